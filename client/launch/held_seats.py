@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 from msgspec import field
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from cave import codec, files
+from cave import files
 from cave.files import KIB, make_private, read_small
-from cave.game import BadData, Json
 from cave.key_holder import KeyHolder
 from client.launch.live_seats import LiveSeats
 from client.net.address import Address, parse_address
@@ -80,6 +80,10 @@ class Held(KeyHolder, frozen=True):
         return self.host.key == key if key else self.address == address
 
 
+class _Book(KeyHolder, frozen=True):
+    tables: list[Held]
+
+
 def takeover_words(held: Held) -> tuple[str, ...]:
     """Return a word for each seat with which whoever has it takes the seat over; seats count from 1 in it."""
     return tuple(f"{held.table}.{seat + 1}.{key}" for seat, key in sorted(held.keys.items()))
@@ -107,9 +111,9 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
 def load(folder: Path) -> list[Held]:
     """Return all that is remembered, what was played last at the end."""
     try:
-        data = codec.decode(read_small(folder / FILE, MOST_BYTES))
-        return [_read(line) for line in data["tables"]]
-    except (OSError, BadData, AttributeError, KeyError, TypeError, ValueError):
+        held = msgspec.json.decode(read_small(folder / FILE, MOST_BYTES), type=_Book).tables
+        return held if all(each.host for each in held) else []
+    except (OSError, ValueError, RecursionError):
         return []
 
 
@@ -192,8 +196,8 @@ class SeatBook:
             except OSError:
                 pass  # On a disk without locks: to lose one of two writes is better than to keep no seats.
             try:
-                lines = [_line(each) for each in change(load(folder))[-MOST:]]
-                files.replace(folder / FILE, codec.encode({"tables": lines}) + b"\n")
+                book = _Book(change(load(folder))[-MOST:])
+                files.replace(folder / FILE, msgspec.json.encode(book) + b"\n")
             finally:
                 lock.release()
 
@@ -202,25 +206,3 @@ def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held
     """Return the lines without these seats of a table."""
     kept = (held.without(seats) if held.table == table else held for held in known)
     return [held for held in kept if held is not None]
-
-
-def _line(held: Held) -> Json:
-    keys = {str(seat): key for seat, key in held.keys.items()}
-    names = {str(seat): name for seat, name in held.names.items()}
-    return {**asdict(held), "keys": keys, "names": names}
-
-
-def _read(line: Json) -> Held:
-    parse_address(line["address"])
-    return Held(
-        str(line["table"]),
-        line["address"],
-        {int(seat): str(key) for seat, key in line["keys"].items()},
-        float(line["at"]),
-        {int(seat): str(name) for seat, name in line.get("names", {}).items()},
-        str(line.get("title", "")),
-        line.get("local") is True,
-        str(line.get("game", "")),
-        tuple(str(name) for name in line.get("others", ())),
-        int(line.get("round", 0)),
-    )

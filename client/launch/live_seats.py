@@ -1,8 +1,7 @@
 """Which seats the running terminals of a person hold: a file for each seat, locked as long as its terminal
 runs.
 
-The system frees a lock when its program ends, however it ends. A file that nobody has locked means nothing,
-and goes when it is found.
+A file that nobody has locked means nothing, and goes when it is found.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class LiveSeats:
     def hold(self, keys: Collection[str]) -> None:
         """Hold the seats with these keys and no others, as far as no other terminal does."""
         for key in self._mine.keys() - {*keys}:
-            _give_up(self._mine.pop(key))
+            give_up(self._mine.pop(key))
         for key in keys:
             self.take(key)
 
@@ -41,7 +40,7 @@ class LiveSeats:
         """Hold the seat with this key, too; False where another terminal holds it."""
         if self._folder is None or key in self._mine:
             return True
-        lock = _lock(self._file(key))
+        lock = lock_of(self._file(key))
         try:
             make_private(self._folder)
             lock.acquire(blocking=False)
@@ -56,7 +55,7 @@ class LiveSeats:
 
     def elsewhere(self, key: str) -> bool:
         """Return whether another terminal holds the seat with this key."""
-        return key not in self._mine and self._folder is not None and _is_locked(self._file(key))
+        return key not in self._mine and self._folder is not None and is_locked(self._file(key))
 
     def _file(self, key: str) -> Path:
         """Return the file of a seat. Its name tells nothing: whoever has the key has the seat."""
@@ -68,32 +67,33 @@ class LiveSeats:
         assert self._folder is not None
         with contextlib.suppress(OSError):
             for file in self._folder.iterdir():
-                _is_locked(file)
+                is_locked(file)
 
 
-def _lock(file: Path) -> BaseFileLock:
+def lock_of(file: Path) -> BaseFileLock:
+    """Return a lock that the system frees when this program ends, however it ends."""
     # The first frame of a local game comes without it.
     from filelock import FileLock
 
     return FileLock(file, mode=0o600, fallback_to_soft=False)
 
 
-def _is_locked(file: Path) -> bool:
+def is_locked(file: Path) -> bool:
     """Return whether another program has locked the file; one that is not locked is removed."""
     if not file.exists():
         return False
-    lock = _lock(file)
+    lock = lock_of(file)
     try:
         lock.acquire(blocking=False)
     except TimeoutError:
         return file.exists()
     except OSError:
         return False
-    _give_up(lock)
+    give_up(lock)
     return False
 
 
-def _give_up(lock: BaseFileLock) -> None:
+def give_up(lock: BaseFileLock) -> None:
     """Remove the file of a lock, and the lock with it."""
     file = Path(lock.lock_file)
     try:

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
-from filelock import BaseFileLock, FileLock, Timeout
 
 from cave import files
 from cave.files import KIB, make_private, read_small
+from client.launch.live_seats import give_up, is_locked, lock_of
 
 FOLDER = "hosts"
 MOST = 64 * KIB
@@ -37,7 +37,7 @@ class Running(msgspec.Struct, frozen=True):
 def noted(home: Path, host: Running) -> Iterator[None]:
     """Keep the note of a host of this process; one that cannot be kept is done without."""
     note = home / FOLDER / f"{os.getpid()}.json"
-    lock = _lock(note)
+    lock = lock_of(note.with_suffix(".lock"))
     # JSON has no word for the name of a folder that is not UTF-8.
     with contextlib.suppress(OSError, UnicodeEncodeError):
         make_private(note.parent)
@@ -49,7 +49,7 @@ def noted(home: Path, host: Running) -> Iterator[None]:
     finally:
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)
-        _remove(lock)
+        give_up(lock)
 
 
 def running(home: Path) -> list[Running]:
@@ -60,26 +60,10 @@ def running(home: Path) -> list[Running]:
 
 
 def _read(note: Path) -> Running | None:
-    lock = _lock(note)
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
+    if is_locked(note.with_suffix(".lock")):
         with contextlib.suppress(OSError, msgspec.DecodeError):
             return msgspec.json.decode(read_small(note, MOST), type=Running)
-    except OSError:
-        pass
     else:
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)
-        _remove(lock)
     return None
-
-
-def _lock(note: Path) -> BaseFileLock:
-    return FileLock(note.with_suffix(".lock"), mode=0o600, fallback_to_soft=False)
-
-
-def _remove(lock: BaseFileLock) -> None:
-    lock.release()
-    with contextlib.suppress(OSError):
-        Path(lock.lock_file).unlink(missing_ok=True)
