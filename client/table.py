@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from cave import protocol
 from cave.game import AnyGame, Json, Refusal
 from client.names import a_bot, told_apart
 
@@ -27,8 +28,7 @@ left to a bot.
 """
 
 
-Until = Literal["", "turn", "end"]
-"""How long bots do not pause: until one's own turn, or until the end; empty: they pause."""
+Until = protocol.Until
 
 TURN_BEGAN = "turn_began"
 """The event of a turn that begins: nothing that the seat has done."""
@@ -92,38 +92,10 @@ class Seat(msgspec.Struct, frozen=True):
         return f"{'free seat' if self.kind == 'open' else 'idle' if self.present else 'away'}{then}"
 
 
-What = Literal["resign", "hand_over", "hurry"]
-
-
-class Proposal(msgspec.Struct, frozen=True):
-    """A question of the player on ``seat`` to those on the seats in ``waits_for``: to resign, to hand the
-    seat over to a bot of this ``level``, or to let bots play without pause ``until`` then.
-    """
-
-    number: int
-    seat: int
-    what: What
-    level: str = ""
-    until: Until = ""
-    waits_for: tuple[int, ...] = ()
-
-
-class LogLine(msgspec.Struct, frozen=True):
-    """An event in its public form, and the sequence number of the change it came with; 0 for a note
-    that this client makes of who comes and goes. ``stand_in``: a bot or the host acted for a person.
-    """
-
-    seq: int
-    event: Json
-    stand_in: bool = False
-
-
-class ChatLine(msgspec.Struct, frozen=True):
-    """Somebody's words; ``watcher`` for one who has no seat."""
-
-    name: str
-    text: str
-    watcher: bool = False
+Proposal = protocol.ProposalLine
+LogLine = protocol.LogLine
+"""``seq`` is 0 for a note that this client makes of who comes and goes."""
+ChatLine = protocol.ChatLine
 
 
 class TableState(msgspec.Struct, frozen=True, kw_only=True):

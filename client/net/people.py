@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec.structs import replace
+
 from cave import protocol, wire
 from cave.game import BadData, Json
 from client.table import ChatLine, Proposal, Seat
@@ -39,7 +41,7 @@ def proposal(line: protocol.ProposalLine | None, seats: int) -> Proposal | None:
     if any(seat >= seats for seat in (line.seat, *line.waits_for)):
         raise BadData("seat", f"must be 0 to {seats - 1}")
     level = wire.clean_text(line.level)[: wire.MAX_NAME]
-    return Proposal(line.number, line.seat, line.what, level, line.until, tuple(line.waits_for))
+    return replace(line, level=level, waits_for=tuple(line.waits_for))
 
 
 def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[int] = ()) -> list[Json]:

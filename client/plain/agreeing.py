@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from cave.protocol import Wish
 from client.names import a_bot
 from client.plain.commands import Command
 from client.present import agreement
 from client.present.wording import begun
-from client.table import Proposal, TableState, Until, What
+from client.table import Proposal, TableState, Until
 
 if TYPE_CHECKING:
     from client.plain.talk import Talk
@@ -110,7 +111,7 @@ class Agreeing:
 
     async def _propose(
         self,
-        what: What,
+        what: Wish,
         *,
         seat: int | None = None,
         level: str = "",

@@ -1,4 +1,4 @@
-"""What concerns the others at a table: resigning, a bot that plays on, bots without pause; their consent."""
+"""Requests that need the consent of the others: resign, hand over to a bot, hurry the bots."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from cave.protocol import Wish
 from client.present import agreement
-from client.table import Proposal, TableState, Until, What
+from client.table import Proposal, TableState, Until
 from client.tui import sentences
 from client.tui.keymap import live
 
@@ -118,7 +119,7 @@ class Agreeing:
         resign = partial(self._propose, "resign", level)
         self._asking.confirm(question, "Resign", "Play on", resign)
 
-    def _propose(self, what: What, level: str = "", until: Until = "", seat: int | None = None) -> None:
+    def _propose(self, what: Wish, level: str = "", until: Until = "", seat: int | None = None) -> None:
         wish = Proposal(0, self._seat() if seat is None else seat, what, level, until)
         self._ask_host(partial(self._proposed, wish))
 
