@@ -228,9 +228,9 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
     if order.guests:
         guests = (await connection.ask("guests")).guests
         names = {
-            (table["id"], seat): wire.clean_text(str(each["name"]))
+            (table.id, seat): wire.clean_text(each.name)
             for table in await connection.tables()
-            for seat, each in enumerate(table["seats"])
+            for seat, each in enumerate(table.seats)
         }
         return [line for guest in guests for line in _guest(guest, names)]
     if order.ban is not None:
@@ -330,36 +330,34 @@ def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[
     ]
 
 
-def _table(table: Json, holders: Mapping[tuple[str, int], str]) -> list[str]:
+def _table(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) -> list[str]:
     """Return a line about a table, and one with the fingerprint of each player there."""
     names = [
-        told_apart(wire.clean_text(seat["name"]), seat["kind"]) or new_game.free_seat(seat)
-        for seat in table["seats"]
+        told_apart(wire.clean_text(seat.name), seat.kind) or new_game.free_seat(seat) for seat in table.seats
     ]
     seats = ", ".join(
         f"{number} {name}{_absence(seat)}"
-        for number, (name, seat) in enumerate(zip(names, table["seats"], strict=True), start=1)
+        for number, (name, seat) in enumerate(zip(names, table.seats, strict=True), start=1)
     )
-    title = f"  {wire.clean_text(table['title'])}" if table.get("title") else ""
-    if isinstance(rematch := table.get("rematch"), dict):
-        title += f"  (rematch: {wire.clean_text(str(rematch.get('next')))})"
-    table_id, status = (wire.clean_text(text) for text in (str(table["id"]), new_game.status_of(table)))
+    title = f"  {wire.clean_text(table.title)}" if table.title else ""
+    if table.rematch is not None:
+        title += f"  (rematch: {wire.clean_text(table.rematch.next)})"
     known = (
-        f"  {seat + 1} {name}  {fingerprint(read_key(holders[table['id'], seat]))}"
+        f"  {seat + 1} {name}  {fingerprint(read_key(holders[table.id, seat]))}"
         for seat, name in enumerate(names)
-        if (table["id"], seat) in holders
+        if (table.id, seat) in holders
     )
-    return [f"{table_id}  {status:<8} step {table['seq']:<4} {seats}{title}", *known]
+    status = new_game.status_of(table)
+    return [f"{wire.clean_text(table.id)}  {status:<8} step {table.seq:<4} {seats}{title}", *known]
 
 
-def _absence(seat: Json) -> str:
+def _absence(seat: protocol.SeatLine) -> str:
     """Return whether the player of a seat is away, and what plays for them."""
-    words = ["away"] if seat["kind"] == "person" and not seat["present"] else []
-    stand_in = seat.get("stand_in")
-    if stand_in == "bot":
-        level = wire.clean_text(str(seat.get("level", "")))
-        words.append(f"{a_bot(level)} plays{' to the end' if seat.get('handed') else ''}")
-    elif stand_in:
+    words = ["away"] if seat.kind == "person" and not seat.present else []
+    if seat.stand_in == "bot":
+        level = wire.clean_text(seat.level)
+        words.append(f"{a_bot(level)} plays{' to the end' if seat.handed else ''}")
+    elif seat.stand_in:
         words.append("turns are skipped")
     return f" ({', '.join(words)})" if words else ""
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from msgspec.structs import replace
 
-from cave.game import Json
+from cave.protocol import TableLine
 from cave.wire import MAX_TITLE, clean_text
 from client.launch import new_game
 from client.launch.held_seats import Held, SeatBook
@@ -140,12 +140,12 @@ class Launcher:
             Played(session, public, there.ticket, path, local=True, saved=saved, warning=warning)
         )
 
-    async def tables(self, address: str) -> list[Json]:
+    async def tables(self, address: str) -> list[TableLine]:
         """Return the tables at an address; raises ConnectionError, or ValueError for a wrong address."""
         connection = await self._visit(address)
-        tables = list(await connection.tables())
+        tables = await connection.tables()
         mine = [held for held in self.held(live=True) if held.table in connection.shelved]
-        return [*tables, *new_game.shelved_forms(mine)]
+        return [*tables, *new_game.shelved_tables(mine)]
 
     @_or_nothing
     async def join(

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from cave import games, names
+from cave import games, names, protocol
 from cave.game import AnyGame, BadData, GameInfo, Json, chosen
 from cave.wire import clean_text
 from client.face import LETTERS
@@ -182,8 +182,6 @@ def absence(text: str) -> Json:
     idle = away != text
     then, colon, rest = away.partition(":")
     seconds, named, level = rest.partition(":")
-    from cave import protocol
-
     usual = protocol.Absence().after
     after = int(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else None
     if then == "wait" and not colon and not idle:
@@ -271,7 +269,7 @@ def check_seats(line: TableLine, seats: Sequence[int], people: Sequence[str]) ->
 
 
 def check_sitting(
-    tables: Sequence[Json], table: str, people: Sequence[str], seats: Sequence[int] = ()
+    tables: Sequence[protocol.TableLine], table: str, people: Sequence[str], seats: Sequence[int] = ()
 ) -> None:
     """Check that people of these names can sit down at one of the tables of a host, on these seats if any are
     chosen; raises NameProblem, and ValueError where there is no room for all of them.
@@ -304,10 +302,8 @@ def split_names(text: str) -> tuple[str, ...]:
     return tuple(name for part in text.split(",") if (name := part.strip()))
 
 
-SHELVED = "shelved"
-"""The status of a game that the host has saved and closed because nobody played it."""
-STATUS = {"waiting": "waiting", "playing": "playing", "over": "finished", SHELVED: "saved"}
-"""The status of a table as people read it."""
+class ShelvedTable(protocol.TableLine, frozen=True):
+    """A game that the host has saved and closed because nobody played it."""
 
 
 class TableLine(msgspec.Struct, frozen=True):
@@ -366,23 +362,20 @@ class TableLine(msgspec.Struct, frozen=True):
 
 
 def table_lines(
-    tables: Sequence[Json], held: Sequence[Held] = (), *, people: Sequence[str] = (), watching: bool = False
+    tables: Sequence[protocol.TableLine],
+    held: Sequence[Held] = (),
+    *,
+    people: Sequence[str] = (),
+    watching: bool = False,
 ) -> tuple[TableLine, ...]:
     """Return the tables of a host, and before them a line for the seats of each terminal in ``held``, those
     played last first; where ``people`` come whose names are told, those of others are left out. Of the tables
     those come first where somebody waits for players, then those with the most open seats; for who is
     ``watching`` those that are played.
-
-    Raises ValueError for what is no list of tables.
     """
-    try:
-        found = [_table_line(table) for table in tables if table["status"] != SHELVED]
-        mine = [_own_line(table, each) for each in reversed(held) for table in tables]
-        titles = Counter(_title(table) for table in tables)
-    except (AttributeError, KeyError, TypeError):
-        raise ValueError(
-            "This version does not understand the host's list of tables. Update the older one."
-        ) from None
+    found = [_table_line(table) for table in tables if not isinstance(table, ShelvedTable)]
+    mine = [_own_line(table, each) for each in reversed(held) for table in tables]
+    titles = Counter(_title(table) for table in tables)
     own = [line for line in mine if line is not None and (not people or any(map(line.is_of, people)))]
     # A table without open seats has nothing but one's own for who sits there.
     seated = {line.table for line in own}
@@ -394,25 +387,27 @@ def table_lines(
     )
 
 
-def shelved_forms(held: Sequence[Held]) -> list[Json]:
-    """Return the shelved games where this person has seats, in the form of a host's list of tables."""
+def shelved_tables(held: Sequence[Held]) -> list[ShelvedTable]:
+    """Return the shelved games where this person has seats."""
     tables = {each.table: each for each in held}
     names: dict[str, dict[int, str]] = {table: {} for table in tables}
     for each in held:
         names[each.table] |= {seat: each.names.get(seat, "?") for seat in each.keys}
-    lasts = {table: max(seats) for table, seats in names.items() if seats}
+    seats = {
+        table: [protocol.SeatLine(known.get(seat, "?"), "person", False) for seat in range(max(known) + 1)]
+        for table, known in names.items()
+        if known
+    }
     return [
-        {
-            "id": each.table,
-            "title": each.title,
-            "game": each.game,
-            "status": SHELVED,
-            "seats": [
-                {"name": names[table].get(seat, "?"), "kind": "person"} for seat in range(lasts[table] + 1)
-            ],
-        }
-        for table, each in tables.items()
-        if table in lasts
+        ShelvedTable(
+            id=table,
+            title=tables[table].title,
+            game=tables[table].game,
+            status="waiting",
+            seats=lines,
+            settings={},
+        )
+        for table, lines in seats.items()
     ]
 
 
@@ -432,53 +427,58 @@ def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> Tab
     return found[0] if len(found) == 1 and not own else None
 
 
-def status_of(table: Json) -> str:
+def status_of(table: protocol.TableLine) -> protocol.Status:
     """Return the status of a table; a game is over, too, when somebody has resigned."""
-    return "over" if table.get("resigned") else str(table["status"])
+    return "over" if table.resigned else table.status
 
 
-def _table_line(table: Json, held: Held | None = None) -> TableLine:
+def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLine:
     """Return the line of a table, or of the seats ``held`` there."""
-    seats, name = table["seats"], str(table["id"])
     state = status_of(table)
     # A wrong host may list more seats than there are letters.
-    lettered = enumerate(() if state == "over" else seats[: len(LETTERS)])
-    free = tuple(n for n, seat in lettered if seat["kind"] == "open" and not seat.get("kept"))
-    there = any(seat["kind"] == "person" and seat.get("present", True) for seat in seats)
-    waits = state == "waiting" and there and bool(free)
-    names = [clean_text(str(seat["name"])) for seat in seats]
-    shown = (told_apart(name, str(seat["kind"])) for name, seat in zip(names, seats, strict=True))
+    lettered = enumerate(() if state == "over" else table.seats[: len(LETTERS)])
+    free = tuple(n for n, seat in lettered if seat.kind == "open" and not seat.kept)
+    there = any(seat.kind == "person" and seat.present for seat in table.seats)
     mine = () if held is None else held.keys
+    names = [clean_text(seat.name) for seat in table.seats]
+    shown = (told_apart(name, seat.kind) for name, seat in zip(names, table.seats, strict=True))
     who = ", ".join(
         f"{name} (you)" if number in mine else name or free_seat(seat)
-        for number, (seat, name) in enumerate(zip(seats, shown, strict=True))
+        for number, (seat, name) in enumerate(zip(table.seats, shown, strict=True))
     )
-    status = STATUS.get(state, "")
-    title = _title(table)
-    code = bool(table.get("code")) and held is None
-    game = str(table.get("game", ""))
-    played = games.info(game).title if game in games.names() else clean_text(game)
-    text = f"{status:<9} {', '.join(filter(None, (played, 'with a code' if code else '', who)))}"
-    kept = tuple(filter(None, (clean_text(str(seat.get("kept") or "")) for seat in seats)))
-    seated = tuple(filter(None, names))
-    return TableLine(name, title, text, free, seated, code, state == "playing", held, kept, waits)
+    status = "saved" if isinstance(table, ShelvedTable) else "finished" if state == "over" else state
+    code = table.code and held is None
+    game = games.info(table.game).title if table.game in games.names() else clean_text(table.game)
+    text = f"{status:<9} {', '.join(filter(None, (game, 'with a code' if code else '', who)))}"
+    return TableLine(
+        table.id,
+        _title(table),
+        text,
+        free,
+        names=tuple(filter(None, names)),
+        code=code,
+        playing=state == "playing",
+        held=held,
+        kept=tuple(filter(None, (clean_text(seat.kept) for seat in table.seats))),
+        waits=state == "waiting" and there and bool(free),
+    )
 
 
-def _title(table: Json) -> str:
-    return clean_text(str(table["title"])) or clean_text(str(table["id"]))
+def _title(table: protocol.TableLine) -> str:
+    return clean_text(table.title) or clean_text(table.id)
 
 
-def free_seat(seat: Json) -> str:
+def free_seat(seat: protocol.SeatLine) -> str:
     """Return the words for an empty seat; in a rematch it may be kept for a player."""
-    kept = clean_text(str(seat.get("kept") or ""))
+    kept = clean_text(seat.kept)
     return f"{kept} (expected)" if kept else "open seat"
 
 
-def _own_line(table: Json, held: Held) -> TableLine | None:
+def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
     """Return the line of the seats held there, if any of them is still one's own as far as names tell."""
-    if table["id"] != held.table or status_of(table) == "over":
+    if table.id != held.table or status_of(table) == "over":
         return None
-    there = {number: clean_text(str(seat["name"])) for number, seat in enumerate(table["seats"])}
+    there = {number: clean_text(seat.name) for number, seat in enumerate(table.seats)}
     still = held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])
     return None if still is None else _table_line(table, still)
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 import zmq
 
-from cave import codec, protocol, wire
+from cave import protocol, wire
 from cave.game import BadData, Json
 from client.net import incoming
 from client.net.address import Address, parse_address
@@ -141,13 +141,12 @@ class Connection:
             "Perhaps a firewall is in the way; it must let three ports through."
         )
 
-    async def tables(self) -> list[Json]:
-        """Return the host's tables: ``id``, ``game``, ``title``, ``settings``, ``seats``, ``watchers``,
-        ``status``, ``seq`` of each.
-        """
+    async def tables(self) -> Sequence[protocol.TableLine]:
+        """Return the host's tables."""
         reply = await self.ask("tables")
         self.may_open, self.shelved = reply.may_open, frozenset(reply.shelved)
-        return [codec.as_json(table) for table in reply.tables[:MOST_TABLES]]
+        tables: Sequence[protocol.TableLine] = reply.tables
+        return tables[:MOST_TABLES]
 
     async def open(self, game: str, seats: list[Json], **more: Json) -> str:
         """Open a table and return its id. ``seats`` are objects with a ``kind`` (``open`` or ``bot``) and a

@@ -62,7 +62,11 @@ class FakeLauncher:
     async def tables(self, address: str) -> list[Json]:
         if self.problem is not None:
             raise self.problem
-        return [{"id": "t", "title": "T", "status": "waiting", "seats": [{"name": "", "kind": "open"}]}]
+        return [
+            table_line(
+                {"id": "t", "title": "T", "status": "waiting", "seats": [{"name": "", "kind": "open"}]}
+            )
+        ]
 
     async def join(self, address: str, table: str, names: Any, code: str = "", seats: Any = ()) -> Played:
         self.joined.append((address, table, tuple(names)))
@@ -239,7 +243,8 @@ async def test_going_back_to_ones_seats_asks_nothing(
 ) -> None:
     """With --resume, and also who types the same again, at a table that is full by now."""
     launcher.last = (HELD,)
-    full = [{"id": "t", "title": "T", "status": "playing", "seats": [{"name": "Ann", "kind": "person"}]}]
+    seats = [{"name": "Ann", "kind": "person"}]
+    full = [table_line({"id": "t", "title": "T", "status": "playing", "seats": seats})]
 
     async def tables(address: str) -> list[Json]:
         return full
@@ -267,7 +272,7 @@ async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_f
     seats = [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
 
     async def tables(address: str) -> list[Json]:
-        return [{"id": "t", "title": "T", "status": "playing", "seats": seats}]
+        return [table_line({"id": "t", "title": "T", "status": "playing", "seats": seats})]
 
     monkeypatch.setattr(launcher, "tables", tables)
     app, _ = app_of(launcher, Visit("here", (name,)))
@@ -321,7 +326,7 @@ async def test_what_a_host_did_not_take_is_typed_anew_at_once(
     async def tables(address: str) -> list[Json]:
         seats = [{"name": "", "kind": "open"}]
         return [
-            {"id": name, "title": name, "status": "waiting", "seats": seats, "code": name == "t"}
+            table_line({"id": name, "title": name, "status": "waiting", "seats": seats, "code": name == "t"})
             for name in ("s", "t")
         ]
 

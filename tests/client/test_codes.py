@@ -84,9 +84,9 @@ async def test_host_and_guest_have_it_where_no_other_user_sees_it(
         stranger = await connect(host.ticket)
         await opened(host)
         listed = await stranger.tables()
-        assert listed[0]["code"] is True
+        assert listed[0].code
         with pytest.raises(Rejected, match="the wrong code"):
-            await stranger.sit(listed[0]["id"], "Eve", code="not this")
+            await stranger.sit(listed[0].id, "Eve", code="not this")
         await stranger.close()
         monkeypatch.delenv("CAVE_CODE", raising=False)
         assert "the wrong code" in await joined(tmp_path, host.ticket, "--code", "guess")
@@ -127,7 +127,7 @@ async def test_a_host_asks_for_it_as_well(tmp_path: Path):
     guest = await connect(line.split()[-1].decode())
     while not (listed := await guest.tables()):
         pass
-    assert (await guest.sit(listed[0]["id"], "Ann", code=CODE)).state.my_seats == (0,)
+    assert (await guest.sit(listed[0].id, "Ann", code=CODE)).state.my_seats == (0,)
     await guest.close()
     process.kill()
     await process.communicate()

@@ -172,7 +172,7 @@ async def test_talking_standing_and_listing(host: Running):
         assert again is watching
         assert again.state.views[1].viewer == 1
         listed = await one.tables()
-        assert [(each["title"], each["seats"][1]["name"]) for each in listed] == [("Friday", "Cal")]
+        assert [(each.title, each.seats[1].name) for each in listed] == [("Friday", "Cal")]
 
 
 async def test_nothing_that_is_said_or_seen_can_be_read_on_the_way(way: Cutting):

@@ -102,7 +102,7 @@ async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Pat
     async with hosting(tmp_path) as again:
         assert again.ticket.partition("#")[2] == host.ticket.partition("#")[2]
         connection = await connect(again.ticket)
-        assert [line["id"] for line in await connection.tables()] == [table]
+        assert [line.id for line in await connection.tables()] == [table]
         await connection.close()
 
 
@@ -139,14 +139,14 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
                 assert line
             connection = await connect(host.ticket)
             (table,) = await connection.tables()
-            assert (connection.host, table["title"], table["code"]) == ("Ann's cave", "Evening", True)
-            assert [seat["kind"] for seat in table["seats"]] == ["open", "open", "bot"]
-            assert table["settings"] == {"edition": "french"}
-            assert table["absence"] == {"then": "skip", "after": 45}
-            assert table["hints"] is False
+            assert (connection.host, table.title, table.code) == ("Ann's cave", "Evening", True)
+            assert [seat.kind for seat in table.seats] == ["open", "open", "bot"]
+            assert table.settings == {"edition": "french"}
+            assert table.absence == {"then": "skip", "after": 45}
+            assert not table.hints
             with pytest.raises(Rejected, match="the wrong code"):
-                await connection.sit(table["id"], "Eve", code="bat")
-            session = await connection.sit(table["id"], "Ann", code="owl")
+                await connection.sit(table.id, "Eve", code="bat")
+            session = await connection.sit(table.id, "Ann", code="owl")
             assert not session.state.hints
             await session.stand(0)
             await session.say("A watcher may talk.")
@@ -162,10 +162,10 @@ async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_open
         assert not connection.may_open
         (table,) = await connection.tables()
         for name in ("Ann", "Bea"):
-            await connection.sit(table["id"], name)
+            await connection.sit(table.id, name)
         while b" is open: 2 free seats." not in (line := await host.process.stdout.readline()):
             assert line
-        assert [line["status"] for line in await connection.tables()] == ["playing", "waiting"]
+        assert [line.status for line in await connection.tables()] == ["playing", "waiting"]
         with pytest.raises(Rejected, match="owner opens tables"):
             await connection.open("the-cave", [{"kind": "open"}] * 2)
         order = Order(guests_open="yes")
@@ -186,7 +186,7 @@ async def test_a_host_that_keeps_a_table_open_is_not_said_to_have_none(
             assert line
         connection = await connect(host.ticket)
         (table,) = await connection.tables()
-        order = Order(close=table["id"])
+        order = Order(close=table.id)
         await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path)
         await connection.close()
         lines = []
@@ -257,5 +257,5 @@ async def test_nobody_sits_down_under_a_name_that_is_taken_or_without_room_for_a
         assert said.count(b"\n") == 1
         assert joining.returncode != 0
         (table,) = await connection.tables()
-        assert [seat["name"] for seat in table["seats"]] == ["Cyd", "", "", ""]
+        assert [seat.name for seat in table.seats] == ["Cyd", "", "", ""]
         await connection.close()

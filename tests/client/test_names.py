@@ -30,6 +30,7 @@ from client.tui.widgets.turn import whose_turn
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT
+from tests.client.listed import table_line
 
 GAME = get("the-cave")
 NAMES = st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=MAX_NAME)
@@ -109,8 +110,8 @@ def test_a_host_that_marks_a_person_as_a_bot_is_not_believed() -> None:
 def test_a_table_at_which_somebody_has_resigned_is_told_as_finished() -> None:
     seats = [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
     listed = {"id": "t", "title": "", "status": "playing", "seats": seats}
-    (playing,) = new_game.table_lines([listed])
-    (ended,) = new_game.table_lines([{**listed, "resigned": True}])
+    (playing,) = new_game.table_lines([table_line(listed)])
+    (ended,) = new_game.table_lines([table_line({**listed, "resigned": True})])
     assert (playing.playing, playing.open_seats) == (True, 1)
     assert (ended.playing, ended.open_seats) == (False, 0)
     assert "finished" in ended.text
@@ -119,7 +120,7 @@ def test_a_table_at_which_somebody_has_resigned_is_told_as_finished() -> None:
 def test_tables_and_records_tell_bots_apart() -> None:
     seats = [{"name": "Rookie", "kind": "person"}, {"name": "Rookie", "kind": "bot"}]
     listed = {"id": "t", "title": "", "status": "playing", "seats": seats}
-    (line,) = new_game.table_lines([listed])
+    (line,) = new_game.table_lines([table_line(listed)])
     assert line.text.endswith("Rookie, Rookie (bot)")
     assert line.names == ("Rookie", "Rookie"), "a name that is taken is compared as it is"
     forms = (SeatForm("Rookie"), SeatForm("Rookie", "bot", "rookie"))

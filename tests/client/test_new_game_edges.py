@@ -7,13 +7,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave.game import GameInfo
+from cave.protocol import SeatLine
 from cave.wire import MAX_NAME
 from client.launch import new_game
 from client.launch.held_seats import Held, takeover_words
 from client.launch.new_game import SHELVED, GamePlan, SeatPlan, TableLine
 from client.names import name_problem
+from tests.client.listed import table_line
 
 
 class Small(GameInfo):
@@ -136,7 +139,8 @@ def test_names_that_nobody_can_have_are_told() -> None:
 
 def table(name: str, *seats: str, status: str = "waiting", **more: Any) -> Any:
     people = [{"name": seat, "kind": "person" if seat else "open"} for seat in seats]
-    return {"id": name, "title": name.title(), "game": "the-cave", "status": status, "seats": people, **more}
+    told = {"id": name, "title": name.title(), "game": "the-cave", "status": status, "seats": people, **more}
+    return table_line(told)
 
 
 def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() -> None:
@@ -148,8 +152,8 @@ def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() 
                 table("b", "Bea", "", code=True, status="playing"),
                 table("c", "Cyd", "", status="over"),
                 table("d", "Dan", "", status="playing", resigned=True),
-                table("e", "Eve", status=SHELVED),
-                {**table("f", "Fay"), "title": "", "game": "chess"},
+                *new_game.shelved_tables([held("e", "Eve")]),
+                replace(table("f", "Fay"), title="", game="chess"),
             ]
         )
     }
@@ -165,14 +169,12 @@ def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() 
         "f": (0, False, False),
     }  # fmt: skip
     assert (lines["a"].names, lines["f"].title, lines["a"].title) == (("Ann",), "f", "A")
-    with pytest.raises(ValueError, match="list of tables"):
-        new_game.table_lines([{"id": "a"}])
 
 
 def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() -> None:
-    kept = {"name": "", "kind": "open", "kept": "Cyd"}
-    rematch = {**table("c", "Ann"), "title": "Ann's", "seats": [*table("c", "Ann")["seats"], kept]}
-    tables = [{**table(name, "Ann", ""), "title": "Ann's"} for name in "ab"]
+    kept = SeatLine("", "open", False, kept="Cyd")
+    rematch = replace(table("c", "Ann"), title="Ann's", seats=[*table("c", "Ann").seats, kept])
+    tables = [replace(table(name, "Ann", ""), title="Ann's") for name in "ab"]
     lines = new_game.table_lines([*tables, rematch, table("d", "Ann", "")])
     assert [line.text for line in lines] == [
         "waiting   The Cave, Ann, open seat, table a",
@@ -259,9 +261,9 @@ def test_shelved_games_are_told_as_a_host_would_tell_them() -> None:
         held("a", "Cyd", first=2),
         held("b", "Ann", title="B"),
     ]
-    forms = new_game.shelved_forms([*mine, held("c")])
-    assert [(form["id"], form["status"]) for form in forms] == [("a", SHELVED), ("b", SHELVED)]
-    assert [[seat["name"] for seat in form["seats"]] for form in forms] == [["Ann", "?", "Cyd"], ["Ann"]]
+    tables = new_game.shelved_tables([*mine, held("c")])
+    assert [table.id for table in tables] == ["a", "b"]
+    assert [[seat.name for seat in table.seats] for table in tables] == [["Ann", "?", "Cyd"], ["Ann"]]
 
 
 def test_the_last_game_is_told_with_whom_when_and_where() -> None:

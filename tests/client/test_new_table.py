@@ -44,9 +44,9 @@ async def test_whoever_opens_a_table_sits_at_it_and_others_come(home: Path, host
     assert played.address == host.address
     assert played.session.state.my_seats == (0, 1)
     (table,) = await tables(host)
-    assert (table["title"], table["settings"]) == ("Ann's table", {"edition": "french"})
-    assert [seat["name"] for seat in table["seats"]] == ["Ann", "Bea", "", "Rookie"]
-    cyd: Any = (await other.join(host.address, table["id"], ["Cyd"])).session
+    assert (table.title, table.settings) == ("Ann's table", {"edition": "french"})
+    assert [seat.name for seat in table.seats] == ["Ann", "Bea", "", "Rookie"]
+    cyd: Any = (await other.join(host.address, table.id, ["Cyd"])).session
     await cyd.when(lambda state: state.status == "playing")
     for each in (one, other):
         await each.leave()

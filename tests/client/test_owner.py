@@ -170,7 +170,7 @@ async def test_the_owners_own_address_is_not_banned_by_mistake(
             "cave: 127.0.0.1 is your own address: to ban it would ban everybody there but you. "
             "Ban only the key.\n"
         )
-        assert (await guest.tables())[0]["seats"][0]["name"] == "Ann"
+        assert (await guest.tables())[0].seats[0].name == "Ann"
         await guest.close()
 
 

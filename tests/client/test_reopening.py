@@ -13,9 +13,9 @@ from client.settings.schema import Preferences
 from client.table import Rejected
 from server.journal.sqlite import SqliteJournal
 from server.tables.entry import Entry
+from tests.client.opened import opened
 from tests.client.plain_talk import Script
 from tests.client.test_seats import crash, launcher, playing, seated
-from tests.client.test_seats import visit as to_visit
 from tests.server.running import running
 
 
@@ -42,7 +42,7 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
             tables = await again.tables(host.address)
             assert new_game.table_lines(tables, watching=True) == (), "nobody else hears of it"
             lines = new_game.table_lines(tables, again.held())
-            held = own_seats(to_visit(host.address, (), watching=False, resume=True), lines)
+            held = own_seats(opened("join", host.address, "--resume"), lines)
             assert held is not None
             assert (lines[0].held, lines[0].mine, lines[0].title) == (held, "Ann and Bea", "Friday")
             assert lines[0].text.startswith("saved")

@@ -14,6 +14,7 @@ from textual.widgets import Input
 
 from cave.game import Json
 from cave.games import get
+from cave.protocol import TableLine
 from cave.score import Score
 from cave.the_cave.view import View
 from client.app.screens import join
@@ -47,6 +48,7 @@ from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.cycle import Cycle
 from tests.client import kept
 from tests.client.fake_session import FakeSession
+from tests.client.listed import table_line
 from tests.client.plain_talk import talk
 from tests.client.screens import LARGE, answers, cut_off, show, smaller, text
 from tests.effort import THOROUGH
@@ -70,10 +72,10 @@ TABLES: list[Json] = [
 ]
 
 
-async def tables(address: str) -> list[Json]:
+async def tables(address: str) -> list[TableLine]:
     if address == "nowhere":
         raise ConnectionError("Nobody answers at nowhere.")
-    return [] if address == "empty" else TABLES
+    return [] if address == "empty" else [*map(table_line, TABLES)]
 
 
 def waiting() -> FakeSession:
@@ -374,10 +376,11 @@ async def test_who_watches_is_not_seated_again() -> None:
         assert app.results == [TableChoice("here", "full", ())], "the one that is played"
 
 
-def free_at(name: str, *people: str, status: str = "waiting", there: bool = True) -> Json:
+def free_at(name: str, *people: str, status: str = "waiting", there: bool = True) -> TableLine:
     seats = [{"name": each, "kind": "person", "present": there} for each in people]
     free = {"name": "", "kind": "open"}
-    return {"id": name, "title": name, "game": "the-cave", "status": status, "seats": [free, *seats, free]}
+    told = {"id": name, "title": name, "game": "the-cave", "status": status, "seats": [free, *seats, free]}
+    return table_line(told)
 
 
 def test_where_somebody_waits_comes_first() -> None:
@@ -485,7 +488,7 @@ async def test_where_a_host_lets_nobody_open_tables_that_is_said() -> None:
 
 async def test_the_code_of_a_table_is_asked_for_where_it_needs_one() -> None:
     async def look(address: str) -> list[Json]:
-        return [{**TABLES[1], "code": True}, TABLES[0]]
+        return [table_line({**TABLES[1], "code": True}), table_line(TABLES[0])]
 
     async with show(JoinScreen(look, address="here", names=("Bea",))) as (app, pilot):
         await pilot.pause()

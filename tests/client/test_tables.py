@@ -267,7 +267,7 @@ async def test_others_on_this_machine_get_into_a_local_game_if_seats_are_open(
     played = await launched.play(new_game.plan(["Ann"], () if open_seats else ("rookie",), open_seats))
     address = f"127.0.0.1:{ports[0]}"
     mine = await connect(address, keys=Keys(home))
-    assert [table["id"] for table in await mine.tables()] == [played.session.state.table]
+    assert [table.id for table in await mine.tables()] == [played.session.state.table]
     if open_seats:
         stranger = await connect(address)
         await stranger.sit(played.session.state.table, "Bea")

@@ -11,6 +11,7 @@ import json
 import sys
 from typing import Any
 
+from cave import codec
 from client.net.connection import Connection, NetSession, connect
 from client.table import Rejected, TableState
 
@@ -42,7 +43,7 @@ class Player:
     async def do(self, what: str, **fields: Any) -> Any:
         match what:
             case "tables":
-                return await self._connection.tables()
+                return [codec.as_json(table) for table in await self._connection.tables()]
             case "open":
                 return await self._connection.open(**fields)
             case "sit" | "resume" | "watch":

@@ -138,8 +138,8 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
     async with hosting(tmp_path, *words) as host:
         connection = await connect(host.ticket)
         (table,) = await connection.tables()
-        assert (table["game"], table["settings"]) == (GAME.name, {"rounds": 5})
-        assert [seat["kind"] for seat in table["seats"]] == ["open", "bot"]
+        assert (table.game, table.settings) == (GAME.name, {"rounds": 5})
+        assert [seat.kind for seat in table.seats] == ["open", "bot"]
         await connection.close()
 
 

@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from cave.game import Json
+from cave import protocol
 from client.app.widgets.host_list import Browse, HostList
 from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
@@ -35,7 +35,7 @@ from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap, TapHint
 from client.tui.widgets.title_bar import TitleBar
 
-Look = Callable[[str], Awaitable[list[Json]]]
+Look = Callable[[str], Awaitable[Sequence[protocol.TableLine]]]
 ONE_ROW = 80
 """Columns from which all there is to say of a table stands on one row."""
 BELOW = " " * 4
@@ -252,7 +252,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             listed.highlighted = at
         self._look_soon(address)
 
-    def _lines_of(self, tables: list[Json]) -> tuple[TableLine, ...]:
+    def _lines_of(self, tables: Sequence[protocol.TableLine]) -> tuple[TableLine, ...]:
         held = () if self._watching else self._held()
         return new_game.table_lines(tables, held, people=self._names, watching=self._watching)
 

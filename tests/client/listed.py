@@ -1,0 +1,12 @@
+"""Lines of a host's list of tables."""
+
+from __future__ import annotations
+
+from cave import codec, protocol
+from cave.game import Json
+
+
+def table_line(told: Json) -> protocol.TableLine:
+    """A line that tells this, and what is usual of all else."""
+    seats = [{"present": True, **seat} for seat in told["seats"]]
+    return codec.structure({"game": "", "settings": {}, **told, "seats": seats}, protocol.TableLine)
