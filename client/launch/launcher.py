@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -38,24 +37,6 @@ __all__ = ["HostFailed", "Launcher", "Played"]
 LOCAL = "127.0.0.1"
 UNSAVED = "This game cannot be saved and is lost when you quit. {why}"
 NO_REMATCHES = "This host is of an earlier version, which has no rematches. Open a new table in its place."
-
-
-Given = ParamSpec("Given")
-Way = Callable[Concatenate["Launcher", Given], Coroutine[Any, Any, Played]]
-
-
-def _or_nothing(way: Way[Given]) -> Way[Given]:
-    """Return a way to a table that leaves no host and no connection behind where it fails or is given up."""
-
-    @functools.wraps(way)
-    async def whole(launcher: Launcher, /, *given: Given.args, **named: Given.kwargs) -> Played:
-        try:
-            return await way(launcher, *given, **named)
-        except BaseException:
-            await launcher._leave_table()
-            raise
-
-    return whole
 
 
 class Launcher:
@@ -113,32 +94,32 @@ class Launcher:
         await self._give_up()
         return await self._open(plan)
 
-    @_or_nothing
     async def _open(self, plan: GamePlan) -> Played:
         from client.net.connection import connect
 
-        await self._leave_table()
-        shared = bool(plan.open_seats)
-        door = await self._start_host(shared=shared)
-        port, key = door["port"], str(door.get("public_key", ""))
-        # What a host of our own says of itself is as good as a ticket.
-        connection = self._connection = await connect(
-            Address(LOCAL, port, key).ticket,
-            name=next(iter(plan.people), ""),
-            keys=self._keys,
-        )
-        seed = plan.seed or os.urandom(8).hex()
-        title = plan.title or _cut(", ".join(plan.people)) or "bots"
-        seed = "" if plan.open_seats and not plan.seed else seed
-        session = await opened(connection, plan, title, seed, self._pace())
-        path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
-        there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
-        why = clean_text(str(door.get("unsaved", "")))
-        public = str(replace(there, key="")) if shared else ""
-        saved, warning = path is not None and not why, why and UNSAVED.format(why=why)
-        return self._begin(
-            Played(session, public, there.ticket, path, local=True, saved=saved, warning=warning)
-        )
+        async with self._all_or_nothing():
+            await self._leave_table()
+            shared = bool(plan.open_seats)
+            door = await self._start_host(shared=shared)
+            port, key = door["port"], str(door.get("public_key", ""))
+            # What a host of our own says of itself is as good as a ticket.
+            connection = self._connection = await connect(
+                Address(LOCAL, port, key).ticket,
+                name=next(iter(plan.people), ""),
+                keys=self._keys,
+            )
+            seed = plan.seed or os.urandom(8).hex()
+            title = plan.title or _cut(", ".join(plan.people)) or "bots"
+            seed = "" if plan.open_seats and not plan.seed else seed
+            session = await opened(connection, plan, title, seed, self._pace())
+            path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
+            there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
+            why = clean_text(str(door.get("unsaved", "")))
+            public = str(replace(there, key="")) if shared else ""
+            saved, warning = path is not None and not why, why and UNSAVED.format(why=why)
+            return self._begin(
+                Played(session, public, there.ticket, path, local=True, saved=saved, warning=warning)
+            )
 
     async def tables(self, address: str) -> list[TableLine]:
         """Return the tables at an address; raises ConnectionError, or ValueError for a wrong address."""
@@ -147,7 +128,6 @@ class Launcher:
         mine = [held for held in self.held(live=True) if held.table in connection.shelved]
         return [*tables, *new_game.shelved_tables(mine)]
 
-    @_or_nothing
     async def join(
         self, address: str, table: str, names: Sequence[str], code: str = "", seats: Sequence[int] = ()
     ) -> Played:
@@ -156,28 +136,29 @@ class Launcher:
 
         The ``code`` is for a table that asks for one.
         """
-        connection = await self._visit(address)
-        session: Session | None = None
-        async with soon(connection):
-            if names:
-                check_sitting(await connection.tables(), table, names, seats)
-            for name, seat in zip_longest(names, seats):
-                session = await connection.sit(table, name, seat=seat, code=code or None)
-            if session is None:
-                session = await connection.watch(table)
-        path = self._record_path(["joined"], table) if names else None
-        return self._begin(Played(session, address, connection.ticket, path))
+        async with self._all_or_nothing():
+            connection = await self._visit(address)
+            session: Session | None = None
+            async with soon(connection):
+                if names:
+                    check_sitting(await connection.tables(), table, names, seats)
+                for name, seat in zip_longest(names, seats):
+                    session = await connection.sit(table, name, seat=seat, code=code or None)
+                if session is None:
+                    session = await connection.watch(table)
+            path = self._record_path(["joined"], table) if names else None
+            return self._begin(Played(session, address, connection.ticket, path))
 
-    @_or_nothing
     async def open(self, address: str, plan: GamePlan) -> Played:
         """Open a table at the host at this address, and sit down; raises ConnectionError or Rejected."""
-        connection = await self._visit(address)
-        async with soon(connection):
-            whose = next(iter(plan.people), "")
-            title = plan.title or (f"{whose}'s table" if whose else "")
-            session = await opened(connection, plan, title, plan.seed, self._pace())
-        path = self._record_path(["joined"], session.state.table) if plan.people else None
-        return self._begin(Played(session, address, connection.ticket, path))
+        async with self._all_or_nothing():
+            connection = await self._visit(address)
+            async with soon(connection):
+                whose = next(iter(plan.people), "")
+                title = plan.title or (f"{whose}'s table" if whose else "")
+                session = await opened(connection, plan, title, plan.seed, self._pace())
+            path = self._record_path(["joined"], session.state.table) if plan.people else None
+            return self._begin(Played(session, address, connection.ticket, path))
 
     @property
     def may_open(self) -> bool:
@@ -188,29 +169,29 @@ class Launcher:
         """Take a game up again, on a host of our own that has it or on the one where it is played."""
         return await go_on(wanted, self._resume)
 
-    @_or_nothing
     async def _resume(self, wanted: Resumed) -> Played:
         from client.net.connection import connect
 
-        if wanted.command:
-            await self._leave_table()
-            self._host = OwnHost(wanted.command)
-            door = await self._door(self._host)
-            there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
-            connection = self._connection = await connect(there.ticket, keys=self._keys)
-        elif wanted.again:
-            connection = await self._visit(wanted.address, wanted)
-        else:
-            connection = await self._visit_wherever(wanted)
-        session: Session = await take_up(
-            connection, wanted.table, wanted.keys, self.seats, over=wanted.over, reopen=wanted.reopen
-        )
-        path = self._record_path(["resumed"], session.state.table)
-        borrowed = wanted.local and not wanted.command
-        local = wanted.local or bool(wanted.command)
-        found_at = wanted.shared or connection.ticket
-        public = wanted.address and connection.address
-        return self._begin(Played(session, public, found_at, path, local=local, borrowed=borrowed))
+        async with self._all_or_nothing():
+            if wanted.command:
+                await self._leave_table()
+                self._host = OwnHost(wanted.command)
+                door = await self._door(self._host)
+                there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
+                connection = self._connection = await connect(there.ticket, keys=self._keys)
+            elif wanted.again:
+                connection = await self._visit(wanted.address, wanted)
+            else:
+                connection = await self._visit_wherever(wanted)
+            session: Session = await take_up(
+                connection, wanted.table, wanted.keys, self.seats, over=wanted.over, reopen=wanted.reopen
+            )
+            path = self._record_path(["resumed"], session.state.table)
+            borrowed = wanted.local and not wanted.command
+            local = wanted.local or bool(wanted.command)
+            found_at = wanted.shared or connection.ticket
+            public = wanted.address and connection.address
+            return self._begin(Played(session, public, found_at, path, local=local, borrowed=borrowed))
 
     async def find(self, table: str) -> Resumed:
         """Find the way back to a game where this person has seats, wherever it is."""
@@ -240,36 +221,36 @@ class Launcher:
         if self._connection is not None:
             await self._connection.close("died")
 
-    @_or_nothing
     async def rematch(self) -> Played:
         """Sit down at the table of the rematch, which the host of the last game opens: to watch, where no
         seat is kept for this person. Raises ConnectionError or Rejected.
         """
-        last, connection = self._table, self._connection
-        if last is None or connection is None:
-            raise HostFailed("There is no game to play again.")
-        before, keys = last.session.state, last.keys_held
-        try:
-            table, kept = await connection.rematch(before.table, keys.values())
-        except Rejected as no:
-            raise Rejected(no.code, NO_REMATCHES) if no.code == "unknown_type" else no from None
-        await self._finish_table()
-        people = [(seat.name, number) for number, seat in enumerate(before.seats) if number in kept]
-        session: Session = await (
-            connection.sit_together(table, people, keys=keys) if people else connection.watch(table)
-        )
-        path = self._record_path(["rematch"], table) if people else None
-        return self._begin(
-            Played(
-                session,
-                last.address,
-                last.found_at,
-                path,
-                last.local,
-                borrowed=last.borrowed,
-                saved=last.saved,
+        async with self._all_or_nothing():
+            last, connection = self._table, self._connection
+            if last is None or connection is None:
+                raise HostFailed("There is no game to play again.")
+            before, keys = last.session.state, last.keys_held
+            try:
+                table, kept = await connection.rematch(before.table, keys.values())
+            except Rejected as no:
+                raise Rejected(no.code, NO_REMATCHES) if no.code == "unknown_type" else no from None
+            await self._finish_table()
+            people = [(seat.name, number) for number, seat in enumerate(before.seats) if number in kept]
+            session: Session = await (
+                connection.sit_together(table, people, keys=keys) if people else connection.watch(table)
             )
-        )
+            path = self._record_path(["rematch"], table) if people else None
+            return self._begin(
+                Played(
+                    session,
+                    last.address,
+                    last.found_at,
+                    path,
+                    last.local,
+                    borrowed=last.borrowed,
+                    saved=last.saved,
+                )
+            )
 
     async def leave(self, *, to_menu: bool = False) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
@@ -283,6 +264,15 @@ class Launcher:
         if prepared is not None:
             await prepared.end()
         return sentence
+
+    @contextlib.asynccontextmanager
+    async def _all_or_nothing(self) -> AsyncIterator[None]:
+        """Leave no host and no connection behind where the way to a table fails or is given up."""
+        try:
+            yield
+        except BaseException:
+            await self._leave_table()
+            raise
 
     async def _give_up(self) -> None:
         """Stop what was begun and not asked for."""
