@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual.await_complete import AwaitComplete
 from textual.events import Event, ScreenResume
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widgets import Static
 
 
 class Notice(ModalScreen[None]):
@@ -54,6 +55,12 @@ class ClosingOnce(Screen[ScreenResultType]):
             if not isinstance(screen, Notice):
                 self.app.pop_screen()
         self.dismiss(result)
+
+    def show_message(self, text: str, *, wrong: bool = False) -> None:
+        """Show a text in the line for messages."""
+        message = self.query_one("#message", Static)
+        message.set_class(wrong, "-wrong")
+        message.update(text)
 
     def action_back(self) -> None:
         """Close without a result."""

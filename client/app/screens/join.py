@@ -11,7 +11,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -30,7 +30,7 @@ from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
 from client.tui.widgets.choices import Choices, ChoicesOrField
-from client.tui.widgets.form import Field, Lines
+from client.tui.widgets.form import Field, Lines, line
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap, TapHint
 from client.tui.widgets.title_bar import TitleBar
@@ -125,27 +125,15 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         yield TitleBar("Watch a game" if self._watching else "Join a game", id="title")
         with Vertical(id="sheet"):
             with Lines(id="form"):
-                with Horizontal(classes="line"):
-                    yield Static("Address", classes="what")
-                    yield address
-                    yield Tap(" Look ", "look", id="look", classes="button")
+                yield line("Address", address, Tap(" Look ", "look", id="look", classes="button"))
                 if self._browse is not None:
                     yield HostList(self._browse, address, last=self._address, id="host-list")
                 yield Static("TABLES", classes="head")
                 yield Choices(id="tables") if self._watching else ChoicesOrField(names, id="tables")
-                with Horizontal(classes="line", id="names-line"):
-                    yield Static("Names", classes="what")
-                    yield names
-                    yield Static("Seat", classes="what seat")
-                    yield Field(
-                        " ".join(LETTERS[seat] for seat in self._seats),
-                        placeholder="any",
-                        classes="seat",
-                        id="seat",
-                    )
-                with Horizontal(classes="line", id="code-line"):
-                    yield Static("Code", classes="what")
-                    yield Field(self._code, placeholder=ASK_FOR_CODE, id="code")
+                letters = " ".join(LETTERS[seat] for seat in self._seats)
+                seat = Field(letters, placeholder="any", classes="seat", id="seat")
+                yield line("Names", names, Static("Seat", classes="what seat"), seat, id="names-line")
+                yield line("Code", Field(self._code, placeholder=ASK_FOR_CODE, id="code"), id="code-line")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
             if not self._watching:
@@ -178,10 +166,10 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         elif self._browse is not None:
             self.query_one(HostList).look()
         else:
-            self._say("Type the address that the host shows while it waits for players.")
+            self.show_message("Type the address that the host shows while it waits for players.")
 
     def _look_at(self, address: str, *, then_in: bool = False) -> None:
-        self._say(f"Connecting to {address} ...")
+        self.show_message(f"Connecting to {address} ...")
         show = functools.partial(self._tables, address, then_in=then_in)
         self.run_worker(while_shown(show), exclusive=True)
 
@@ -193,7 +181,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         try:
             self._lines = self._lines_of(await self._look(address))
         except (ConnectionError, Rejected, ValueError) as error:
-            self._say(str(error), wrong=True)
+            self.show_message(str(error), wrong=True)
             return
         self._known = True
         listed.add_options(self._options())
@@ -209,7 +197,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                 listed.focus()
             self._point_at(at)
             if self._problem:
-                self._say(self._problem, wrong=True)
+                self.show_message(self._problem, wrong=True)
             elif then_in and only is not None and (self._watching or names):
                 self._selected()
             self._problem = ""
@@ -218,7 +206,9 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             listed.focus()
             look = live(self, "join.look")
             then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
-            self._say(self._problem or f"That host has no tables yet. {then}", wrong=bool(self._problem))
+            self.show_message(
+                self._problem or f"That host has no tables yet. {then}", wrong=bool(self._problem)
+            )
             self._problem = ""
         self._before = self._wrong = None
         self._look_soon(address)
@@ -238,7 +228,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         try:
             lines = self._lines_of(await self._look(address))
         except (ConnectionError, Rejected, ValueError) as error:
-            self._say(str(error), wrong=True)
+            self.show_message(str(error), wrong=True)
         else:
             at = listed.highlighted
             if lines != self._lines and at is not None:
@@ -278,10 +268,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     def on_resize(self) -> None:
         """Say as much of each table as there is room for."""
-        listed = self.query_one("#tables", OptionList)
-        at = listed.highlighted
-        listed.set_options(self._options())
-        listed.highlighted = at
+        self.query_one("#tables", Choices).fill(self._options())
 
     @property
     def _gap(self) -> str:
@@ -302,11 +289,13 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def _chosen(self) -> TableLine | None:
         number = self.query_one("#tables", OptionList).highlighted
         if self._known and (number is None or number >= len(self._lines)):
-            self._say("Choose one of the tables first." if self._lines else "That host has no tables yet.")
+            self.show_message(
+                "Choose one of the tables first." if self._lines else "That host has no tables yet."
+            )
             return None
         if number is None or number >= len(self._lines):
             first = "choose a host or " if self._browse is not None else ""
-            self._say(f"Choose a table first: {first}type an address and press enter.")
+            self.show_message(f"Choose a table first: {first}type an address and press enter.")
             return None
         return self._lines[number]
 
@@ -322,11 +311,11 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if not self._names and names.value in ("", self._called):
             names.value = "" if taken else self._called
         if line.mine:
-            self._say(YOURS.format(people=line.mine))
+            self.show_message(YOURS.format(people=line.mine))
         elif taken and not names.value and line.open_seats and not self._watching:
-            self._say(TAKEN.format(name=self._called))
+            self.show_message(TAKEN.format(name=self._called))
         else:
-            self._say("Choose a table.")
+            self.show_message("Choose a table.")
 
     def _show_code_line(self, line: TableLine | None) -> None:
         """Ask for a code at a table that needs one, and for a seat where several are free."""
@@ -365,7 +354,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             except ValueError as error:
                 wrong, anew = str(error), "seat"
         if wrong:
-            self._say(wrong, wrong=True)
+            self.show_message(wrong, wrong=True)
             if anew:
                 self.query_one(f"#{anew}").focus()
         else:
@@ -376,9 +365,9 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if self._opens:
             self.dismiss(TableWish(self._typed_address(), self._typed_names()))
         elif self._known and not self._watching:
-            self._say("Only the owner opens tables on that host.", wrong=True)
+            self.show_message("Only the owner opens tables on that host.", wrong=True)
         else:
-            self._say("Choose a host first: type its address and press enter.")
+            self.show_message("Choose a host first: type its address and press enter.")
 
     def action_watch(self) -> None:
         """Watch the chosen table."""
@@ -399,11 +388,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     def _typed_address(self) -> str:
         return self.query_one("#address", Input).value.strip()
-
-    def _say(self, text: str, *, wrong: bool = False) -> None:
-        message = self.query_one("#message", Static)
-        message.set_class(wrong, "-wrong")
-        message.update(text)
 
     @on(HostList.Chosen)
     def _host_chosen(self, event: HostList.Chosen) -> None:

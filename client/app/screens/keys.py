@@ -83,15 +83,11 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         return self._preferences.now.keys
 
     def _fill(self) -> None:
-        listed = self.query_one("#list", OptionList)
-        at = listed.highlighted
-        listed.clear_options()
+        options = []
         for title, keys in self._rebinding.grouped(self._keymap):
-            listed.add_option(
-                Option(Content.styled(f" {title.upper()}", "$text-primary bold"), disabled=True)
-            )
-            listed.add_options([Option(self._row(key), id=key.id) for key in keys])
-        listed.highlighted = at
+            head = Content.styled(f" {title.upper()}", "$text-primary bold")
+            options += [Option(head, disabled=True), *(Option(self._row(key), id=key.id) for key in keys)]
+        self.query_one("#list", Choices).fill(options)
 
     def _row(self, key: Key) -> Content:
         mark = CHANGED if key.id in self._keymap else " "
@@ -129,17 +125,17 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         if key is not None:
             found = self._rebinding.as_usual(self._keymap, key)
             if isinstance(found, Fault):
-                self._say(found.why)
+                self.show_message(found.why)
             else:
                 self._use(found)
 
     def action_all_usual(self) -> None:
         """Set the usual keys for all actions; asked for twice, as those that were chosen are gone then."""
         if self._preferences.now.keys and self.query_one("#message", Static).content != SURE:
-            self._say(SURE)
+            self.show_message(SURE)
             return
         self._use({})
-        self._say(self.query_one("#message", Static).content or ALL_USUAL)
+        self.show_message(str(self.query_one("#message", Static).content) or ALL_USUAL)
 
     def _use(self, keymap: Keymap | None) -> None:
         if keymap is None:
@@ -149,10 +145,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         self._fill()
         key = self._chosen()
         told = KEPT.format(does=key.does, keys=shown(key.keys)) if key is not None and keymap else ""
-        self._say(problem or told)
-
-    def _say(self, text: object) -> None:
-        self.query_one("#message", Static).update(str(text))
+        self.show_message(problem or told)
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:

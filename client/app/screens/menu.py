@@ -153,10 +153,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Say what there is room for."""
-        entries = self.query_one("#entries", OptionList)
-        at = entries.highlighted
-        entries.set_options(self._options(event.size.width))
-        entries.highlighted = at
+        self.query_one("#entries", Choices).fill(self._options(event.size.width))
 
     def on_mount(self) -> None:
         """Say below what there is no room for beside the chosen entry."""
@@ -170,7 +167,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         if self._pictures:
             self.query_one("#below", Static).update(said or MOTTO)
         elif self._told:
-            self.query_one("#message", Static).update(said)
+            self.show_message(said, wrong=self._wrong)
 
     def _banner(self) -> str:
         rock, gap = ("#", "^") if self._glyphs == "ascii" else ("▒", "⌂")
@@ -231,6 +228,6 @@ class NameScreen(ClosingOnce[str | None]):
         name = self.query_one("#name", Input).value.strip()
         wrong = name_problem(name)
         if wrong:
-            self.query_one("#message", Static).update("Please type a name." if not name else wrong)
+            self.show_message("Please type a name." if not name else wrong)
         else:
             self.dismiss(name)

@@ -26,7 +26,7 @@ from client.launch.seatings import Seatings
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.form import Button, Field, Lines
+from client.tui.widgets.form import Button, Field, Lines, line
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, TapHint
 from client.tui.widgets.title_bar import Letter, TitleBar
@@ -76,7 +76,7 @@ class NewGameScreen(ClosingOnce[Opening]):
             with Lines(id="form"):
                 titles = [(name, games.info(name).title) for name in games.names()]
                 with Card(id="which"):
-                    yield self._line("Game", self._cycle(titles, self._game.name, "game"))
+                    yield line(" Game", self._cycle(titles, self._game.name, "game"))
                 yield from self._of_the_game()
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
@@ -92,19 +92,18 @@ class NewGameScreen(ClosingOnce[Opening]):
             for number, (seat, name) in enumerate(self._seatings.of(self._game))
         ]
         rules = [
-            self._line(option.title, self._rule(option.values, option.default, f"option-{option.name}"))
+            line(f" {option.title}", self._rule(option.values, option.default, f"option-{option.name}"))
             for option in self._options()
         ]
         absence = self._rule(new_game.absences(self._game), None, "absence")
-        hints = self._line("Hints", self._rule(new_game.HINTS, True, "hints-allowed"))
-        hints.id = "hints-line"
+        hints = line(" Hints", self._rule(new_game.HINTS, True, "hints-allowed"), id="hints-line")
         return [
             Card(Static(f"{self._game.side}s".upper(), classes="head"), *seats),
             Card(
                 Static("RULES", classes="head"),
                 *rules,
-                self._line("Seed", Field(self._seed, placeholder=NO_SEED, id="seed")),
-                self._line("Who is away", absence),
+                line(" Seed", Field(self._seed, placeholder=NO_SEED, id="seed")),
+                line(" Who is away", absence),
                 hints,
                 id="rules",
             ),
@@ -123,9 +122,6 @@ class NewGameScreen(ClosingOnce[Opening]):
             Field(name, placeholder="name", max_length=MAX_NAME, id=f"name-{number}"),
             classes="line seat",
         )
-
-    def _line(self, title: str, field: Widget) -> Widget:
-        return Horizontal(Static(f" {title}", classes="what"), field, classes="line")
 
     def _cycle(self, options: Sequence[tuple[Any, str]], value: Any, name: str) -> Cycle:
         return Cycle(options, value, glyphs=self._glyphs, id=name)
@@ -204,7 +200,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         """Open the game, or say what is missing and go there."""
         plan = self.plan()
         wrong = new_game.problem(plan)
-        self.query_one("#message", Static).update(wrong)
+        self.show_message(wrong)
         if not wrong:
             self.dismiss(LocalGame(plan))
             return
@@ -243,7 +239,7 @@ class NewGameScreen(ClosingOnce[Opening]):
     @on(Cycle.Changed)
     @on(Input.Changed)
     def _mended(self) -> None:
-        self.query_one("#message", Static).update("")
+        self.show_message("")
 
     @on(Input.Submitted)
     def _submitted(self) -> None:

@@ -12,7 +12,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from cave.files import reason
@@ -23,6 +23,7 @@ from client.replay import records
 from client.replay.records import Summary
 from client.tui.closing_once import ClosingOnce
 from client.tui.leaving import while_shown
+from client.tui.widgets import form
 from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, TapHint
@@ -74,9 +75,8 @@ class RecordsScreen(ClosingOnce[Path | None]):
         """Yield a line to type in, and the records."""
         with Vertical(id="sheet"):
             yield TitleBar("Replay a game", id="title")
-            with Horizontal(classes="line"):
-                yield Static("Search", classes="what")
-                yield Field(placeholder="a name, a game, a day, or the path of a record", id="search")
+            asked = "a name, a game, a day, or the path of a record"
+            yield form.line("Search", Field(placeholder=asked, id="search"))
             yield RecordList(id="list")
             yield Static("", id="count", markup=False)
             yield Static(self._message, id="message", markup=False)
@@ -125,7 +125,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         """Ask whether to delete the chosen game, if it is not finished."""
         chosen = self.query_one(RecordList).chosen
         if chosen is None or chosen.over:
-            self._say(ONLY_UNFINISHED)
+            self.show_message(ONLY_UNFINISHED)
             return
         from client.tui.screens.chooser import ChooserScreen, Entry
 
@@ -139,17 +139,14 @@ class RecordsScreen(ClosingOnce[Path | None]):
         try:
             chosen.path.unlink(missing_ok=True)
         except OSError as error:
-            self._say(NOT_DELETED.format(file=chosen.path.name, why=reason(error, str(error))))
+            self.show_message(NOT_DELETED.format(file=chosen.path.name, why=reason(error, str(error))))
             return
         self._lines.remove(chosen)
         self._show()
 
-    def _say(self, text: str) -> None:
-        self.query_one("#message", Static).update(text)
-
     def _open(self, chosen: RecordLine) -> None:
         if chosen.problem:
-            self._say(chosen.problem)
+            self.show_message(chosen.problem)
         else:
             self.dismiss(chosen.path)
 
@@ -157,11 +154,11 @@ class RecordsScreen(ClosingOnce[Path | None]):
         if path.is_file():
             self.dismiss(path)
         else:
-            self._say(NO_FILE.format(path=path))
+            self.show_message(NO_FILE.format(path=path))
 
     @on(Input.Changed)
     def _typed(self) -> None:
-        self._say("")
+        self.show_message("")
         self._show()
 
     @on(Input.Submitted)
@@ -172,7 +169,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         elif os.sep in typed or typed.endswith(".jsonl"):
             self._open_file(Path(typed).expanduser())
         elif typed:
-            self._say(NO_MATCH)
+            self.show_message(NO_MATCH)
 
     @on(RecordList.Chosen)
     def _clicked(self, event: RecordList.Chosen) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import groupby
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -20,7 +19,7 @@ from client.settings.schema import Preferences, Setting, Value
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.form import Field, Lines
+from client.tui.widgets.form import Field, Lines, line
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
@@ -62,7 +61,7 @@ class SettingsScreen(ClosingOnce[None]):
                     with Card():
                         yield Static(head.upper(), classes="head")
                         for setting in settings:
-                            yield from self._line(setting)
+                            yield self._line(setting)
                 with Card():
                     yield Static("KEYS", classes="head")
                     yield Tap("Other keys ...", "keys", id="change-keys")
@@ -76,21 +75,18 @@ class SettingsScreen(ClosingOnce[None]):
                 yield KeyHint("settings.keys", "Keys")
                 yield KeyHint("settings.back", "Back")
 
-    def _line(self, setting: Setting) -> Iterator[Widget]:
-        with Horizontal(classes="line"):
-            yield Static(f" {setting.title}", classes="what")
-            value, name = self._preferences.now.value(setting), setting.field
-            field: Cycle | Input
-            if setting.choices:
-                field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
-            else:
-                # The name that is used as long as none is chosen.
-                shown = self._preferences.now.played_as if name == "name" else ""
-                field = Field(str(value), placeholder=shown, select_on_focus=False, id=name)
-            fixed = setting.name in self._preferences.fixed
-            field.disabled = fixed
-            yield field
-            yield Static(f"set by {setting.variable}" if fixed else "", classes="set", markup=False)
+    def _line(self, setting: Setting) -> Widget:
+        value, name = self._preferences.now.value(setting), setting.field
+        field: Cycle | Input
+        if setting.choices:
+            field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
+        else:
+            # The name that is used as long as none is chosen.
+            shown = self._preferences.now.played_as if name == "name" else ""
+            field = Field(str(value), placeholder=shown, select_on_focus=False, id=name)
+        field.disabled = setting.name in self._preferences.fixed
+        by = f"set by {setting.variable}" if field.disabled else ""
+        return line(f" {setting.title}", field, Static(by, classes="set", markup=False))
 
     def on_mount(self) -> None:
         """List the keys that are not as usual."""
@@ -130,7 +126,7 @@ class SettingsScreen(ClosingOnce[None]):
 
     def _change(self, setting: Setting, value: Value) -> None:
         problem = self._preferences.set(setting, value)
-        self.query_one("#message", Static).update(problem)
+        self.show_message(problem)
         self.post_message(SettingChanged(setting.name))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -160,7 +156,7 @@ class SettingsScreen(ClosingOnce[None]):
             return True
         wrong = setting.problem(text) if text else ""
         if wrong:
-            self.query_one("#message", Static).update(wrong)
+            self.show_message(wrong)
         else:
             self._change(setting, text)
         return not wrong

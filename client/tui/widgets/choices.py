@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual import events
@@ -37,6 +38,12 @@ class Choices(OptionList, FollowsTheme):
     }
     """
     _marked: tuple[Option, Content] | None = None
+
+    def fill(self, options: Iterable[Option]) -> None:
+        """Replace the rows; the cursor stays where it is."""
+        at = self.highlighted
+        self.set_options(options)
+        self.highlighted = at
 
     def theme_changed(self) -> None:
         """Draw all rows anew: the list keeps them as long as its own style stays the same."""

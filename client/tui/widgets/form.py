@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
-from textual.widgets import Input
+from textual.containers import Horizontal, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Input, Static
 
 from client.tui.widgets.box import Carded
 from client.tui.widgets.tap import Tap
@@ -16,6 +17,11 @@ class Lines(VerticalScroll, can_focus=False, inherit_bindings=False):
     """The lines of a form; they scroll as one goes from field to field."""
 
     DEFAULT_CSS: ClassVar[str] = "Lines { scrollbar-size-vertical: 1; }"
+
+
+def line(title: str, *fields: Widget, id: str | None = None) -> Horizontal:  # noqa: A002
+    """Return a line of a form."""
+    return Horizontal(Static(title, classes="what"), *fields, classes="line", id=id)
 
 
 class Field(Input, Carded):
