@@ -27,7 +27,6 @@ COMMANDS = {
     "bench": ("bench", "Measure how fast rules and bots, host, start and drawing are."),
     "completion": ("completion", "Print a script that completes cave commands in SHELL."),
     "games": ("games", "List the games, with their players, bots and options."),
-    "help": ("info", "Show this help, or that of a command."),
     "host": ("host", "Run a host that others can join; it has no screen."),
     "join": ("play", "Sit down at a table on the host at ADDRESS."),
     "key": ("owner", "Show your own key, for hosts that let in only invited clients."),
@@ -63,10 +62,19 @@ class LazyCommand(click.Command):
 
 
 def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        from client.commands.info import show_version
+    """Print the versions of the program, and of the formats that it reads and writes, and end."""
+    if not wanted or context.resilient_parsing:
+        return
+    from cave import __version__, versions
 
-        show_version(context)
+    click.echo(f"cave {__version__}")
+    for name, (oldest, newest) in (
+        ("protocol", versions.PROTOCOL),
+        ("records", versions.RECORD),
+        ("journal", versions.JOURNAL),
+    ):
+        click.echo(f"{name} {newest}" + (f" (reads {oldest} to {newest})" if oldest < newest else ""))
+    context.exit()
 
 
 @click.group(
@@ -93,6 +101,14 @@ def cli(context: click.Context) -> None:
         from client.launch.opening import Menu
 
         show(context, Menu())
+
+
+@cli.command("help")
+@click.argument("words", metavar="[COMMAND]", nargs=-1)
+@click.pass_context
+def show_help(context: click.Context, words: tuple[str, ...]) -> None:
+    """Show this help, or that of a command."""
+    cli.main([*words, "--help"], prog_name=context.command_path.partition(" ")[0])
 
 
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:

@@ -19,10 +19,9 @@ from client.commands.options import Whole, jobs_option
 from client.commands.terminal import FAILED, Progress, fail, failing, width
 from client.face import Face
 from client.lab import analysis, workers
-from client.lab.analysis import Job, Judged, Turn
+from client.lab.analysis import ActionWords, Job, Judged, Turn, mistake_words
 from client.lab.report import columns, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed
-from client.lab.wording import ActionWords, mistake
 from client.names import told_apart
 
 FORMAT = "cave-analysis"
@@ -113,7 +112,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
     words = ActionWords(face, played)
     for turn, other in largest:
-        said = mistake(other, words, face)
+        said = mistake_words(other, words, face)
         who = f"Turn {turn.number}, step {other.step}, {names[turn.seat]}"
         lines += wrapped(f"{who}: {said}", width, "  ")
     return lines

@@ -299,19 +299,6 @@ def bot_option(*names: str, **attributes: Any) -> Decorator:
     return _from_game(*names, make=make)
 
 
-def levels_option(*names: str, **attributes: Any) -> Decorator:
-    """Return levels of bots as one word, with commas between them."""
-
-    def make(game: GameInfo) -> Sequence[click.Option]:
-        def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-            before, comma, _ = begun.rpartition(",")
-            return items(begun, ((f"{before}{comma}{level}", "") for level in game.bots))
-
-        return [click.Option([*names], shell_complete=offered, **attributes)]
-
-    return _from_game(*names, make=make)
-
-
 def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -> Decorator:
     """Return how many seats: from ``least`` to as many as the game has, ``without`` those that are taken."""
     return _from_game(

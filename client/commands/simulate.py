@@ -17,10 +17,12 @@ from client import games as faces
 from client.commands.files import check_new, check_picture, read_position, save
 from client.commands.options import (
     GameCommand,
+    Items,
     Whole,
     game_argument,
+    game_of,
+    items,
     jobs_option,
-    levels_option,
     position_of,
     rules_options,
 )
@@ -37,12 +39,19 @@ FOLDER = "simulations"
 MOST_GAMES = 10_000_000
 
 
+def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    """Return the levels of the game's bots, after those that were named and their commas."""
+    before, comma, _ = begun.rpartition(",")
+    return items(begun, ((f"{before}{comma}{level}", "") for level in game_of(context).bots))
+
+
 @click.command(cls=GameCommand)
 @game_argument
-@levels_option(
+@click.option(
     "--seats",
     default="",
     metavar="LEVELS",
+    shell_complete=_levels,
     help="The level of the bot at each seat, with commas between them.",
 )
 @click.option(

@@ -17,11 +17,14 @@ import msgspec
 from cave import record
 from cave.game import AnyGame, Idea, Json
 from cave.score import shares
+from client.face import Face
 from client.games import get as face_of
 from client.lab import workers
 from client.lab.series import GameFailed, Stopped
+from client.present import advice
 from client.present.advice import SURE
 from client.replay import history
+from client.table import Seat, TableState
 
 LEAST = 0.02
 """A loss of less than this is no mistake, however sure it is."""
@@ -258,3 +261,44 @@ def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
     return sorted(
         ((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].lost
     )
+
+
+def mistake_words(other: Other, actions: ActionWords, face: Face) -> str:
+    """Return what was done, what it lost, and what would have been better and why, as the tutor says it."""
+    done, better = (actions(other.step, each.action) for each in (other.done, other.better))
+    why = f" ({advice.because(face, other.better.because)})" if other.better.because else ""
+    return f"Played: {done}; {advice.fall(other.better, other.done)}. Better: {better}{why}."
+
+
+class ActionWords:
+    """Says what an action of a game that was played is, as a hint would have said it at its step."""
+
+    def __init__(self, face: Face, played: record.Replay) -> None:
+        self._face = face
+        self._played = played
+        self._scenes: dict[int, Any] = {}
+
+    def __call__(self, step: int, action: Json) -> str:
+        """Return the words for an action of the seat that acted at a step, counted from 0."""
+        if step not in self._scenes:
+            self._scenes[step] = self._face.scene(self._table(step), None)
+        return self._face.action_words(self._scenes[step], action)
+
+    def _table(self, step: int) -> TableState:
+        """Return the table as it was for the seat that acted."""
+        played, seat = self._played, self._played.steps[step].seat
+        game, state = played.game, played.after(step)
+        seats = tuple(
+            Seat(each.name, each.kind, mine=number == seat) for number, each in enumerate(played.header.seats)
+        )
+        names = tuple(each.shown for each in seats)
+        return TableState(
+            table="analysis",
+            title=game.title,
+            game=game,
+            status="playing",
+            seats=seats,
+            view=game.view(state, None, names),
+            views={seat: game.view(state, seat, names)},
+            choices={seat: game.choices(state, seat)},
+        )

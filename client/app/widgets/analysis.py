@@ -8,9 +8,8 @@ from textual import events
 
 from client.face import Face
 from client.lab import analysis
-from client.lab.analysis import Other, Turn
+from client.lab.analysis import ActionWords, Other, Turn, mistake_words
 from client.lab.judging import Analysis
-from client.lab.wording import ActionWords, mistake
 from client.names import told_apart
 from client.tui.widgets.panel import Row, Span, fit, wrap
 from client.tui.widgets.plot import SeatLines
@@ -89,7 +88,7 @@ class AnalysisPane(SeatLines):
             [Span(fit(f" {points}, {chance}{luck}", width), "text")],
         ]
         for other in turn.mistakes:
-            said = mistake(other, self._action_words, self._face)
+            said = mistake_words(other, self._action_words, self._face)
             rows += [[Span(f" {line}", "warn")] for line in wrap(said, width - 2)]
         if not turn.mistakes:
             rows.append([Span(" No mistake is certain in this turn.", "dim")])
