@@ -172,7 +172,7 @@ def unfinished(home: Path) -> str:
     """A local game that somebody has begun; its table."""
     played = cave(home, "play", "-p", "Ann", "--plain", "--seed", "k", stdin=b"1\n")
     assert played.returncode == 0
-    (game,) = cave(home, "tables").stdout.decode().splitlines()
+    _head, game = cave(home, "tables").stdout.decode().splitlines()
     return game.split()[0]
 
 
