@@ -266,8 +266,9 @@ def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
 def mistake_words(other: Other, actions: ActionWords, face: Face) -> str:
     """Return what was done, what it lost, and what would have been better and why, as the tutor says it."""
     done, better = (actions(other.step, each.action) for each in (other.done, other.better))
-    why = f" ({advice.because(face, other.better.because)})" if other.better.because else ""
-    return f"Played: {done}; {advice.fall(other.better, other.done)}. Better: {better}{why}."
+    why = advice.reason(face, actions.scene(other.step), other.better)
+    told = f" ({why})" if why else ""
+    return f"Played: {done}; {advice.fall(other.better, other.done)}. Better: {better}{told}."
 
 
 class ActionWords:
@@ -280,9 +281,13 @@ class ActionWords:
 
     def __call__(self, step: int, action: Json) -> str:
         """Return the words for an action of the seat that acted at a step, counted from 0."""
+        return self._face.action_words(self.scene(step), action)
+
+    def scene(self, step: int) -> Any:
+        """Return the scene of the seat that acted at a step."""
         if step not in self._scenes:
             self._scenes[step] = self._face.scene(self._table(step), None)
-        return self._face.action_words(self._scenes[step], action)
+        return self._scenes[step]
 
     def _table(self, step: int) -> TableState:
         """Return the table as it was for the seat that acted."""

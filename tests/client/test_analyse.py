@@ -15,7 +15,7 @@ from cave.game import Because, Idea, Json
 from client import games as faces
 from client.commands import analyse
 from client.lab import analysis
-from client.lab.analysis import ActionWords, Job, Other, Stretch, Task
+from client.lab.analysis import Job, Other, Stretch, Task
 from client.lab.series import Stopped
 from tests.client.test_cli import assert_one_sentence, cave
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from cave import record
-from client.app.analysing import Analysis
 from client.app.screens.analysis import NO_MISTAKE_YET, NO_TURN, AnalysisScreen
 from client.app.widgets.analysis import AnalysisPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.lab import judging
 from client.lab.analysis import Task
+from client.lab.judging import Analysis
 from client.lab.series import GameFailed
 from client.launch import new_game
 from client.launch.launcher import Played

@@ -28,6 +28,7 @@ from client.table import Rejected
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.table import TableScreen
 from tests.client.game_app import ReplayScreen
+from tests.client.listed import table_line
 from tests.client.pilot import play_now, run, until
 from tests.client.screens import text
 from tests.client.test_replay import lines
