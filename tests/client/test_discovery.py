@@ -28,6 +28,7 @@ from client.net.door import Door, NobodyThere, read_door
 from client.net.known_hosts import Keys
 from client.present import hosts
 from client.settings.schema import Preferences
+from tests.client.listed import table_line
 from tests.client.plain_talk import Script
 from tests.client.screens import LARGE, cut_off, show, smaller, text
 
@@ -314,12 +315,8 @@ class Network:
 
 def table(number: str, kinds: str, status: str = "waiting") -> Any:
     words = {"o": "open", "p": "person"}
-    return {
-        "id": number,
-        "title": f"Table {number}",
-        "status": status,
-        "seats": [{"name": "", "kind": words[k]} for k in kinds],
-    }
+    seats = [{"name": "", "kind": words[k]} for k in kinds]
+    return table_line({"id": number, "title": f"Table {number}", "status": status, "seats": seats})
 
 
 def looking(*tables: Any) -> Any:
@@ -440,28 +437,6 @@ async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: py
         network.show()
         await pilot.pause()
         assert hosts.NOTHING_FOUND in text(app.screen)
-
-
-@pytest.mark.parametrize(
-    "tables",
-    [
-        [1],
-        [{}],
-        [{"id": 1, "title": 2, "status": [], "seats": 3}],
-        [None],
-        5,
-        [table("a", "p") | {"seats": [{}]}],
-    ],
-)
-async def test_a_host_that_tells_nonsense_of_its_tables(tables: Any) -> None:
-    async def look(address: str) -> Any:
-        return tables
-
-    async with show(JoinScreen(look, browse=Network(ANN).browse, names=("Bea",))) as (app, pilot):
-        await pilot.press("enter")
-        await pilot.pause()
-        assert "does not understand" in text(app.screen)
-        assert app.results == []
 
 
 # ------------------------------------------------------------------ line mode
