@@ -20,7 +20,7 @@ from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.slots import LEAST
 from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen
-from client.games.the_cave.known.ending import alarm
+from client.games.the_cave.known.supplies import alarm
 from client.games.the_cave.screen.commands import alarm_entries
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.sentences import SHOW_TEAM

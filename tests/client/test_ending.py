@@ -9,8 +9,8 @@ from msgspec import structs
 
 from cave.the_cave.routes import way_home
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import ending, supplies
-from client.games.the_cave.known.ending import Countdown
+from client.games.the_cave.known import supplies
+from client.games.the_cave.known.supplies import Countdown
 from client.games.the_cave.screen.panes.status import HeaderBar
 from client.table import TableState
 from client.tui.screens.chooser import ChooserScreen
@@ -62,7 +62,7 @@ def test_turns_needed_and_left_count_the_running_one() -> None:
     [(8, "LAST 4 ROUNDS"), (7, "LAST 4 ROUNDS"), (2, "LAST ROUND"), (1, "LAST ROUND"), (None, "")],
 )
 def test_the_last_rounds_count_the_running_one(left: int | None, words: str) -> None:
-    assert ending.last_rounds(structs.replace(last_rounds(), turns_left=left)) == words
+    assert supplies.last_rounds(structs.replace(last_rounds(), turns_left=left)) == words
 
 
 def test_the_supplies_count_down() -> None:
@@ -146,6 +146,6 @@ async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> Non
 
 def test_the_alarm_of_the_french_edition() -> None:
     """Rules 7.2 and 7.3 as rule 8 changes them."""
-    found = ending.alarm(GAME.view(last_rounds(3, settings={"edition": "french"}), None), ())
+    found = supplies.alarm(GAME.view(last_rounds(3, settings={"edition": "french"}), None), ())
     assert "The end of the game is near. Each team has one more turn" in found
     assert "as usual" in found

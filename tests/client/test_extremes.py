@@ -17,7 +17,7 @@ from cave.game import BadData
 from cave.the_cave import geometry
 from client import games
 from client.games.caves_of_casadh.board.picture import picture
-from client.games.caves_of_casadh.screen.whole import whole
+from client.games.caves_of_casadh.screen.panes import whole
 from client.present import dots, plot, plot_svg
 from client.replay.points import Points, points
 from client.replay.session import ReplaySession

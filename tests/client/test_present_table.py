@@ -11,7 +11,7 @@ from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import ending, packing, supplies, teams
+from client.games.the_cave.known import packing, supplies, teams
 from client.table import TableState
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, packed, position
@@ -112,7 +112,7 @@ def test_who_has_nothing_to_eat_is_told_of_starving(phase: str, ap: int, words: 
 def test_turns_left_for_a_seat(left: int | None, seat: int, turns: int | None) -> None:
     stacks: list[list[Any]] = [[], [], [], []]
     start = position(turns_left=left, stacks=stacks) if left is not None else position()
-    assert ending.turns_left(start, seat) == turns
+    assert supplies.turns_left(start, seat) == turns
 
 
 def test_countdown_is_loud_and_says_when_it_is_too_late() -> None:

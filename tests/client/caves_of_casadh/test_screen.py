@@ -15,7 +15,7 @@ from cave.codec import as_json
 from cave.game import Idea
 from client.advice.adviser import Question
 from client.games.caves_of_casadh.board.grids import on_board
-from client.games.caves_of_casadh.board.looks import HexLook
+from client.games.caves_of_casadh.board.picture import HexLook
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen.controller import rules_here
 from client.games.caves_of_casadh.screen.game import CasadhScreen

@@ -6,7 +6,7 @@ import pytest
 
 from cave.caves_of_casadh.components import components, layout
 from client.games.caves_of_casadh.board.grids import GRIDS, MIDDLES, axial, on_board, spot
-from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Way
+from client.games.caves_of_casadh.board.picture import EmptyLook, HexLook, Way
 from client.games.caves_of_casadh.board.shape import (
     CASING,
     FLOORS,

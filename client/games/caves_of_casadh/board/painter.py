@@ -12,8 +12,8 @@ from rich.style import Style
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
 from client.games.caves_of_casadh.board.grids import MIDDLES, scale
-from client.games.caves_of_casadh.board.looks import HexLook, Look
 from client.games.caves_of_casadh.board.palette import LIGHTS, Palette
+from client.games.caves_of_casadh.board.picture import HexLook, Look
 from client.games.caves_of_casadh.board.shape import HALF, Codes, floor, shape
 from client.games.caves_of_casadh.board.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.block import Block, Row

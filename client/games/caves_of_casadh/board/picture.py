@@ -2,16 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+
+import msgspec
 
 from cave.caves_of_casadh.components import Layout, layout
 from cave.caves_of_casadh.geometry import SIDES, Cell, beyond, distance, side_towards
 from cave.caves_of_casadh.state import Laid
+from cave.codec import Place
 from client.face import LETTERS
 from client.games.caves_of_casadh.board.grids import on_board
-from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Picture, Way
 from client.games.caves_of_casadh.board.shape import Plan
 from client.games.caves_of_casadh.known.scene import CasadhScene
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way out that leads here: its number, the side it comes in by, its price, and its danger in short."""
+
+    number: int
+    side: int
+    price: str
+    danger: str = ""
+
+
+class HexLook(msgspec.Struct, frozen=True):
+    """A hex that is known. ``own`` is the passage of the shown pawn, if it is here.
+
+    ``near`` tells how well it is lit, ``dynamite`` has the letter of each owner, ``pawns`` has the seat and
+    the passage of each.
+    """
+
+    plan: Plan
+    level: int
+    special: str = ""
+    marker: int = -1
+    water: int = -1
+    stars: tuple[int, ...] = ()
+    hazard: str = ""
+    token: bool = False
+    grues: int = 0
+    dynamite: str = ""
+    items: int = 0
+    treasures: int = 0
+    pawns: tuple[tuple[int, int], ...] = ()
+    own: int = -1
+    near: int = 0
+    way: Way | None = None
+    ghost: bool = False
+
+
+class EmptyLook(msgspec.Struct, frozen=True):
+    """A place without a hex; ``sides`` are those at which passages of known hexes end."""
+
+    sides: tuple[int, ...] = ()
+    way: Way | None = None
+
+
+Look = HexLook | EmptyLook
+NOTHING = EmptyLook()
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """All places that have something to show, by their places on the board, and the bounds of the hexes."""
+
+    places: Mapping[Place, Look] = {}
+    bounds: tuple[int, int, int, int] = (0, 0, 0, 0)
+
 
 NEAR, HALF_NEAR = 1, 3
 """How many hexes from the pawn the light is bright, and how many it is half as bright."""

@@ -15,7 +15,7 @@ from rich.style import Style
 
 from cave.codec import Place
 from client.games.caves_of_casadh.board import shape as codes
-from client.games.caves_of_casadh.board.looks import EmptyLook, HexLook, Look
+from client.games.caves_of_casadh.board.picture import EmptyLook, HexLook, Look
 from client.games.caves_of_casadh.board.shape import FLOORS, TONES, Plan, rock, shape_in_signs
 from client.games.caves_of_casadh.board.signs import OVERVIEW, rows_of, signs
 from client.tui.board.block import Block, Row

@@ -15,11 +15,10 @@ from textual.reactive import reactive
 
 from cave.the_cave.geometry import BASE, Coord
 from client.games.the_cave.board.blocks import Blocks, Painter
-from client.games.the_cave.board.glyphs.painter import SignPainter
+from client.games.the_cave.board.glyphs.painter import MAP, SignPainter
 from client.games.the_cave.board.glyphs.sets import ROLES, ZOOMS, Role, Zoom
 from client.games.the_cave.board.lit.moving import AT_REST, Moment, frames
 from client.games.the_cave.board.lit.painter import LitPainter, painter_for
-from client.games.the_cave.board.roles import MAP
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.settings.appearance import GlyphSetName
 from client.tui.board.block import Block

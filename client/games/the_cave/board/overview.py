@@ -14,11 +14,11 @@ from textual.message import Message
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.glyphs.overview import covered, overview, place, scale_for, size
+from client.games.the_cave.board.glyphs.painter import IN_SIGHT, OVERVIEW
 from client.games.the_cave.board.glyphs.sets import SETS
 from client.games.the_cave.board.glyphs.tiles import Piece
 from client.games.the_cave.board.lit.painter import LitPainter
 from client.games.the_cave.board.lit.small import Pixels
-from client.games.the_cave.board.roles import IN_SIGHT, OVERVIEW
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.settings.appearance import GlyphSetName
 from client.tui.paint.canvas import segments

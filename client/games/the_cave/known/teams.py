@@ -10,8 +10,7 @@ from cave.the_cave.routes import Route, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, counts
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.ending import Countdown
-from client.games.the_cave.known.supplies import supplies
+from client.games.the_cave.known.supplies import Countdown, supplies
 from client.table import TableState
 
 

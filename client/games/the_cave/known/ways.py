@@ -16,7 +16,7 @@ from cave.the_cave.geometry import BASE, Coord, Neighbour, around
 from cave.the_cave.placing import laid, unexplored_exits
 from cave.the_cave.routes import Leg, Route, arrive, routes, way_home
 from cave.the_cave.state import TURN_AP, State
-from client.games.the_cave.known import ending, supplies, terms
+from client.games.the_cave.known import supplies, terms
 from client.games.the_cave.known.picture import Ghost
 from client.present.wording import begun, count
 
@@ -95,7 +95,7 @@ def way(cave: State, seat: int, at: Coord) -> Way | None:
     arrived = arrive(cave, seat, route)
     home = way_home(arrived, seat)
     found = supplies.supplies(arrived, seat, home)
-    left = ending.turns_left(cave, seat)
+    left = supplies.turns_left(cave, seat)
     if left is not None:
         found = replace(found, turns_left=left - route.turns)
     return Way(route, arrived, home, found, route.turns - (0 if started else 1))

@@ -10,8 +10,8 @@ from cave.the_cave.actions import Form
 from cave.the_cave.geometry import BASE, Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions
-from client.games.the_cave.known.ending import alarm, end_is_near
 from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.supplies import alarm, end_is_near
 from client.games.the_cave.said import guide, sentences, settings
 from client.games.the_cave.screen.going import Going
 from client.games.the_cave.screen.keys import OF_THE_MAP, renamed_lines

@@ -14,7 +14,7 @@ from cave.the_cave.actions import Form
 from client.face import Face
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.map_pane import MapPane
-from client.games.the_cave.forms.slots import LEAST
+from client.games.the_cave.forms.slots import LEAST, Backpack
 from client.games.the_cave.known import packing, teams
 from client.games.the_cave.known.aiming import hand
 from client.games.the_cave.known.inspect import inspect
@@ -25,7 +25,6 @@ from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.arrangement import arrange
 from client.games.the_cave.screen.controller import CaveController
 from client.games.the_cave.screen.panes.actions import Actions
-from client.games.the_cave.screen.panes.backpack import Backpack
 from client.games.the_cave.screen.panes.pointed import TITLED, Inspector, PlanPane
 from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
 from client.games.the_cave.screen.panes.teams import Teams

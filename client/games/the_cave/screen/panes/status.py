@@ -9,9 +9,8 @@ from rich.cells import cell_len
 from cave.the_cave.state import TURN_AP
 from client.games.the_cave.board.glyphs.sets import SETS
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.ending import last_rounds
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.supplies import Supplies
+from client.games.the_cave.known.supplies import Supplies, last_rounds
 from client.present.links import in_place_of_the_turn
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import TURN, Player
