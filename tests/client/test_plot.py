@@ -15,7 +15,9 @@ from client.present.plot import (
     GOAL,
     SMALLEST,
     Cell,
+    level_of,
     plot,
+    scale,
 )
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -130,3 +132,16 @@ def test_golden_of_roles() -> None:
     if not file.exists():
         file.write_text(drawn, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == drawn
+
+
+def test_below_the_line_of_a_goal_there_is_a_row_for_what_does_not_reach_it() -> None:
+    assert [level_of(row, 10) for row in (0, 7, 8, 9)] == [0, 7, 8, 8]
+
+
+@pytest.mark.parametrize("most", [3, 9, 27, 68, 91, 100, 240])
+@pytest.mark.parametrize("rows", [9, 13, 18, 30])
+def test_the_axis_has_three_to_five_numbers(most: int, rows: int) -> None:
+    top, tick, apart = scale(most, rows)
+    assert 3 <= top // tick + 1 <= 5
+    assert top >= most
+    assert apart * top // tick < rows

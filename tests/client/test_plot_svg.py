@@ -129,3 +129,11 @@ def test_golden() -> None:
     if not GOLDEN.exists():
         GOLDEN.write_text(picture, encoding="utf-8")
     assert GOLDEN.read_text(encoding="utf-8") == picture
+
+
+@pytest.mark.parametrize(("past", "kind", "beside"), [(0, "warn", 7), (1, "warn end", -7), (-1, "warn", 7)])
+def test_the_words_of_the_end_stand_where_there_is_room(past: int, kind: str, beside: int) -> None:
+    root, x = Element("svg"), plot_svg.LEFT + plot_svg.INNER_WIDTH / 2 + past
+    plot_svg._mark(root, x, "2 turns left")
+    (said,) = (each for each in root if each.tag == "text")
+    assert (said.attrib["class"], float(said.attrib["x"])) == (kind, x + beside)
