@@ -33,11 +33,13 @@ TITLE, ABOUT = "Settings", "colours, signs, questions, keys"
 class SettingsCommands(Provider):
     """``Colours: nord`` and the like; what is so already says so."""
 
-    def _commands(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
-        """Yield each with the name that the setting has in the file, by which it is found, too."""
+    def _lines(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
+        """Yield text, name in the file, help and callback of each line, the screen of all settings first."""
         app = self.app
         if not isinstance(app, HasSettings):
             return
+        if not self.screen.is_modal:
+            yield TITLE, TITLE, ABOUT, app.open_settings
         preferences = app.preferences
         for setting in games.all_settings():
             if setting.name in preferences.fixed:
@@ -45,30 +47,18 @@ class SettingsCommands(Provider):
             for value, word in setting.choices.items():
                 so = preferences.now.value(setting) == value
                 about = f"{setting.about}{' It is set now.' if so else ''}"
-                yield (
-                    f"{setting.title}: {word}",
-                    setting.name,
-                    about,
-                    partial(app.choose, setting, value),
-                )
+                yield f"{setting.title}: {word}", setting.name, about, partial(app.choose, setting, value)
 
     async def discover(self) -> Hits:
         """Yield the screen of all settings, before a letter is typed."""
-        if (do := self._screen()) is not None:
-            yield Hit(1.0, TITLE, do, text=TITLE, help=ABOUT)
-
-    def _screen(self) -> Callable[[], None] | None:
-        """Return the function that opens the settings, where they can be opened."""
-        app = self.app
-        return app.open_settings if isinstance(app, HasSettings) and not self.screen.is_modal else None
+        for text, _, about, do in self._lines():
+            if text == TITLE:
+                yield Hit(1.0, text, do, text=text, help=about)
 
     async def search(self, query: str) -> Hits:
-        """Yield the settings that match."""
+        """Yield the lines that match."""
         matcher = self.matcher(query)
-        found, do = matcher.match(TITLE), self._screen()
-        if found > 0 and do is not None:
-            yield Hit(found, matcher.highlight(TITLE), do, help=ABOUT)
-        for text, name, about, do in self._commands():
+        for text, name, about, do in self._lines():
             score = max(matcher.match(text), matcher.match(name))
             if score > 0:
                 yield Hit(score, matcher.highlight(text), do, help=about)
