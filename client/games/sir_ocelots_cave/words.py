@@ -200,8 +200,15 @@ def brings(scene: OcelotScene, action: Action) -> str:
 
 def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Say what speaks for an action, with a hint: not what it hands to the rival."""
-    found = brings(scene, action).partition("; hands ")[0]
-    return f"it {found}" if found else ""
+    if not isinstance(action, LayTool):
+        found = brings(scene, action)
+        return f"it {found}" if found else ""
+    trial = next(
+        (each for each in trials(scene.cave, scene.seat, action.at) if each.tool == action.side), None
+    )
+    takes = gems_on(scene.cave, trial.takes) if trial else ()
+    sees = len(gems_on(scene.cave, sight_from(scene.cave, action.at)))
+    return f"it collects {worth(takes)}" if takes else f"it sees {count(sees, 'gem')}" if sees else ""
 
 
 def trial_words(scene: OcelotScene, trial: Trial) -> str:

@@ -29,9 +29,11 @@ def words(scene: VersusScene, action: Action) -> str:
     """Say what an action is."""
     if isinstance(action, act.Take):
         return f"take {terms.tile_name(action.tile)}"
-    said = doings.choice_words(scene, _choice(scene, action))
-    verb = _VERBS.get(type(action), "")
-    return f"{verb} {said}".strip()
+    choice = _choice(scene, action)
+    told = f"{_VERBS.get(type(action), '')} {doings.choice_words(scene, choice)}".strip()
+    if isinstance(action, act.Furnish) and sum(_furnishes_as(action, each) for each in scene.choices) > 1:
+        return f"{told} for {joined([f'{many} {good}' for good, many in choice.price.items()])}"
+    return told
 
 
 def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
@@ -40,7 +42,7 @@ def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> s
     if following and isinstance(action, act.Take | act.Anytime):
         return f"then {joined(following[:MOST])}"
     if isinstance(action, act.EndTurn):
-        return "nothing else that you can do this turn is worth its price"
+        return "you keep your goods: nothing that they can do this turn is worth more"
     if isinstance(action, act.Furnish | act.Draft):
         return f"it is worth {count(terms.room(action.room).vp, 'point')}"
     before, choice = scene.me.goods, _choice(scene, action)
@@ -52,6 +54,11 @@ def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> s
     cost = [f"{many} {good}" for good, many in choice.price.items()]
     told += [f"{'' if told else 'it '}costs {joined(cost)}"] if cost else []
     return " and ".join(told)
+
+
+def _furnishes_as(action: act.Furnish, choice: Choice) -> bool:
+    other = choice.action
+    return isinstance(other, act.Furnish) and (other.room, other.at) == (action.room, action.at)
 
 
 def _choice(scene: VersusScene, action: Action) -> Choice:
