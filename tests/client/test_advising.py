@@ -144,6 +144,18 @@ def test_words_of_every_legal_action_are_plain(name: str) -> None:
             assert len(said) < 200
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_nearly_every_hint_has_a_reason(name: str) -> None:
+    """Also where another move is as good: what the move does, leads to or brings."""
+    told = []
+    for actions in (3, 9, 16, 24, 33, 41):
+        session = at(name, actions)
+        asked = question(session.state, min(session.game.to_act(session.full)))
+        found = session.game.advise(asked.view, asked.choices, effort=0.5)
+        told.append(advice.reason(faces.get(name), screen_of(session).scene, found[0]))
+    assert told.count("") <= 1, told
+
+
 def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
     """The words of the shared face: the type of the action and its fields."""
     face = faces.get(NAMES[0])

@@ -46,14 +46,13 @@ def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> s
     if isinstance(action, act.Furnish | act.Draft):
         return f"it is worth {count(terms.room(action.room).vp, 'point')}"
     before, choice = scene.me.goods, _choice(scene, action)
-    told = []
+    gained = [f"space for {count(action.spaces, 'room')}"] if isinstance(action, act.Excavate) else []
     if not isinstance(action, doings.QUIET):
         more = changes(before, goods_after(scene.cave, scene.seat, action))
-        gained = [f"{many} {good}" for good, many in more.items() if many > 0]
-        told += [f"it brings {joined(gained)}"] if gained else []
+        gained += [f"{many} {good}" for good, many in more.items() if many > 0]
     cost = [f"{many} {good}" for good, many in choice.price.items()]
-    told += [f"{'' if told else 'it '}costs {joined(cost)}"] if cost else []
-    return " and ".join(told)
+    costs = f" and costs {joined(cost)}" if cost else ""
+    return f"it brings {joined(gained)}{costs}" if gained else ""
 
 
 def _furnishes_as(action: act.Furnish, choice: Choice) -> bool:

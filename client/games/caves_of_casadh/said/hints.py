@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import layout
+from cave.caves_of_casadh.components import HAZARDS, ItemKind, components, layout
 from cave.caves_of_casadh.exploring import origin_of
 from cave.caves_of_casadh.geometry import NAMES, beyond, distance, side_towards
 from cave.caves_of_casadh.scoring import treasure
@@ -50,6 +50,8 @@ def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> 
         case act.CollectTreasure():
             lie = len(here(cave, scene.seat).treasures)
             return f"you keep the best of {lie} treasures" if lie > 1 else "a treasure lies here"
+        case act.CollectItems(items):
+            return _helps(items)
         case act.Place(rotation):
             return _laid(cave, scene.seat, rotation)
         case act.Leave():
@@ -64,6 +66,14 @@ def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> 
         case act.GiveUp():
             return "there is no way out any more"
     return ""
+
+
+def _helps(items: Sequence[ItemKind]) -> str:
+    """Say what items help against."""
+    box = components()
+    found = [terms.HAZARDS[name].lower() for name in HAZARDS if box.hazards[name].immune_item in items]
+    found += [each.name for each in box.misfortunes.values() if {*each.immune_items} & {*items}]
+    return f"it helps against {joined(found)}" if found else ""
 
 
 def _laid(cave: State, seat: int, rotation: int) -> str:
