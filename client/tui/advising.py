@@ -51,8 +51,8 @@ class Advising:
             self._point_out(self.actions[0])
             self._screen.say("")  # The idle words are the hint.
             return
-        if self._thinks and self._checked is None:
-            self._screen.say(advice.THINKING, "tip")
+        if self._thinks:
+            self._screen.say(advice.CHECKING if self._checks else advice.THINKING, "tip")
             return
         why = sentences.ONLY_SEEN if self._screen.replays else advice.unable(self._state, self._seat)
         if why:
@@ -73,7 +73,7 @@ class Advising:
 
     def ask(self, tell: Callable[[str], object]) -> None:
         """Think about a hint for a form that covers the table: ``tell`` says it there."""
-        why = self.hint or advice.unable(self._state, self._seat)
+        why = self.hint or (advice.CHECKING if self._checks else advice.unable(self._state, self._seat))
         if why or self._advise is None:
             tell(why or advice.NOTHING)
         else:
@@ -109,7 +109,9 @@ class Advising:
         ):
             self.drop()
             do()
-        elif self._checked != action or not self._thinks:
+        elif self._checks and self._checked == action:
+            self._screen.say(advice.CHECKING, "tip")
+        else:
             self.drop()
             self._checked = action
             self._think(partial(self._judge, advise, now, action, do))
@@ -157,6 +159,11 @@ class Advising:
     @property
     def _thinks(self) -> bool:
         return self._thinking is not None and not self._thinking.is_finished
+
+    @property
+    def _checks(self) -> bool:
+        """Whether the tutor looks at an action. No hint interrupts that: the action would be lost."""
+        return self._thinks and self._checked is not None
 
     def _is_now(self, scene: Any) -> bool:
         return bool(scene.choices == self._screen.scene.choices and scene.seat == self._seat)

@@ -318,6 +318,22 @@ async def test_who_was_warned_is_not_asked_once_more() -> None:
         assert len(fake.asked) == 1
 
 
+async def test_an_action_that_the_tutor_checks_is_not_lost_and_the_screen_says_so() -> None:
+    session = at("the-cave", 9)
+    action = best_of(session)
+    fake = Fake(Idea(action, 0.9), waits=True)
+    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+        seat = screen.scene.seat
+        for ask in (lambda: screen.controller.send(seat, action), lambda: screen.controller.do("hint")):
+            screen.controller.send(seat, action)
+            screen.say("")
+            ask()
+            await pilot.until(lambda: advice.CHECKING in text(screen))
+        fake.ready.set()
+        await pilot.until(lambda: session.acted == [(seat, action)])
+        assert (len(fake.asked), fake.cancelled) == (1, 0)
+
+
 async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> None:
     for ideas in (
         lambda action: [Idea(action, 0.9), Idea({"type": "discover"}, 0.1)],
