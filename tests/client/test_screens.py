@@ -649,6 +649,12 @@ async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() ->
         assert app.results == ["play"]
 
 
+async def test_the_command_to_join_stands_on_one_row_so_that_it_can_be_copied() -> None:
+    address = "one-machine-of-many.in-the-old-workshop.example.org:7412"
+    async with show(LobbyScreen(waiting(), address=address), (80, 24)) as (app, _):
+        assert f"cave join {address}" in text(app.screen)
+
+
 async def test_who_watches_a_lobby_is_told_what_the_game_waits_for_and_how_to_play() -> None:
     session = waiting()
     session.evolve(seats=tuple(replace(seat, mine=False) for seat in session.state.seats))

@@ -32,6 +32,8 @@ from client.tui.widgets.tap import KeyHint
 
 LINES = 3
 """The newest lines of the chat, which this screen shows."""
+SHEET, MARGINS = 68, 6
+"""Columns of the sheet, and how many of them are beside its text."""
 NAME = 26
 """Columns of a name."""
 
@@ -136,7 +138,11 @@ class LobbyScreen(ClosingOnce[str]):
         where = self._address or state.address
         here = ", on this machine," if where and _is_here(where) else ""
         who = f"The others{here} type" if state.my_seats else f"To play instead{here} type"
-        how = [(f"{who}:  ", "$text-muted"), (typed(f"join {where}"), "$key bold")] if where else []
+        command = typed(f"join {where}") if where else ""
+        # In one piece, so that it can be copied.
+        self.query_one("#sheet").styles.width = max(SHEET, len(command) + MARGINS)
+        apart = "  " if len(f"{who}:  {command}") <= SHEET - MARGINS else "\n"
+        how = [(f"{who}:{apart}", "$text-muted"), (command, "$key bold")] if command else []
         if how and state.code:
             how.append((f"\n{links.code_too(state)}", "$text-muted"))
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
