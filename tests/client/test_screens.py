@@ -598,6 +598,9 @@ async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
         await app.workers.wait_for_complete()
         assert heard == ["x" * 500]
         assert "too many" not in text(app.screen)
+        box.post_message(Input.Changed(box, "x" * 600))  # that of a fast paste comes late
+        await pilot.pause()
+        assert "too many" not in text(app.screen)
 
 
 async def test_a_pasted_text_of_several_lines_is_one_line_of_chat() -> None:

@@ -107,7 +107,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         super().__init__(classes=BELOW)
         self._session = session
         self._line = line
-        self._refusal = ""
+        self._refusal = self._problem = ""
         self._waits = session.state.view is None
         """Whether the game had not begun when the chat opened."""
 
@@ -185,7 +185,8 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Lose nothing that is written or pasted; what is too long is told at once."""
-        self._tell(too_long(event.value) or self._refusal)
+        # Of a long text that is typed fast, a change comes late: what stands in the line counts.
+        self._tell(too_long(event.input.value) or self._refusal)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Say it."""
@@ -207,4 +208,6 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
             self._tell(self._refusal)
 
     def _tell(self, problem: str) -> None:
-        self.query_one("#problem", Static).update(problem)
+        if problem != self._problem:
+            self._problem = problem
+            self.query_one("#problem", Static).update(problem)
