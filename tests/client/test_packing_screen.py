@@ -137,6 +137,16 @@ async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
         assert app.results == [{"type": "pack", "backpack": SUGGESTED, "camp": None}]
 
 
+async def test_a_notice_does_not_cover_the_form() -> None:
+    async with show(packing(), (80, 24)) as (app, pilot):
+        app.notify("Bea: a rope?")
+        await pilot.until(lambda: bool(app.screen.query("Toast")))
+        await settle(pilot)
+        notice, form = app.screen.query_one("Toast").region, app.screen.query_one("#box").region
+        assert notice.area
+        assert not notice.overlaps(form)
+
+
 async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
     session = FakeSession(mine=(0,), seed="k")
     app = TableApp(session)
