@@ -70,6 +70,7 @@ class SheetWords(msgspec.Struct, frozen=True):
     for them, ``notes`` the words for ``Score.note``, ``legend`` explains the bonus, ``tie`` says what decides
     equal totals, such as ``more gems (rule 6.5)``, ``look`` labels the way back to the board, ``no_winner``
     is for a game that nobody wins, and ``so_far`` comes before the points of a game that is not over.
+    ``tokens`` has for categories that count tokens how many each seat has.
     """
 
     categories: Mapping[str, str]
@@ -79,6 +80,7 @@ class SheetWords(msgspec.Struct, frozen=True):
     look: str = "Look at the board"
     no_winner: str = "Nobody wins."
     so_far: str = "If it ended now:"
+    tokens: Mapping[str, Sequence[int]] = {}
 
 
 def _plainly(value: Json) -> str:

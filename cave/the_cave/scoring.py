@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from cave.score import Score
@@ -24,7 +24,7 @@ MOST_BONUS = 8  # rule 7.4
 SECOND_BONUS = 4  # rule 7.4
 
 
-def counts(tokens: Tokens) -> Mapping[str, int]:
+def counts(tokens: Tokens) -> dict[str, int]:
     """Return the number of tokens by bonus category, whatever their level (rule 7.4)."""
     return {
         "traverse": tokens.traverse,

@@ -10,6 +10,7 @@ from client.face import LETTERS, Face, LogEntry
 from client.names import a_bot
 from client.present import log, rulebook, score
 from client.present.chat import of_watchers
+from client.present.wording import count
 from client.table import ChatLine, LogLine, TableState
 
 NOBODY_TALKS = "Nobody who watches has said anything."
@@ -68,7 +69,9 @@ def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]
     lines = [made.headline if over else words.so_far]
     for row in made.rows:
         cells = [
-            f"{name} {score.amount(cell.points)}" + (f" and bonus {cell.bonus:g}" if cell.bonus else "")
+            f"{name} {score.amount(cell.points)}"
+            + (f" ({count(cell.tokens, 'token')})" if cell.tokens else "")
+            + (f" and bonus {cell.bonus:g}" if cell.bonus else "")
             for name, cell in zip(names, row.cells, strict=True)
         ]
         lines.append(f"{row.name}: {', '.join(cells)}.")

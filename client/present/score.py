@@ -17,10 +17,13 @@ INVITED = "{name} has opened a table for a rematch: {how}."
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One seat's points in one line, None where they are not known; the ``bonus`` comes on top."""
+    """One seat's points in one line, None where they are not known; the ``bonus`` comes on top. The
+    ``tokens`` are counted where the points come from tokens.
+    """
 
     points: float | None
     bonus: float = 0
+    tokens: int = 0
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -46,7 +49,8 @@ def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str], *, 
     headline, and the points are those so far.
     """
     rows = tuple(
-        Row(title, tuple(_cell(line, key) for line in results)) for key, title in words.categories.items()
+        Row(title, tuple(_cell(line, key, words.tokens.get(key)) for line in results))
+        for key, title in words.categories.items()
     )
     winners = tuple(line.seat for line in results if line.winner)
     notes = tuple(
@@ -59,9 +63,10 @@ def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str], *, 
     return Sheet(tuple(names), rows, totals, notes, winners, headline(words, results, names))
 
 
-def _cell(line: Score, category: str) -> Cell:
+def _cell(line: Score, category: str, tokens: Sequence[int] | None) -> Cell:
     unsaid = 0 if line.total is not None else None
-    return Cell(line.points.get(category, unsaid), line.bonus.get(category, 0))
+    many = tokens[line.seat] if tokens else 0
+    return Cell(line.points.get(category, unsaid), line.bonus.get(category, 0), many)
 
 
 def amount(points: float | None) -> str:

@@ -85,6 +85,10 @@ class TheCaveFace(GameFace):
 
     remark = staticmethod(log.stranded_line)
 
+    def sheet_of(self, view: View) -> SheetWords:
+        """Return the words, with the tokens of each team."""
+        return log.sheet_words(view.cave)
+
     def summary(self, view: View) -> str:
         """Return how large the cave became."""
         return log.extent(view.cave)

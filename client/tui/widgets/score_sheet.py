@@ -37,7 +37,7 @@ CARD, CARD_WIDE, WIDE = 17, 22, 100
 LEAST_CARD = 5
 GAP = 3
 """Columns between who won and what the game was like, where both stand in a row."""
-BONUS, POINTS = 4, 4
+BONUS, POINTS, COUNT = 4, 4, 3
 BAR = 3
 """Columns of a bar below which there is none."""
 GLOW = rgb("6a4518")
@@ -241,9 +241,10 @@ class ScoreSheet(Panel):
         cells = []
         for seat, each in enumerate(line.cells):
             ground = self._ground(seat)
-            bar = ""
+            bar = f"{each.tokens}x".ljust(COUNT) if each.tokens and plan.bar > COUNT else ""
             if plan.bar and each.points and each.points > 0:
-                bar = ("=" if self._line == "-" else "■") * max(1, round(each.points * plan.bar / most))
+                longest = plan.bar - len(bar)
+                bar += ("=" if self._line == "-" else "■") * max(1, round(each.points * longest / most))
             points = "-" if each.points == 0 else amount(each.points)
             bonus = f" +{each.bonus:g}" if each.bonus else ""
             cells.append(self._cell(plan, seat, bar, points, bonus, "strong" if each.points else "dim"))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from cave.game import Json
 from cave.score import Score
+from cave.the_cave import scoring
 from cave.the_cave.geometry import Coord
 from cave.the_cave.scoring import CATEGORIES
 from cave.the_cave.state import State
@@ -134,11 +137,18 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
 WORDS = SheetWords(
     categories={name: name.capitalize() for name in CATEGORIES},
     notes={"stranded": "not home"},
-    legend="+8 for most tokens of a kind; +4 for second most, or for a shared most.",
+    legend="3x: 3 tokens. +8 for most of a kind; +4 for second most or a shared most.",
     look="Look at the cave",
     no_winner="Nobody got home, so nobody wins.",
     so_far="If it ended now, with everybody home:",
 )
+
+
+def sheet_words(cave: State) -> SheetWords:
+    """Return the words of the sheet, with the tokens of each team."""
+    counts = [scoring.counts(team.tokens) | {"depth": len(team.tokens.depth)} for team in cave.teams]
+    tokens = {kind: tuple(each[kind] for each in counts) for kind in CATEGORIES}
+    return replace(WORDS, tokens=tokens)
 
 
 def extent(cave: State) -> str:
