@@ -14,7 +14,7 @@ from client.table import Session
 from client.tui import table
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
-from client.tui.widgets.hints import Hint
+from client.tui.widgets.hints import Hint, numbers
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Panel, Row, Span, seat_role, wrap
 
@@ -23,7 +23,6 @@ KEYS: list[BindingType] = [
     for number in range(1, 10)
 ]
 HINTS = (
-    Hint("1-9", "Choose", ""),
     Hint("o", "Log", "log"),
     Hint("?", "Help", "help"),
     Hint("q", "Quit", "quit"),
@@ -100,4 +99,5 @@ class PlainScreen(TableScreen[Scene]):
 
     def hints(self) -> Sequence[Hint]:
         """Return the keys for the hint bar."""
-        return HINTS
+        choices = len(self.scene.choices)
+        return (numbers(choices, "Choose"), *HINTS) if choices else HINTS

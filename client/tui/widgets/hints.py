@@ -42,6 +42,15 @@ IN_REPLAYS = tuple(
 )
 
 
+def numbers(many: int, does: str, most: int = 9) -> Hint:
+    """Return the hint for the number keys of ``many`` lines; there are ``most`` such keys, the tenth is 0.
+
+    >>> numbers(5, "Take").key, numbers(1, "Take").key, numbers(12, "Take", most=10).key
+    ('1-5', '1', '1-0')
+    """
+    return Hint(f"1-{min(many, most) % 10}" if many > 1 else "1", does, "")
+
+
 def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint, ...]:
     """Return hints, and near the start what is new: ``unread`` words of others wait in the chat, a seat was
     ``taken`` over by another terminal.

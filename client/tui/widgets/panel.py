@@ -47,9 +47,15 @@ def seat_role(seat: int | None) -> str:
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:
-    """Return the text in exactly this many cells, cut where it must be."""
+    """Return the text in exactly this many cells, cut after a word if that fills a third of the width.
+
+    >>> fit("Spinning Wheel", 11), fit("Bartholomew", 8)
+    ('Spinning~  ', 'Barthol~')
+    """
     if cell_len(text) > width and width > 1:
-        text = set_cell_size(text, width - 1).rstrip() + "~"
+        kept = set_cell_size(text, width - 1)
+        words = kept if text[len(kept) : len(kept) + 1].isspace() else kept.rpartition(" ")[0]
+        text = (words if 3 * cell_len(words) >= width else kept).rstrip(" ,;") + "~"
     if right:
         return " " * (width - cell_len(text)) + text
     return set_cell_size(text, width)
@@ -101,7 +107,7 @@ def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
         return rows[:height]
     last = rows[height - 1]
     text = "".join(span.text for span in last)
-    cut = shortened(text, width - len(MORE)).rstrip("~ ") + MORE
+    cut = shortened(f"{text} ", width - len(MORE) + 1).rstrip("~ ") + MORE
     return [*rows[: height - 1], [Span(cut, last[0].role)]]
 
 

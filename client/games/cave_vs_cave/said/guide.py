@@ -28,7 +28,7 @@ WORDS = {
     "cavern": "The first full cave gets one more space: take the side that fits what you want there.",
     "draft": "Point at a space: the rooms that fit there come first. The fewest new walls have to do.",
     "cover": "The rest of the pile goes face down on your empty spaces; you dig it up in Era II.",
-    "take": "Take a tile: 1 to 9. Each can be taken once a round. {y} gives a hint.",
+    "take": "Take a tile by its number. Each can be taken once a round. {y} gives a hint.",
     "furnish": "Point at an empty space: rooms on show that match its walls are listed, {enter} furnishes.",
     "rooms": "[1] uses one orange room, the Cave Entrance too. Blue rooms work by themselves.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
+from client.games.cave_vs_cave.known.doings import doings
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.tui import table
-from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint
+from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint, numbers
 
 
 def _key(keys: str, word: str, does: str, name: str, use: str = "") -> Binding:
@@ -37,12 +38,13 @@ BINDINGS: list[BindingType] = [
     *table.BINDINGS,
 ]
 
+FEW = 4
+"""Number keys from which only the first and the last of them are named."""
 _LOOK = (Hint("f", "Rooms", "rooms"), Hint("tab", "Board", "next_board:1"))
 _END = (*_LOOK, Hint("v", "Jump", "jump"), *USUAL)
 _FIRST: dict[str, tuple[Hint, ...]] = {
-    "take": (Hint("1-0", "Take", ""), Hint("a", "All", "list")),
+    "take": (Hint("a", "All", "list"),),
     "actions": (
-        Hint("1-9", "Do", ""),
         Hint("enter", "Here", "enter"),
         Hint("e", "End turn", "end_turn"),
         Hint("a", "All", "list"),
@@ -57,7 +59,14 @@ _FIRST: dict[str, tuple[Hint, ...]] = {
 
 def hints(scene: VersusScene) -> tuple[Hint, ...]:
     """Return the hints of the moment, the most needed first."""
-    return (*_FIRST.get(scene.mode, ()), *_END)
+    numbered: tuple[Hint, ...] = ()
+    if tiles := scene.kinds.get("take"):
+        numbered = (numbers(len(tiles), "Take", most=10),)
+    elif scene.mode == "actions":
+        keys = [each.key for each in doings(scene) if each.key.isdecimal()]
+        few = len(keys) < FEW
+        numbered = (Hint(" ".join(keys) if few else f"{keys[0]}-{keys[-1]}", "Do", ""),) if keys else ()
+    return (*numbered, *_FIRST.get(scene.mode, ()), *_END)
 
 
 REPLAYING = (*_LOOK, *IN_REPLAYS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual import events
 
 from cave.cave_vs_cave.goods import GOODS
@@ -105,6 +106,7 @@ class Header(VersusPanel):
         name = title(now)
         ends = now.cave.round == rounds(now.cave)
         moment = Span(f"   {sentences.moment(now)}", "warn" if ends else "dim")
+        brief = replace(moment, text=moment.text.replace(" of ", "/"))
         walls = Span("", "dim")
         if not now.over:
             walls = Span(f"   walls left {walls_left(now.cave, now.seat)}", "dim")
@@ -114,10 +116,10 @@ class Header(VersusPanel):
         lefts = (
             [name, moment, walls, goal],
             [name, moment, walls, figure],
-            [name, moment, figure] if alone else [moment, walls],
-            [moment, figure],
-            [name, moment],
-            [moment],
+            [name, brief, walls, figure],
+            [name, brief, figure],
+            [brief, walls, figure],
+            [brief, figure],
         )
         return header(now, width, lefts, whose_turn(now, now.cave.seat, 16))
 

@@ -137,14 +137,15 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
             words = f"take items: {terms.items(each.items)}"
             yield Task(LETTERS[kind], words, price="all", form=each, brief=brief)
             continue
-        words = WORDS.get(kind, kind)
+        words = brief = WORDS.get(kind, kind)
         if isinstance(each.action, act.Defuse):
             words = (
                 f"defuse {names[each.action.owner]}'s dynamite: {terms.percent(cave, cave.players[seat].hp)}"
             )
         if kind == "end_turn" and cave.mp:
             words += f", {cave.mp} MP left"
-        yield Task(LETTERS[kind], words, (each.action,), str(each.mp) if each.mp else "")
+        price = str(each.mp) if each.mp else ""
+        yield Task(LETTERS[kind], words, (each.action,), price, brief="" if brief == words else brief)
 
 
 def _told_apart(cave: State, found: Sequence[Task]) -> list[Task]:

@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.tui import table
-from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint
+from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint, numbers
 
 NUMBERS = range(1, 10)
 
@@ -59,11 +59,6 @@ _LETTERED = (
 COVER = Hint("s", "Treasures", "cover")
 
 
-def _numbers(many: int, does: str) -> Hint:
-    """Return the hint for the number keys of this many lines."""
-    return Hint(f"1-{min(many, NUMBERS[-1])}" if many > 1 else "1", does, "")
-
-
 def hints(scene: CasadhScene) -> tuple[Hint, ...]:
     """Return the hints of the moment, the most needed first."""
     first: tuple[Hint, ...] = (Hint("tab", "Next", "next:1"), Hint("g", "Pawn", "here"))
@@ -73,10 +68,10 @@ def hints(scene: CasadhScene) -> tuple[Hint, ...]:
         first = (Hint("enter", "Lay it", "enter"), Hint("r", "Turn", "turn:1"))
     elif scene.mode == "actions":
         ways = sum(task.key.isdecimal() for task in scene.tasks)
-        numbers = (_numbers(ways, "Go"),) if ways else ()
-        first = (*numbers, *(hint for hint in _LETTERED if scene.can(hint.do)), Hint("tab", "Next", "next:1"))
+        going = (numbers(ways, "Go"),) if ways else ()
+        first = (*going, *(hint for hint in _LETTERED if scene.can(hint.do)), Hint("tab", "Next", "next:1"))
     elif scene.choices:
-        first = (_numbers(len(scene.tasks), "Choose"), Hint("a", "All", "all"), Hint("tab", "Next", "next:1"))
+        first = (numbers(len(scene.tasks), "Choose"), Hint("a", "All", "all"), Hint("tab", "Next", "next:1"))
     found = [*first, *_END]
     if scene.state.hot_seat and scene.me.treasures and not scene.over:
         found.insert(len(first), COVER)

@@ -93,6 +93,8 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
+BESIDE = 10
+"""Columns of a player's first row beside name and HP."""
 HERE = 6
 """Rows that players leave to the hex under the cursor, as long as their things have shorter names."""
 COLUMN = 28
@@ -299,26 +301,31 @@ class Side(CasadhPane):
     def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
         """Return all players with what they hold: in words where there is room, else ever shorter."""
         found = [*people.players(now)]
+        longest = max(cell_len(row.name) for row in found) - len("()")
+        head = partial(self._head, now, width=width, tight=longest + components().start_hp + BESIDE > width)
         told: list[list[Row]] = []
         for holds in (_in_words, _in_a_row, partial(_in_brief, form=0), partial(_in_brief, form=1)):
-            told = [[self._head(now, row, width), *holds(row, self._purse(now, row), width)] for row in found]
+            told = [[head(row), *holds(row, self._purse(now, row), width)] for row in found]
             if sum(map(len, told)) <= height - HERE:
                 break
         while sum(map(len, told)) >= height > len(told):  # Hazards, and the name of the hex, stay in sight.
             max(told, key=len).pop()
         return told
 
-    def _head(self, now: CasadhScene, row: PlayerRow, width: int) -> Row:
-        """Return who it is, HP, and how many treasures."""
+    def _head(self, now: CasadhScene, row: PlayerRow, *, width: int, tight: bool) -> Row:
+        """Return who it is, HP, and how many treasures; ``tight`` counts the HP to make room for the name."""
         arrow, player = ">" if row.seat == now.cave.seat else " ", row.player
         lost = self.signs["lost"] * (components().start_hp - player.hp)
         state = [Span(self.signs["hp"] * player.hp, "hp"), Span(lost, "dim")]
+        if tight:
+            state = [Span(f"{player.hp}{self.signs['hp']}", "hp")]
         if player.state != "in":
             state = [Span(player.state.upper().center(4), "dim")]
-        purse = [Span(f" {self.signs['treasure']}{len(player.treasures)} ", "treasure")]
-        room = width - 6 - length(state) - length(purse)
+        purse = [Span(f" {self.signs['treasure']}{len(player.treasures)}{'' if tight else ' '}", "treasure")]
+        head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat))]
+        head += [] if tight else [Span(" ")]
+        room = width - length(head) - 1 - length(state) - length(purse)
         name = short(row.name, max(1, room))
-        head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(" ")]
         return [*head, Span(f"{fit(name, room)} ", "strong"), *state, *purse]
 
     def _purse(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:

@@ -55,13 +55,14 @@ def slot_rows(
         if used % across == 0:
             rows.append([Span(" ")])
         cells = min(slot.wide, across - used % across) * each - 1
-        text = terms.brief(slot.text, cells - 2) or ("-" if line == "-" else "·")
+        gap = int(len(slot.text) != cells - 1)  # A name that just fits takes the column between two slots.
+        text = terms.brief(slot.text, cells - 1 - gap) or ("-" if line == "-" else "·")
         role = "chosen" if number == chosen else "slot" if slot.text else "none"
         press = f"{do} {number}" if do else ""
         rows[-1] += [
             Span(bar(line), of_thing(slot.text), press),
-            Span(fit(f" {text}", cells - 1), role, press),
-            Span(" "),
+            Span(fit(f" {text}", cells - gap), role, press),
+            Span(" " * gap),
         ]
         used += slot.wide
     return list(rows)

@@ -22,7 +22,7 @@ _KINDS = {
     "choke": "boulder choke",
     "base": "home base",
 }
-_BRIEF = {"consumables": "cons", "consumable": "cons", "oxygen": "oxyg"}
+_BRIEF = {"half oxygen": "half oxy", "consumables": "cons", "consumable": "cons", "oxygen": "oxyg"}
 
 
 def kind(name: str, level: int = 0) -> str:

@@ -50,8 +50,9 @@ def _beside(kind: str) -> Callable[[CaveScene], bool]:
     return holds
 
 
-def _fits_one_way(scene: CaveScene) -> bool:
-    return len(scene.spots) == 1 and len(scene.spots[0].turns) == 1
+def _fits_in_one_place(scene: CaveScene, *, turns: bool) -> bool:
+    one = scene.mode == "placing" and len(scene.spots) == 1
+    return one and turns == (len(scene.spots[0].turns) > 1)
 
 
 def _short_of_consumables(scene: CaveScene) -> bool:
@@ -67,8 +68,9 @@ def _ending(scene: CaveScene) -> bool:
 _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
     "end": _ending,
     "starving": lambda scene: scene.mode == "starving",
-    "placing": lambda scene: scene.mode == "placing" and not _fits_one_way(scene),
-    "placing here": lambda scene: scene.mode == "placing" and _fits_one_way(scene),
+    "placing": lambda scene: scene.mode == "placing" and len(scene.spots) > 1,
+    "placing turned": lambda scene: _fits_in_one_place(scene, turns=True),
+    "placing here": lambda scene: _fits_in_one_place(scene, turns=False),
     "first turn": _acting(lambda _scene: True),
     "exits": _acting(_exit_here),
     "photograph": _can("photograph"),
@@ -85,7 +87,8 @@ _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
 WORDS = {
     "end": "The end is near: the line below the map counts your turns. Be home in time.",
     "starving": "No consumables: a turn is one forced step. Point at a tile, {enter} goes.",
-    "placing": "Your new tile: {tab} or 1 to 4 picks the place, {r} rotates it, {enter} places it.",
+    "placing": "Your new tile: {tab} picks the place, {r} rotates it, {enter} places it.",
+    "placing turned": "Your new tile fits in one place: {r} rotates it, {enter} places it.",
     "placing here": "Your new tile fits only one way here: {enter} places it.",
     "first turn": "A turn is 5 AP, {y} hints. A number is a price: arrows point, {enter} goes.",
     "exits": "A ? is an unexplored exit: {x} discovers a tile for 1 AP; you cannot undo it.",
@@ -105,6 +108,7 @@ WORDS = {
 
 _ENDS = {
     "placing": ("placed",),
+    "placing turned": ("placed",),
     "placing here": ("placed",),
     "first turn": ("moved",),
     "exits": ("drew",),

@@ -16,8 +16,8 @@ ROOMY = 36
 """Columns from which the headings have room for whole words."""
 CELLS, BARS, BONUS = 9, 7, 4
 """The most cells for what a team has of a token, those from which it is a bar, and those of a bonus."""
-NAMES = (5, 12)
-"""The least and the most cells for names."""
+NAMES, FAIR = (5, 12), 10
+"""The least and the most cells for names; depth and home go before a name has less than FAIR."""
 AIRY = 30
 """Columns from which there is air around the letter of a team."""
 EDGE = 1
@@ -115,9 +115,11 @@ class Teams(Panel):
             "home": [Span("home"), *map(_home, teams)],
         }
         last = any(row.countdown is not None for row in teams)
+        least = max(NAMES[0], min(FAIR, max(cell_len(row.name.replace("(bot)", "bot")) for row in teams)))
         # In the last rounds all that counts is to be home in time.
         for name in ("depth", "bonus") if last else ("home", "depth", "bonus"):
-            if _lead(width) + NAMES[0] + sum(map(_size, columns.values())) + EDGE <= width:
+            names = NAMES[0] if name == "bonus" else least
+            if _lead(width) + names + sum(map(_size, columns.values())) + EDGE <= width:
                 break
             del columns[name]
         return list(columns.values())
