@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +17,9 @@ from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, 
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, press, run, settle
-from tests.client.screens import SIZES, cut_off, show, smaller, text
+from tests.client.screens import SIZES, OneScreen, cut_off, show, smaller, text
 from tests.client.test_every_screen import click
+from tests.server.running import GUARD
 
 GAME = get("the-cave")
 STATE = GAME.new(2, {}, "k")
@@ -138,10 +140,13 @@ async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
 
 
 async def test_a_notice_does_not_cover_the_form() -> None:
-    async with show(packing(), (80, 24)) as (app, pilot):
-        app.notify("Bea: a rope?")
-        await pilot.until(lambda: bool(app.screen.query("Toast")))
-        await settle(pilot)
+    app = OneScreen(packing())
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        app.notify("Bea: a rope?", timeout=GUARD)
+        async with asyncio.timeout(GUARD):
+            while not app.screen.query("Toast"):
+                await pilot.pause()
+        await pilot.pause()
         notice, form = app.screen.query_one("Toast").region, app.screen.query_one("#box").region
         assert notice.area
         assert not notice.overlaps(form)
