@@ -108,6 +108,8 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._message, self._advised = "", False
         """The last message, and whether it is a hint rather than a problem."""
         self._tips: Sequence[str] = ()
+        self._ask: Callable[[Callable[[str], None]], None] | None = None
+        """Thinks about a hint and calls back with its words."""
         self.draft = self.start()
         self._part: Where = "backpack"
         self._things = self.things()
@@ -141,14 +143,6 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         """Return the action; None when nothing was moved."""
         raise NotImplementedError
 
-    def below_slots(self) -> Iterator[Row]:
-        """Yield more rows below the slots."""
-        yield from ()
-
-    def below_things(self) -> Iterator[Row]:
-        """Yield more rows below the things."""
-        yield from ()
-
     def warnings(self) -> Sequence[str]:
         """List what may be a mistake, worst first."""
         return ()
@@ -180,15 +174,12 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 yield KeyHint("packing.pack", self.DONE)
                 yield KeyHint("packing.other_part", "Other side")
                 yield KeyHint("packing.empty", self.RESTART)
-                yield from self.more_hints()
+                if self._ask is not None:
+                    yield KeyHint("packing.hint", "Hint", "hint")
                 if self._chat is not None:
                     yield KeyHint("packing.chat", "Chat")
                 yield KeyHint("packing.cancel", self.CANCEL)
                 yield KeyHint("packing.help", "Help")
-
-    def more_hints(self) -> ComposeResult:
-        """Yield hints for more keys."""
-        yield from ()
 
     def on_mount(self) -> None:
         """Show the start."""
@@ -229,7 +220,6 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             yield from slot_rows(
                 self.slots(where), width, self._line, across=ACROSS, do=f"slot {where}", chosen=chosen
             )
-        yield from self.below_slots()
 
     def _right(self, width: int) -> Iterator[Row]:
         names = width - STEPS - 4
@@ -246,7 +236,6 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 Span(f"{many or '-':^4}", "strong"),
                 Span(" + ", "cap", add),
             ]
-        yield from self.below_things()
 
     # What keys and mouse do
 
@@ -367,7 +356,6 @@ class PackingScreen(_TransferScreen):
         super().__init__(face, form, **more)
         self._tips = tips
         self._ask = ask
-        """Thinks about a hint and calls back with its words."""
         self.price = f"{form.ap} AP" if form.ap else "free, and secret until all have packed"
         self.rules = ("6.1", "6.2", "6.3", "6.9") if form.ap else ("2.3",)
 
@@ -414,8 +402,9 @@ class PackingScreen(_TransferScreen):
         found = packing.slots(self.draft.backpack, self.capacity("backpack"))
         return found if len(found) == BACKPACK_SLOTS else (*found, Slot("CAMP", CAMP_FILLS))
 
-    def below_slots(self) -> Iterator[Row]:
-        """Yield the key for the camp and what the kit allows."""
+    def _left(self, width: int) -> Iterator[Row]:
+        """Yield the key for the camp and what the kit allows, too."""
+        yield from super()._left(width)
         if self._limits.camp_slots:
             taken = "take the camp: 2 slots hold 4" if self._limits.camp_fills else "refill the camp"
             words = "leave the camp" if self.draft.camp is not None else taken
@@ -423,17 +412,13 @@ class PackingScreen(_TransferScreen):
         for each in packing.allows(self.draft, self._form.ap):
             yield [Span(f" {bar(self._line)} ", of_thing(each.thing)), Span(each.text)]
 
-    def below_things(self) -> Iterator[Row]:
-        """List the kits."""
+    def _right(self, width: int) -> Iterator[Row]:
+        """Yield the kits, too."""
+        yield from super()._right(width)
         yield [Span("KITS", "title")]
         for kit in self._kits:
             key = live(self, f"packing.kit_{kit.key}")
             yield [Span(" "), *keyed(key, kit.name, f"kit {kit.key}")]
-
-    def more_hints(self) -> ComposeResult:
-        """Yield the key that asks for a hint."""
-        if self._ask is not None:
-            yield KeyHint("packing.hint", "Hint")
 
     def warnings(self) -> Sequence[str]:
         """List what may be a mistake."""
