@@ -14,7 +14,7 @@ from statistics import median
 from textual.widgets import Static
 
 from cave.caves_of_casadh.actions import Move, Priced
-from client.games.caves_of_casadh.board.grids import on_board
+from client.games.caves_of_casadh.board.bands import on_board
 from client.games.caves_of_casadh.board.picture import picture
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.known.scene import CasadhScene

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.known import fitting
-from client.games.cave_vs_cave.known.doings import choice_words, doings
+from client.games.cave_vs_cave.known import terms
+from client.games.cave_vs_cave.known.doings import choice_words, doings, fits
 from client.games.cave_vs_cave.said import guide
 from client.games.cave_vs_cave.screen.game import VersusScreen
 from client.games.cave_vs_cave.screen.tiles import Tiles
@@ -140,13 +140,11 @@ async def test_a_space_that_is_clicked_twice_tells_what_fits_there_and_why_the_r
         await press(pilot, "enter")
         assert isinstance(app.screen, ChooserScreen)
         entries = app.screen.menu.entries
-        reasons = {each.room: each.why for each in fitting.fits(screen.scene, at)}
+        reasons = {each.room: each.why for each in fits(screen.scene, at)}
         offered = {each.value[0][0].action.room for each in entries if each.enabled}
         assert {room for room, why in reasons.items() if not why} <= offered
         refused = {each.label: each.detail for each in entries if not each.enabled}
-        assert refused == {
-            fitting.terms.room_name(room): why for room, why in reasons.items() if room not in offered
-        }
+        assert refused == {terms.room_name(room): why for room, why in reasons.items() if room not in offered}
 
 
 @pytest.mark.parametrize("size", [(80, 24)])

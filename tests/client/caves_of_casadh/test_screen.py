@@ -14,7 +14,7 @@ from cave.caves_of_casadh.components import components
 from cave.codec import as_json
 from cave.game import Idea
 from client.advice.adviser import Question
-from client.games.caves_of_casadh.board.grids import on_board
+from client.games.caves_of_casadh.board.bands import on_board
 from client.games.caves_of_casadh.board.picture import HexLook
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen.controller import rules_here

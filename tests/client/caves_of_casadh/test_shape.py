@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cave.caves_of_casadh.components import components, layout
-from client.games.caves_of_casadh.board.grids import GRIDS, MIDDLES, axial, on_board, spot
+from client.games.caves_of_casadh.board.bands import GRIDS, MIDDLES, axial, on_board, spot
 from client.games.caves_of_casadh.board.picture import EmptyLook, HexLook, Way
 from client.games.caves_of_casadh.board.shape import (
     CASING,

@@ -10,7 +10,7 @@ from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Choice, Space
 from cave.cave_vs_cave.board import CAVERN, ENTRANCE
 from cave.cave_vs_cave.components import components
-from client.games.cave_vs_cave.known import doings, fitting, terms
+from client.games.cave_vs_cave.known import doings, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import guide, settings
 from client.games.cave_vs_cave.said import sentences as said
@@ -184,13 +184,13 @@ class VersusController(Controller[VersusScene]):
         from client.tui.screens.chooser import Entry
 
         now = self.scene
-        here = not self.visits and fitting.is_empty(now, self.cursor)
+        here = not self.visits and doings.is_empty(now, self.cursor)
         if not here or not {"furnish", "draft"} & now.kinds.keys():
             return ()
         offered = {getattr(each.action, "room", "") for each in now.at.get(self.cursor, ())}
         return [
             Entry(terms.room_name(each.room), None, detail=each.why, enabled=False)
-            for each in fitting.fits(now, self.cursor)
+            for each in doings.fits(now, self.cursor)
             if each.why and each.room not in offered
         ]
 
@@ -256,10 +256,10 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         entries = [
             Entry(
-                fitting.title(room),
+                doings.title(room),
                 room,
                 price=terms.amounts(terms.room(room).cost),
-                detail=fitting.facts(now, room),
+                detail=doings.facts(now, room),
             )
             for room in now.cave.display
         ]
@@ -297,7 +297,7 @@ class VersusController(Controller[VersusScene]):
 
     def _look_at_room(self, name: str) -> None:
         self.room = name
-        self.fitting = fitting.spaces_for(self.scene, name) if name else ()
+        self.fitting = doings.spaces_for(self.scene, name) if name else ()
 
     def _end_turn(self) -> None:
         now = self.scene

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from cave.cave_vs_cave.actions import Space
-from client.games.cave_vs_cave.known import fitting, terms
+from client.games.cave_vs_cave.known import doings, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.screen.drawing import SPELT
 from client.games.cave_vs_cave.screen.panes import VersusPanel
@@ -52,11 +52,11 @@ class Display(VersusPanel):
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return the rooms, those that fit there first, and what the one looked at does at the end."""
-        found: Sequence[fitting.Fit] = ()
+        found: Sequence[doings.Fit] = ()
         place = ""
-        if self.at is not None and fitting.is_empty(now, self.at):
-            found = fitting.fits(now, self.at)
-            place = f"{terms.space(self.at)}, walls {fitting.walls_at(now, now.seat, self.at)}"
+        if self.at is not None and doings.is_empty(now, self.at):
+            found = doings.fits(now, self.at)
+            place = f"{terms.space(self.at)}, walls {doings.walls_at(now, now.seat, self.at)}"
         told = {each.room: each for each in found}
         names = [*told] or [*now.cave.display]
         self._follow(names, height)
@@ -78,7 +78,7 @@ class Display(VersusPanel):
             self._above = row if row < self._above else max(self._above, row - max(0, height - 6))
         self._before = (self.at, self.room)
 
-    def _room(self, name: str, here: fitting.Fit | None, width: int, *, whole: bool) -> list[Row]:
+    def _room(self, name: str, here: doings.Fit | None, width: int, *, whole: bool) -> list[Row]:
         """Return a room: its points, its cost and its walls; what does not do here is marked.
 
         What it does is told in signs where there is no room for the words, and where it is to be ``whole``
@@ -117,7 +117,7 @@ class Display(VersusPanel):
             effect = terms.room_effect(name, terms.SIGNS)
         return [[*row, Span(shortened(effect, max(0, left)), "dim", do)]]
 
-    def _about(self, now: VersusScene, told: Mapping[str, fitting.Fit], width: int) -> list[Row]:
+    def _about(self, now: VersusScene, told: Mapping[str, doings.Fit], width: int) -> list[Row]:
         """Return what a room does: the one pointed at in the other's cave, the one looked at with where it
         fits, or the own one under the cursor if its space has too little room for that.
         """
@@ -129,5 +129,5 @@ class Display(VersusPanel):
         words = [f"{terms.room_name(room)}: {terms.room_effect(room)}"] if room else []
         if looked and not other:
             here = told.get(looked)
-            words.append(here.words if here is not None and here.why else fitting.where(now, looked))
+            words.append(here.words if here is not None and here.why else doings.where(now, looked))
         return [[Span(f" {line}", "tip")] for each in words for line in wrap(each, width - 2)]

@@ -12,9 +12,8 @@ from textual.geometry import Region, Size
 from textual.reactive import reactive
 
 from client.face import LETTERS
-from client.games.caves_of_casadh.board.grids import GRIDS, OVERVIEW
-from client.games.caves_of_casadh.board.painter import Painter
-from client.games.caves_of_casadh.board.palette import palette
+from client.games.caves_of_casadh.board.bands import GRIDS, OVERVIEW
+from client.games.caves_of_casadh.board.painter import Painter, palette
 from client.games.caves_of_casadh.board.picture import NOTHING, HexLook, Look, Picture
 from client.games.caves_of_casadh.board.plain import ROLES, SignWriter
 from client.tui import roles

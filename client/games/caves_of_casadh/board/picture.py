@@ -11,7 +11,7 @@ from cave.caves_of_casadh.geometry import SIDES, Cell, beyond, distance, side_to
 from cave.caves_of_casadh.state import Laid
 from cave.codec import Place
 from client.face import LETTERS
-from client.games.caves_of_casadh.board.grids import on_board
+from client.games.caves_of_casadh.board.bands import on_board
 from client.games.caves_of_casadh.board.shape import Plan
 from client.games.caves_of_casadh.known.scene import CasadhScene
 

@@ -11,8 +11,7 @@ from math import ceil, dist
 from operator import or_
 from typing import NamedTuple
 
-from client.games.caves_of_casadh.board.bands import Band, Point, bands, lines
-from client.games.caves_of_casadh.board.grids import scale
+from client.games.caves_of_casadh.board.bands import Band, Point, bands, lines, scale
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.paint.noise import noise
 

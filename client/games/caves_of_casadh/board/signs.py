@@ -8,8 +8,7 @@ from math import hypot
 from typing import NamedTuple
 
 from client.face import LETTERS
-from client.games.caves_of_casadh.board.bands import Point
-from client.games.caves_of_casadh.board.grids import MIDDLES, spot
+from client.games.caves_of_casadh.board.bands import MIDDLES, Point, spot
 from client.games.caves_of_casadh.board.picture import EmptyLook, HexLook, Look, Way
 from client.games.caves_of_casadh.board.shape import ends_of_slopes, points_in_sight
 from client.games.caves_of_casadh.known.terms import IN_ASCII

@@ -11,7 +11,7 @@ from cave.caves_of_casadh.components import ItemKind
 from cave.caves_of_casadh.geometry import HOME, Cell
 from cave.codec import as_json
 from cave.game import Json
-from client.games.caves_of_casadh.board.grids import axial, on_board
+from client.games.caves_of_casadh.board.bands import axial, on_board
 from client.games.caves_of_casadh.board.hex_map import HexMap
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.scene import CasadhScene

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.geometry import Cell
 from client.face import LETTERS
-from client.games.caves_of_casadh.board.grids import GRIDS, OVERVIEW, axial, on_board
+from client.games.caves_of_casadh.board.bands import GRIDS, OVERVIEW, axial, on_board
 from client.games.caves_of_casadh.board.picture import HexLook, Picture
 from client.games.caves_of_casadh.board.signs import signs
 from client.games.caves_of_casadh.known import people, terms

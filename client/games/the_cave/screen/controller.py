@@ -13,10 +13,9 @@ from client.games.the_cave.known import actions
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import alarm, end_is_near
 from client.games.the_cave.said import guide, sentences, settings
-from client.games.the_cave.screen.going import Going
+from client.games.the_cave.screen.going import Going, Placing
 from client.games.the_cave.screen.keys import OF_THE_MAP, renamed_lines
 from client.games.the_cave.screen.panes.status import HeaderBar
-from client.games.the_cave.screen.placing import Placing
 from client.games.the_cave.screen.sentences import (
     CLICK_TO_DISCOVER,
     FOLLOWING,

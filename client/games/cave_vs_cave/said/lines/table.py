@@ -11,7 +11,7 @@ from cave.cave_vs_cave.actions import Choice, Space
 from cave.cave_vs_cave.board import accessible
 from cave.game import Json
 from client.face import LETTERS
-from client.games.cave_vs_cave.known import doings, fitting, terms
+from client.games.cave_vs_cave.known import doings, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import help as pages
 from client.games.cave_vs_cave.said import sentences, settings
@@ -58,8 +58,8 @@ class VersusLines(LineTable[VersusScene]):
 
     def _rooms(self) -> list[str]:
         return [
-            f"{fitting.title(room)}, costs {terms.amounts(terms.room(room).cost)}; "
-            f"{fitting.facts(self.scene, room)}."
+            f"{doings.title(room)}, costs {terms.amounts(terms.room(room).cost)}; "
+            f"{doings.facts(self.scene, room)}."
             for room in self.scene.cave.display
         ] or ["No rooms are on show."]
 
@@ -81,9 +81,9 @@ class VersusLines(LineTable[VersusScene]):
         at: Space | None = "cavern" if "cavern" in rest else found and (int(found[1]), int(found[2]))
         if at is None:
             return [HOW]
-        if not fitting.is_empty(self.scene, at):
+        if not doings.is_empty(self.scene, at):
             return [f"There is no empty space at {terms.space(at)}. {HOW}"]
-        return [f"{terms.room_name(each.room)}: {each.words}." for each in fitting.fits(self.scene, at)] or [
+        return [f"{terms.room_name(each.room)}: {each.words}." for each in doings.fits(self.scene, at)] or [
             "No rooms are on show."
         ]
 
