@@ -8,7 +8,7 @@ of it follows from the view alone: a hint, a warning and an analysis of a moment
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import fsum, inf, sqrt
 from random import Random
 from typing import Any, Literal
@@ -22,6 +22,8 @@ from cave.search import Advice, Plan, apart
 
 WORLDS = 16
 """Worlds in which plans are compared, with the usual effort."""
+MORE = 4.0
+"""How many times the usual effort is made where a loss is not sure."""
 LEAST_WORLDS = 4
 """Worlds that are played whatever time it takes."""
 STEPS = 6_000
@@ -89,6 +91,19 @@ def ideas(
         told.idea(first, first, 0.0, 0.0, because),
         *(told.idea(each, first, less, error) for each, less, error in others),
     ]
+
+
+def until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -> list[Idea]:
+    """Return the ideas that ``ask`` gives for an effort: with more of it where it is not sure whether the
+    action loses at least so much of the chance to win.
+    """
+    found = ask(1.0)
+    asked = next((idea for idea in found if idea.action == action), found[0])
+    lost = (found[0].chance or 0.0) - (asked.chance or 0.0)
+    if lost > SURE * asked.apart or lost + SURE * asked.apart < least:
+        return found
+    # A guard may end the second look early.
+    return max(ask(MORE), found, key=lambda ideas: ideas[0].worlds)
 
 
 def _plans(

@@ -19,8 +19,8 @@ if not __package__:
 
 import msgspec
 
-from cave import games
-from cave.game import Json
+from cave import games, judge
+from cave.game import Idea, Json
 
 LONGEST = 2.0
 """Seconds of the processor for a question. It is a guard: how much is thought is a number of playouts."""
@@ -42,12 +42,19 @@ def serve(answer: Callable[[bytes], object]) -> None:
 
 
 def advise(line: bytes) -> Json:
-    """Return the ideas as JSON, the best first; None where the game fails."""
+    """Return the ideas as JSON, the best first; None where the game fails. Where the tutor asks about an
+    action, more effort is made to be sure whether it loses much.
+    """
     question = msgspec.json.decode(line)
     until = process_time() + LONGEST
     game = games.info(question.pop("game"))
+
+    def ask(effort: float) -> list[Idea]:
+        return game.advise(**question, stop=lambda: process_time() > until, effort=effort)
+
     try:
-        return msgspec.to_builtins(game.advise(**question, stop=lambda: process_time() > until))
+        action = next(iter(question["also"]), None)
+        return msgspec.to_builtins(judge.until_sure(ask, action, game.blunder))
     except Exception:
         return None
 

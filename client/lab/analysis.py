@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from cave import record
+from cave import judge, record
 from cave.game import AnyGame, Idea, Json
 from cave.score import shares
 from client.face import Face
@@ -22,14 +22,11 @@ from client.games import get as face_of
 from client.lab import workers
 from client.lab.series import GameFailed, Stopped
 from client.present import advice
-from client.present.advice import SURE
 from client.replay import history
 from client.table import Seat, TableState
 
 LEAST = 0.02
 """A loss of less than this is no mistake, however sure it is."""
-MORE = 4.0
-"""How many times the usual effort is made where a loss is not sure."""
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -182,15 +179,12 @@ def mistake(
     offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
     if len(offered) == 1 and done == offered[0]["action"]:
         return None
-    for more in (1.0, MORE):
-        better, *others = advised(game, state, seat, offered, [done], effort * more, stopped)
-        asked = next((idea for idea in others if idea.action == done), better)
-        other = Other(step, asked, better)
-        if other.lost >= LEAST and other.lost > SURE * asked.apart:
-            return other
-        if other.lost + SURE * asked.apart < LEAST:
-            break
-    return None
+    better, *others = judge.until_sure(
+        lambda more: advised(game, state, seat, offered, [done], effort * more, stopped), done, LEAST
+    )
+    asked = next((idea for idea in others if idea.action == done), better)
+    other = Other(step, asked, better)
+    return other if other.lost >= LEAST and other.lost > judge.SURE * asked.apart else None
 
 
 def advised(

@@ -15,12 +15,15 @@ from random import Random
 from time import process_time
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import games, search
 from cave.game import AnyGame, Idea, Json
 from client import games as faces
+from client.advice import process
+from client.advice.adviser import Question
 from client.lab.analysis import Other, advised, mistake
 from client.present import advice
 from tests.bench.fit import MOMENTS, SEATS, game_of_guides
@@ -56,7 +59,8 @@ def looked_at(game: AnyGame, seats: int, seed: str, *, only_hints: bool) -> Iter
         if only_hints:
             yield told
             continue
-        tutored = advised(game, state, seat, offered, [done])
+        asked = Question(game.name, game.view_json(game.view(state, seat)), offered, [done])
+        tutored = msgspec.convert(process.advise(msgspec.json.encode(asked)), list[Idea])
         yield replace(
             told,
             warned=bool(advice.warning(face, scene, tutored, done)),

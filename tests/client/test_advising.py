@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from cave import games
 from cave.game import Idea, Json
 from client import games as faces
+from client.advice import process
 from client.advice.adviser import Adviser, Question, question
 from client.face import Face
 from client.launch import new_game
@@ -102,6 +104,21 @@ def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
     for other in others:
         session.full = other
         assert question(session._make(), seat) == asked
+
+
+def test_the_tutor_makes_more_effort_where_a_loss_is_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unsure:
+        blunder = 0.1
+
+        def advise(self, effort: float, **_: Any) -> list[Idea]:
+            return [Idea("a", 0.6, worlds=round(16 * effort)), Idea("b", 0.45, apart=0.1 / effort)]
+
+    monkeypatch.setattr(games, "info", lambda name: Unsure())
+    worlds = []
+    for also in ([], ["a"], ["b"]):
+        line = json.dumps({"game": "x", "view": {}, "choices": [], "also": also}).encode()
+        worlds.append(process.advise(line)[0]["worlds"])
+    assert worlds == [16, 16, 64]
 
 
 async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_does() -> None:

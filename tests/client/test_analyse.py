@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave import record
+from cave import judge, record
 from cave.game import Because, Idea, Json
 from client import games as faces
 from client.commands import analyse
@@ -102,7 +102,7 @@ def test_the_first_action_that_surely_loses_is_the_mistake() -> None:
 def test_what_is_not_sure_is_looked_at_with_more_effort(
     then: tuple[float, float, float], lost: float
 ) -> None:
-    known = {("", 1.0): ideas(0.6, 0.45, 0.1), ("", analysis.MORE): ideas(*then)}
+    known = {("", 1.0): ideas(0.6, 0.45, 0.1), ("", judge.MORE): ideas(*then)}
     found = mistake_of(made(known, "b"))
     assert (found.lost if found else 0) == pytest.approx(lost)
 
