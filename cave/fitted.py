@@ -15,6 +15,9 @@ from cave.codec import JsonForm
 LEAST = 0.01
 """Chances are kept between this and 1 minus this until the game is over."""
 
+NEAR = 0.16
+"""The last part of a solo game, in which figures fade: three turns of Cave vs Cave."""
+
 
 class Fit(JsonForm, frozen=True):
     """The calibration for a range of numbers of seats, fitted to a number of games of a seed.
@@ -22,9 +25,12 @@ class Fit(JsonForm, frozen=True):
     ``first`` are the final points of the first of these games: if they differ now, the bots have changed.
 
     logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of
-    the game that remains. In a solo game the same formula without logit, plus ``shift_left`` * left, turns
-    current into final points; their variance is ``variance`` + ``variance_left`` * left. ``model`` is the
-    standard error of a chance of 50 % that remains with any number of playouts.
+    the game that remains. ``model`` is the standard error of a chance of 50 % that remains with any number of
+    playouts.
+
+    In a solo game left is what remains after the playouts. ``shift`` + (``shift_left`` + ``scale_left`` *
+    points) * left are still to come, with a variance of ``variance`` + ``variance_left`` * left. ``shift``
+    and ``variance`` fade near the end, where the advice counts less of what goods may bring.
     """
 
     seats: tuple[int, int]
@@ -36,7 +42,7 @@ class Fit(JsonForm, frozen=True):
     scale: float = 1.0
     scale_left: float = 0.0
     shift_left: float = 0.0
-    variance: float = 1.0
+    variance: float = 0.0
     variance_left: float = 0.0
     model: float = 0.02
 
@@ -47,13 +53,18 @@ class Fit(JsonForm, frozen=True):
         return _bounded(1 / (1 + exp(-odds)))
 
     def comes_to(self, points: float, left: float) -> float:
-        """Return the expected final points of a solo player, from the points that show now."""
-        return self.shift + self.shift_left * left + (self.scale + self.scale_left * left) * points
+        """Return the expected final points of a solo player, from those after the playouts."""
+        return points + self.shift * fading(left) + (self.shift_left + self.scale_left * points) * left
 
     def reaches(self, beyond: float, left: float) -> float:
-        """Return the chance to reach a goal that the expected points are this far beyond."""
-        spread = sqrt(max(0.25, self.variance + self.variance_left * left))
-        return _bounded(0.5 * (1 + erf(beyond / spread / sqrt(2))))
+        """Return the chance to reach a goal that the expected points are so far beyond. Points are whole."""
+        spread = sqrt(max(0.25, self.variance * fading(left) + self.variance_left * left))
+        return _bounded(0.5 * (1 + erf((beyond + 0.5) / spread / sqrt(2))))
+
+
+def fading(left: float) -> float:
+    """Return 1 for most of a game, less near its end, and 0 after it."""
+    return min(1.0, left / NEAR)
 
 
 def _bounded(chance: float) -> float:

@@ -166,6 +166,11 @@ def raw(advice: Advice[Any, Any, Any, Any], value: float) -> float:
     return (value * WORLDS + 1) / (WORLDS + 2) if advice.turns == inf else value
 
 
+def left_of(advice: Advice[Any, Any, Any, Any], root: Any, first: Tried) -> float:
+    """Return the part of the game that remains: alone after the playouts, whose points are known."""
+    return advice.left(root) if advice.needed(root) is None else _mean([*map(advice.left, first.ends)])
+
+
 class _Judgement:
     """What the playouts of a moment say for a seat."""
 
@@ -174,7 +179,6 @@ class _Judgement:
         self._game, self._advice, self._seat = game, advice, view.viewer
         self._seats = range(len(game.standing(root)))
         self._fit = fitted.of(game.name, len(self._seats))
-        self._left = advice.left(root)
         self._needed = advice.needed(root)
 
     def idea(
@@ -187,7 +191,7 @@ class _Judgement:
             value, sampled = first.value - less, first.values
             chance, slope = self._chance(value), self._slope(value)
         else:
-            fit, left, sampled = self._fit, self._left, plan.points
+            fit, left, sampled = self._fit, left_of(self._advice, self._root, first), plan.points
             points = fit.comes_to(min(points, _mean(first.points)), left)
             low, chance, high = (fit.reaches(points + more - self._needed, left) for more in (-0.5, 0, 0.5))
             slope, apart_by = high - low, apart(first.points, plan.points)[1]
@@ -206,7 +210,7 @@ class _Judgement:
         )
 
     def _chance(self, value: float) -> float:
-        return self._fit.chance(raw(self._advice, value), self._left)
+        return self._fit.chance(raw(self._advice, value), self._advice.left(self._root))
 
     def _slope(self, value: float) -> float:
         """Return how much the told chance changes with the raw value."""

@@ -102,7 +102,7 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
         yield Moment(
             judge.raw(advice, tried.value),
             fmean(tried.points),
-            advice.left(state),
+            judge.left_of(advice, state, tried),
             advice.needed(state),
             won[seat],
             totals(game, end)[seat],
@@ -114,15 +114,12 @@ def figures(by_game: Sequence[Sequence[Moment]]) -> dict[str, Any]:
     found = [each for played in by_game for each in played]
     rows: list[tuple[float, ...]]
     if found[0].needed is not None:
-        rows = [(1.0, each.left, each.points, each.left * each.points) for each in found]
-        names = ("shift", "shift_left", "scale", "scale_left")
-        made: dict[str, Any] = dict(
-            zip(names, _least_squares(rows, [each.final for each in found]), strict=True)
-        )
+        rows = [(fitted.fading(each.left), each.left, each.left * each.points) for each in found]
+        weights = _least_squares(rows, [each.final - each.points for each in found])
+        made: dict[str, Any] = dict(zip(("shift", "shift_left", "scale_left"), weights, strict=True))
         mean = Fit((1, 1), **made)
         off = [(each.final - mean.comes_to(each.points, each.left)) ** 2 for each in found]
-        variance, variance_left = _least_squares([(1.0, each.left) for each in found], off)
-        made |= {"variance": variance, "variance_left": variance_left}
+        made["variance"], made["variance_left"] = _least_squares([row[:2] for row in rows], off)
     else:
         rows = [(1.0, _logit(each.value), each.left * _logit(each.value)) for each in found]
         weights = logistic(rows, [each.won for each in found])

@@ -74,6 +74,20 @@ def test_alone_points_come_with_those_that_are_needed() -> None:
     assert 0.2 < best.chance < 0.8
 
 
+def test_alone_the_last_turns_come_to_what_the_playouts_end_with() -> None:
+    """Cave vs Cave, 9.4: nothing is still to come after them, and whole points reach the goal."""
+    game = games.get("cave-vs-cave")
+    for number in range(4):
+        played, end = game_of_guides(game, 1, f"last {number}")
+        state, _ = played[-2]
+        (points,) = totals(game, end)
+        best = game.advise(*sent(game, state, 0))[0]
+        assert best.points is not None
+        assert best.chance is not None
+        assert abs(best.points - points) < 1
+        assert (best.chance > 0.5) == (points >= 50)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_fit_was_made_with_the_bots_of_today(name: str) -> None:
     """Other points mean that the guide has changed: run ``make fit``."""
