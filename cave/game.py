@@ -558,6 +558,11 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     def view_json(self, view: ViewT) -> Json:
         """Return the public form of a view: viewer, position, hidden seats and standing."""
 
+    def view_bytes(self, view: ViewT) -> bytes:
+        """Return the public form of a view as JSON text that begins with the viewer."""
+        data = self.view_json(view)
+        return codec.encode(data and {"viewer": view.viewer, **data})
+
     @abstractmethod
     def view_from_json(self, data: Json) -> ViewT:
         """Return the view of its public form; raises BadData where it does not have that form."""

@@ -136,6 +136,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return event
 
     view_json = staticmethod(sight.to_json)
+    view_bytes = staticmethod(sight.to_bytes)
     view_from_json = staticmethod(sight.from_json)
 
 

@@ -102,6 +102,11 @@ class Position(JsonForm, frozen=True, omit_defaults=True):
 
 def write(state: State, names: Sequence[str], sizes: tuple[int, ...] | None = None) -> Json:
     """Return the position of a state; with ``sizes`` the one that players and watchers get."""
+    return codec.decode(encoded(state, names, sizes))
+
+
+def encoded(state: State, names: Sequence[str], sizes: tuple[int, ...] | None) -> bytes:
+    """Return the same as JSON text."""
     drawn = state.drawn
     turn = Turn(
         state.seat,
@@ -110,7 +115,7 @@ def write(state: State, names: Sequence[str], sizes: tuple[int, ...] | None = No
         TileKind("choke") if drawn == CHOKE else drawn,
         tuple(sorted(state.packed)) if state.phase == "packing" else None,
     )
-    return codec.as_json(
+    return codec.encode(
         Position(
             **MARKS,
             teams=tuple(_named(*each) for each in zip(state.teams, names, strict=True)),

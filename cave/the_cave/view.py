@@ -5,6 +5,7 @@ have packed, the packs of others.
 # Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections import Counter
 
+from msgspec import Raw
 from msgspec.structs import replace
 
 from cave import codec
@@ -113,6 +114,12 @@ def to_json(view: View) -> Json:
     """Return the public form of a view."""
     shown = position.write(view.cave, view.names, view.stack_sizes)
     return view_json(view, shown, sorted(view.hidden))
+
+
+def to_bytes(view: View) -> bytes:
+    """Return the public form of a view as JSON text; its position is encoded only once."""
+    shown = Raw(position.encoded(view.cave, view.names, view.stack_sizes))
+    return codec.encode(view_json(view, shown, sorted(view.hidden)))
 
 
 def from_json(data: Json) -> View:

@@ -17,8 +17,8 @@ class SeatView(msgspec.Struct, frozen=True):
     """Everything a seat's holder needs at step ``seq``. It is encoded on demand, and later changes at the
     table do not affect it.
 
-    ``watched`` is the watcher's view, and ``public`` the same as it is sent, so that what all seats see is
-    encoded once. ``choices`` are the game's values.
+    ``public`` is the watcher's view as it is sent, so that what all seats see is encoded once. ``choices``
+    are the game's values.
     """
 
     table: str
@@ -27,21 +27,20 @@ class SeatView(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     seq: int
     seat: int
-    watched: Json
     public: bytes
     choices: tuple[Any, ...]
     undo: int
 
     def view(self) -> Json:
         """Return the seat's view of the game; None before the start."""
-        if self.state is None:
-            return None
-        if self._sees_as_watcher():
-            return {**self.watched, "viewer": self.seat}
-        return self.game.view_json(self.game.view(self.state, self.seat, self.names))
+        return codec.decode(self._view())
 
-    def _sees_as_watcher(self) -> bool:
-        return self.state is not None and self.game.sees_as_watcher(self.state, self.seat)
+    def _view(self) -> bytes:
+        if self.state is None:
+            return b"null"
+        if self.game.sees_as_watcher(self.state, self.seat):
+            return b'{"viewer":%d' % self.seat + self.public[len(WATCHER) :]
+        return self.game.view_bytes(self.game.view(self.state, self.seat, self.names))
 
     def offered(self) -> list[Json]:
         """Return the choices as JSON."""
@@ -49,10 +48,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
     def frame(self) -> bytes:
         """Return the message as it is sent, padded so that its size reveals nothing hidden."""
-        if self._sees_as_watcher():
-            view = b'{"viewer":%d' % self.seat + self.public[len(WATCHER) :]
-        else:
-            view = codec.encode(self.view())
+        view = self._view()
         choices = self.offered()
         refused = self.game.why_not(self.state, self.seat) if self.choices else ()
         message = protocol.View(

@@ -116,7 +116,6 @@ class Table:
         self._changed_at = [0] * len(self.seats)
         self._saved_at = 0
         """The number of actions at the latest snapshot."""
-        self._watched: Json = None
         self._public: bytes | None = None
 
     # Facts
@@ -221,21 +220,22 @@ class Table:
         return msgspec.Raw(self._encoded_view())
 
     def _encoded_view(self) -> bytes:
-        """Return the watcher's view, encoded once for each change. Its ``viewer`` comes first."""
+        """Return the watcher's view, encoded once for each change."""
         if self._public is None:
-            watched = self._watched_json()
-            self._public = codec.encode(watched and {"viewer": None, **watched})
+            if self._state is None:
+                return b"null"
+            self._public = self.game.view_bytes(self.game.view(self._state, None, self._names))
         return self._public
 
     def digest(self) -> str:
         """Return the digest of the public view."""
-        return wire.digest(self._watched_json())
+        return wire.digest(codec.decode(self._encoded_view()))
 
     def seat_view(self, seat: int) -> SeatView:
         """Return the seat's view at the current step."""
         return SeatView(
             self.id, self.game, self._state, self._names, self.seq, seat,
-            self._watched_json(), self._encoded_view(), self.options(seat), self.undoable(seat),
+            self._encoded_view(), self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:
@@ -483,7 +483,7 @@ class Table:
         self._state = change.state
         self._acting = self.game.to_act(change.state)
         self.seq = change.seq
-        self._watched = self._public = None
+        self._public = None
         self._news = [self.game.event_json(self.game.public_event(event)) for event in change.events]
         if change.seat is None:
             self._start = change.state
@@ -529,7 +529,7 @@ class Table:
         self._choices = {seat: self.game.choices(self._state, seat) for seat in self._acting}
         self._changed_at = [*data["changed_at"]]
         self._saved_at = self.actions
-        self._watched = self._public = None
+        self._public = None
 
     def skip(self, seat: int, action: Json) -> None:
         """Note an action that a snapshot includes."""
@@ -598,8 +598,3 @@ class Table:
             raise Refused("not_started", "The game starts when every seat is taken.")
         if not self.current(seat, seq):
             raise Refused("stale", "The game has changed since you chose. Look at it, then choose again.")
-
-    def _watched_json(self) -> Json:
-        if self._watched is None and self._state is not None:
-            self._watched = self.game.view_json(self.game.view(self._state, None, self._names))
-        return self._watched

@@ -391,6 +391,9 @@ def check_names(game: AnyGame, state: Any) -> None:
         view = game.view(state, viewer, names)
         assert replace(game.view(state, viewer), names=names) == view
         assert game.view_from_json(through_text(game.view_json(view))) == view
+        text = game.view_bytes(view)
+        assert text.startswith(b'{"viewer":')
+        assert codec.decode(text) == through_text(game.view_json(view))
     with pytest.raises(BadData):
         game.from_position(game.position(state, ("\x1b", *names[1:])))
     with pytest.raises(BadData):

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from cave import codec, games, protocol, record
-from cave.game import BadData, Refused
+from cave.game import BadData, Game, Refused
 from cave.the_cave.game import TheCave
 from server.tables import opening
 from server.tables.opening import Setup
@@ -89,6 +89,7 @@ def test_packing_at_the_same_time_makes_nobody_stale():
 @pytest.mark.parametrize("form", [{"cards": [1, "é"], "viewer": None}, None])
 def test_whatever_the_view_of_a_game_is_it_is_told_as_it_is(form: Any, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(TheCave, "view_json", lambda *_: form)
+    monkeypatch.setattr(TheCave, "view_bytes", Game.view_bytes)
     monkeypatch.setattr(TheCave, "sees_as_watcher", lambda *_: isinstance(form, dict))
     table = a_table(position())
     assert codec.decode(codec.encode(table.public_view())) == form
@@ -107,12 +108,12 @@ def test_where_choices_are_secret_the_size_of_a_frame_tells_neither_what_is_seen
         secret_choices=True,
         sees_as_watcher=lambda *_: False,
         view=lambda state, *_: state,
-        view_json=lambda view: view,
+        view_bytes=codec.encode,
         choice_json=lambda choice: choice,
         why_not=lambda *_: (),
     )
     sizes = {
-        len(SeatView("t", game, seen, ("Ann",), 1, 0, {}, b"{}", choices, 0).frame())
+        len(SeatView("t", game, seen, ("Ann",), 1, 0, b"{}", choices, 0).frame())
         for seen in ({}, {"known": "x" * 1500})
         for choices in ((), ("y" * 1500,))
     }
