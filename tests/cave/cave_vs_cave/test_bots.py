@@ -8,13 +8,16 @@ from functools import lru_cache
 import pytest
 from msgspec.structs import replace
 
+from cave import bots
 from cave.cave_vs_cave.actions import Take
 from cave.cave_vs_cave.judgement import judgement
 from cave.cave_vs_cave.planning import Turn
 from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.state import State
 from cave.game import Json
-from tests.cave.cave_vs_cave.builders import GAME
+from tests.cave.cave_vs_cave.builders import GAME, do, furnish, player
+from tests.cave.cave_vs_cave.builders import state as turn_of
+from tests.cave.cave_vs_cave.test_rules_4_and_5 import FULL
 
 TABLES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2"))
 
@@ -66,3 +69,32 @@ def test_planned_turns_are_legal_and_come_to_what_was_planned(seats: int, editio
                 assert own.covered.keys() == planned.covered.keys(), node.actions
                 checked += 1
     assert checked > 50
+
+
+@pytest.mark.parametrize("seed", ["a", "b"])
+@pytest.mark.parametrize(
+    ("sides", "room", "walls"),
+    [
+        ("2-3", "weaving_room", 2),
+        ("2-3", "digging_cave", 3),
+        ("3-4", "digging_cave", 3),
+        ("3-4", "secret_chamber", 4),
+    ],
+)
+def test_the_rookie_takes_the_side_of_the_cavern_on_which_the_room_on_show_fits(
+    sides: str, room: str, walls: int, seed: str
+) -> None:
+    """Rule 4.9."""
+    rooms = {at: each for at, each in FULL.items() if at != (1, 0)}
+    now = turn_of(
+        player({"wood": 9, "stone": 5, "food": 9, "gold": 1}, rooms),
+        player(),
+        tile="housework",
+        display=("prospecting_site", room),
+        settings={"cavern": sides},
+    )
+    now = do(now, furnish("prospecting_site", (1, 0), food=2))
+    assert now.phase == "cavern"
+    view = GAME.view_json(GAME.view(now, 0))
+    choices = [GAME.choice_json(choice) for choice in GAME.choices(now, 0)]
+    assert bots.choose(GAME.name, "rookie", view, choices, seed) == {"type": "take_cavern", "walls": walls}
