@@ -91,18 +91,3 @@ async def test_what_watchers_say_is_a_talk_of_its_own() -> None:
         assert not app.screen.query_one(Input).display
         await press(pilot, "tab", "h", "i", "enter")
         assert "Ann: hi" in text(app.screen)
-
-
-async def test_whoever_watches_hears_all() -> None:
-    session = FakeSession(start=position(), mine=())
-    app = TableApp(session)
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
-        hear(app, ChatLine("Pat", "dive!", watcher=True), ChatLine("Bea", "a rope?"))
-        await settle(pilot)
-        assert app.table.unread == 2
-        await press(pilot, "t")
-        assert "Pat (watching): dive!\n" in "\n".join(map(str.rstrip, text(app.screen).split("\n")))
-        assert "Bea: a rope?" in text(app.screen)
-        await press(pilot, "tab")
-        assert "Bea: a rope?" in text(app.screen)

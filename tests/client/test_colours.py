@@ -68,15 +68,6 @@ def test_without_colours_nothing_is_coloured_and_the_choice_is_still_marked(
     assert "4" in seen
 
 
-def test_no_color_holds_for_a_game(on_a_terminal: Open) -> None:
-    game = on_a_terminal("play", "-p", "Ann", "--theme", "cave-dark", loads=True, **MODES["none"])
-    seen = styles(game.read(until=b"Pack and go"))
-    assert seen <= WITHOUT_COLOURS
-    assert "7" in seen
-    game.write(b"\r")
-    assert styles(game.read(until=b"Quit")) <= NOT_COLOURS
-
-
 def test_a_theme_that_is_asked_for_is_shown_in_sixteen_colours(on_a_terminal: Open) -> None:
     menu = on_a_terminal("--theme", "cave-high-contrast", loads=True, **MODES["16"])
     seen = menu.read(until=b"Quit")

@@ -107,16 +107,6 @@ def test_a_host_that_marks_a_person_as_a_bot_is_not_believed() -> None:
     assert Seat("", "open").shown == ""
 
 
-def test_a_table_at_which_somebody_has_resigned_is_told_as_finished() -> None:
-    seats = [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
-    listed = {"id": "t", "title": "", "status": "playing", "seats": seats}
-    (playing,) = new_game.table_lines([table_line(listed)])
-    (ended,) = new_game.table_lines([table_line({**listed, "resigned": True})])
-    assert (playing.playing, playing.open_seats) == (True, 1)
-    assert (ended.playing, ended.open_seats) == (False, 0)
-    assert "finished" in ended.text
-
-
 def test_tables_and_records_tell_bots_apart() -> None:
     seats = [{"name": "Rookie", "kind": "person"}, {"name": "Rookie", "kind": "bot"}]
     listed = {"id": "t", "title": "", "status": "playing", "seats": seats}

@@ -191,3 +191,22 @@ async def test_discarding_things(how: tuple[str, ...]) -> None:
         for each in how:
             await do(pilot, each)
         assert app.results == [{"type": "discard", "items": {"consumable": 1}}]
+
+
+async def test_the_form_opens_after_the_chat_and_has_one_of_its_own() -> None:
+    session = FakeSession(mine=(0,), seed="k")
+    begun = session.state
+    session.evolve(choices={})
+    app = TableApp(session)
+    async with run(app, size=(80, 24)) as pilot:
+        await press(pilot, "t", "o", "n")
+        session.evolve(choices=begun.choices)
+        await press(pilot, "e", "enter")
+        assert [line.text for line in session.state.chat] == ["one"]
+        await press(pilot, "escape")
+        assert isinstance(app.screen, PackingScreen)
+        await press(pilot, "T", "x", "enter", "escape")
+        assert [line.text for line in session.state.chat] == ["one", "x"]
+        assert isinstance(app.screen, PackingScreen)
+        await press(pilot, "enter")
+        assert session.state.view.cave.packed == {0}
