@@ -77,7 +77,6 @@ def test_what_is_hidden_is_hidden(tmp_path: Path) -> None:
 
 HELP = """
 from client.cli import cli
-cli.load_all()
 for name in [None, *cli.commands]:
     cli.main([*([name] if name else []), "--help"], standalone_mode=False)
 """
