@@ -198,20 +198,6 @@ class Plain(type(faces.get("the-cave"))):  # type: ignore[misc]
     action_reason = Face.action_reason
 
 
-@pytest.mark.parametrize(
-    ("worth", "error", "warned"),
-    [(0.30, 0.01, True), (0.30, 0.2, False), (0.55, 0.0, False), (None, 0, False)],
-)
-def test_the_tutor_warns_of_what_surely_loses_much(worth: float | None, error: float, warned: bool) -> None:
-    ideas = [Idea({"type": "dig"}, 0.6), Idea({"type": "rest"}, worth, apart=error)]
-    told = advice.warning(Plain(), None, ideas, {"type": "rest"})
-    assert bool(told) == warned
-    if warned:
-        assert told == "Rest? The chance to win falls from 60% to 30%. Better: dig."
-    assert advice.warning(Plain(), None, ideas, {"type": "dig"}) == ""
-    assert advice.warning(Plain(), None, None, {"type": "dig"}) == ""
-
-
 # On the screen
 
 

@@ -13,10 +13,8 @@ from msgspec import structs
 from client.plain.agreeing import HANDED
 from client.plain.news import News
 from client.present import agreement
-from client.settings.schema import SETTINGS
 from client.table import Proposal, Rejected, Seat, TableState
 from client.tui.screens.chooser import ChooserScreen
-from client.tui.widgets.message import MessageLine
 from tests.client.caves_of_casadh import tables
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import Pilot, settle
@@ -219,19 +217,6 @@ async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None
         await settle(pilot)
         assert agreement.NOT_SEATED in text(pilot.app.screen), "it can be read while bots go on"
         assert session.proposed == []
-
-
-@pytest.mark.parametrize("key", ["H", "E"])
-async def test_who_watches_bots_alone_is_told_how_to_have_them_without_pause(key: str) -> None:
-    bots = (Seat("Novice", "bot", level="novice"), TWO[1])
-    async with at_table(bots) as (session, pilot):
-        await pilot.press(key)
-        await pilot.until(lambda: "without pause" in text(pilot.app.screen))
-        said = " ".join(pilot.app.screen.query_one("#message", MessageLine).text.split())
-        assert said == agreement.BOTS_ALONE
-        assert session.proposed == []
-    titles = [setting.title for setting in SETTINGS if setting.name == "pace"]
-    assert f'"{titles[0]}"' in agreement.BOTS_ALONE
 
 
 def test_who_resigns_is_told_who_has_to_agree_and_who_wins() -> None:

@@ -116,11 +116,6 @@ def test_warnings(draft: Draft, word: str) -> None:
     assert any(word in line for line in packing.warnings(form_of("start").limits, draft))
 
 
-def test_a_good_pack_has_no_warning() -> None:
-    limits = form_of("start").limits
-    assert packing.warnings(limits, packing.first_draft(limits)) == ()
-
-
 def test_the_last_pack_is_remembered_and_fitted() -> None:
     action = packing.pack_action(Draft(Items(2, 4), Items(3)))
     last = packing.remembered(action)

@@ -105,16 +105,6 @@ def test_who_has_nothing_to_eat_is_told_of_starving(phase: str, ap: int, words: 
     assert found.text == f"no consumables left, {words}"
 
 
-@pytest.mark.parametrize(
-    ("left", "seat", "turns"),
-    [(1, 0, 1), (1, 1, 0), (2, 1, 1), (3, 0, 2), (4, 0, 2), (4, 1, 2), (None, 0, None)],
-)
-def test_turns_left_for_a_seat(left: int | None, seat: int, turns: int | None) -> None:
-    stacks: list[list[Any]] = [[], [], [], []]
-    start = position(turns_left=left, stacks=stacks) if left is not None else position()
-    assert supplies.turns_left(start, seat) == turns
-
-
 def test_countdown_is_loud_and_says_when_it_is_too_late() -> None:
     start = position(turns_left=1, stacks=[[], [], [], []], turn={"seat": 0, "ap": 0, "phase": "actions"})
     found = food(start)

@@ -9,7 +9,6 @@ import os
 import shlex
 import sys
 from collections.abc import AsyncIterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -346,19 +345,6 @@ def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
     assert held.is_at("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "elsewhere:1")
     assert not held.is_at("", "10.0.0.7:7500")
     assert "'k'" not in repr(held)
-    now = datetime(2026, 1, 3, 9)
-    played = replace(held, game="the-cave", others=("Bea", "Cyd", "Rookie (bot)"), round=4)
-    played = replace(played, at=datetime(2026, 1, 2, 22, 5).timestamp())
-    told = "The Cave against Bea, Cyd and Rookie (bot)"
-    assert new_game.last_game([played], now) == f"{told}, yesterday 22:05, round 4, on this machine, seat Ann"
-    there = replace(played, local=False, at=now.timestamp())
-    assert (
-        new_game.last_game([there], now) == f"{told}, today 09:00, round 4, Friday at 10.0.0.7:7500, seat Ann"
-    )
-    first = replace(played, game="gone", others=(), round=0)
-    assert new_game.last_game([first], datetime(2026, 1, 4)) == (
-        "a game, 2026-01-02 22:05, on this machine, seat Ann"
-    )
     old = json.loads((tmp_path / held_seats.FILE).read_text())
     for name in ("names", "title", "local", "game", "others", "round"):
         del old["tables"][0][name]

@@ -6,9 +6,9 @@ import pytest
 from textual.color import Color
 
 from client.app.screens.menu import ENTRIES, MenuScreen
-from client.app.widgets.title_picture import TitlePictures
+from client.app.widgets.title_picture import TitlePictures, light_of
 from client.launch.opening import NewGame
-from client.tui.themes import OWN
+from client.tui.themes import CAVE_HIGH_CONTRAST, OWN
 from client.tui.themes import contrast as contrast_of_text
 from tests.client.pilot import settle
 from tests.client.screens import LARGE, LEAST, SMALL, show, text
@@ -49,3 +49,13 @@ async def test_the_entries_can_be_read_in_front_of_a_picture(theme: str) -> None
                     assert piece.style.bgcolor is not None
                     ink, ground = piece.style.color, piece.style.bgcolor
                     assert contrast_of_text(Color.from_rich_color(ink), Color.from_rich_color(ground)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light", CAVE_HIGH_CONTRAST.name])
+async def test_there_is_no_picture_where_colours_are_few(theme: str) -> None:
+    screen = MenuScreen(pictures=TitlePictures())
+    async with show(screen) as (app, pilot):
+        app.theme = theme
+        await settle(pilot)
+        assert not light_of(app.current_theme)
+        assert PIXEL not in text(screen)

@@ -40,20 +40,6 @@ async def test_keys_wait_for_the_screen_that_one_of_them_opens(app: CaveApp) -> 
         assert app.screen.menu.chosen == 0
 
 
-async def test_a_screen_that_goes_before_it_is_there_keeps_no_keys(app: CaveApp) -> None:
-    async with run(app, (80, 24)) as pilot:
-        await until(pilot, MenuScreen)
-        results: list[int | None] = []
-        entries = [Entry("One", 1), Entry("Two", 2)]
-        app.push_screen(ChooserScreen("Which?", entries), results.append)
-        app.push_screen(ChooserScreen("Gone?", entries))
-        pilot.send("down")
-        app.pop_screen()
-        pilot.send("enter")
-        await pilot.pause()
-        assert results == [2]
-
-
 @pytest.mark.parametrize(("size", "kind"), [((80, 24), Palette), ((39, 10), TooSmallScreen)])
 async def test_the_palette_opens_once(app: CaveApp, size: tuple[int, int], kind: type[Any]) -> None:
     async with run(app, size) as pilot:

@@ -193,15 +193,6 @@ async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
         assert session.full.phase == "placing"
 
 
-async def test_a_jump_letter_only_points_where_the_turn_does_not_lead() -> None:
-    session = FakeSession(start=corridor(7))
-    async with opened(TableApp(session), (140, 45)) as (app, pilot):
-        await press(pilot, "n", "g", "v")
-        await press(pilot, app.table.map.labels[8, 0])
-        assert app.table.map.cursor == (8, 0)
-        assert session.full.teams[0].at == (1, 0)
-
-
 # ------------------------------------------------------------------ asked for first
 
 
