@@ -96,10 +96,12 @@ class Pilot(pilot.Pilot[ReturnType]):
 
 
 @asynccontextmanager
-async def run(app: App[ReturnType], size: tuple[int, int]) -> AsyncIterator[Pilot[ReturnType]]:
+async def run(
+    app: App[ReturnType], size: tuple[int, int], *, notifications: bool = False
+) -> AsyncIterator[Pilot[ReturnType]]:
     """Run an app without a terminal, in place of Textual's ``run_test``."""
     DRIVEN.add(app)
-    async with app.run_test(size=size):
+    async with app.run_test(size=size, notifications=notifications):
         pilot = Pilot(app)
         await pilot.pause()
         yield pilot

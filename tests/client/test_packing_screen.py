@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -141,11 +140,9 @@ async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
 
 async def test_a_notice_does_not_cover_the_form() -> None:
     app = OneScreen(packing())
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+    async with run(app, size=(80, 24), notifications=True) as pilot:
         app.notify("Bea: a rope?", timeout=GUARD)
-        async with asyncio.timeout(GUARD):
-            while not app.screen.query("Toast"):
-                await pilot.pause()
+        await pilot.until(lambda: bool(app.screen.query("Toast")))
         await pilot.pause()
         notice, form = app.screen.query_one("Toast").region, app.screen.query_one("#box").region
         assert notice.area
