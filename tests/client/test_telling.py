@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from cave.games import get
 from client import games
@@ -85,8 +84,3 @@ def test_of_a_rule_that_there_is_not_only_so_much_is_repeated() -> None:
     (told,) = telling.rules(FACE.game, "7" * 30, "1.1")
     assert told.startswith(f"There is no rule {'7' * 20}. Type a chapter from 1 to ")
     assert told.endswith(", or a rule such as 1.1.")
-
-
-def test_an_owner_is_a_letter_and_a_name() -> None:
-    view = replace(over(2).view, names=("ann", "Bea"))
-    assert [telling.owner(view, seat) for seat in (0, 1)] == ["A ann", "B Bea"]
