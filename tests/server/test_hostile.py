@@ -64,7 +64,8 @@ async def eventually(condition: Callable[[], bool]) -> None:
 
 @pytest.fixture
 async def host():
-    async with running(*LIMITS) as started:
+    # Its memory is looked at, and a fork of the tests holds theirs.
+    async with running(*LIMITS, loads=True) as started:
         yield started
 
 
@@ -133,7 +134,7 @@ async def test_many_big_frames_in_one_message_cost_the_connection(honest: Honest
 
 async def test_frames_without_end_cost_the_connection(made: Any):
     # The attack of a program without libzmq; where nothing is encrypted it is simplest to write.
-    async with running("--no-encryption") as host:
+    async with running("--no-encryption", loads=True) as host:
         game = Honest(host)
         await game.begin()
         with tcp(host, "desk") as attacker, contextlib.suppress(OSError):
