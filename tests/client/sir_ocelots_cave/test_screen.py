@@ -18,7 +18,9 @@ from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.sir_ocelots_cave.screen.keys import BINDINGS
+from client.games.sir_ocelots_cave.screen.measures import arrange
 from client.games.sir_ocelots_cave.screen.panes import packed
+from client.present.cells import Box
 from client.present.help import WIDTH, pages
 from client.tui.board.geometry import centre
 from tests.client.fake_session import FakeSession
@@ -261,3 +263,15 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
     found = pages("game", FACE, keys=keys)[-2]
     for _, words in keys:
         assert words in found.text
+
+
+@pytest.mark.parametrize("size", [(79, 20), (80, 23), (80, 24), (90, 30), (100, 30), (140, 45)])
+def test_no_pane_of_a_replay_lies_over_another(size: tuple[int, int]) -> None:
+    boxes = arrange(*size, replay=True)
+    cells = [(x, y) for box in boxes.values() for x in range(box.x, box.x + box.width) for y in rows(box)]
+    assert len(cells) == len({*cells})
+    assert {"controls", "place", "log"} <= boxes.keys()
+
+
+def rows(box: Box) -> range:
+    return range(box.y, box.y + box.height)

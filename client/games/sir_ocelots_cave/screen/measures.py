@@ -97,8 +97,13 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
             boxes["controls"] = Box(0, log.y, width, 1)
             del boxes["log"]
         else:
-            boxes["controls"] = log._replace(height=2)
-            boxes["log"] = Box(log.x, log.y + 2, log.width, max(0, log.height - 2))
+            # Two rows of keys and a line of the log at least, if need be from the pane above.
+            more = max(0, 3 - log.height)
+            boxes["here"] = here._replace(height=here.height - more)
+            boxes["controls"] = log._replace(y=log.y - more, height=2)
+            boxes["log"] = Box(log.x, log.y - more + 2, log.width, log.height + more - 2)
+            players = boxes["players"]
+            boxes["players"] = players._replace(height=min(players.height, log.y - more - players.y))
     return {name: box for name, box in boxes.items() if box.height > 0}
 
 
