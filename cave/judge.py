@@ -244,7 +244,10 @@ class _Judgement:
         pairs = list(zip(first.ends, second.ends, strict=True))
         events = [tuple(advice.events(end, seat) for end in pair) for pair in pairs]
         parts = [tuple(advice.parts(end, seat) for end in pair) for pair in pairs]
-        rival = [tuple({"": -self._rival(end)} for end in pair) for pair in pairs]
+        # A rival's loss that makes no plan surely better comes from how the playouts went on.
+        lead, error = apart(first.values, second.values)
+        better = lead > SURE * error
+        rival = [tuple({"": -self._rival(end)} for end in pair) for pair in pairs if better]
         points = [
             ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
         ]
