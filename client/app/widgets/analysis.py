@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual import events
 
 from client.face import Face
@@ -102,11 +103,11 @@ class AnalysisPane(SeatLines):
             return [self.heading("Largest mistakes", width), [Span(f" {certain}", "dim")]]
         rows: list[Row] = [self.heading("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
-            said = (
-                f"turn {turn.number}, {self._names[turn.seat]}, {100 * other.lost:.0f}% lost: "
-                f"played {self._action_words(other.step, other.done.action)}, "
-                f"better {self._action_words(other.step, other.better.action)}"
-            )
+            lost = f"turn {turn.number}, {self._names[turn.seat]}, {100 * other.lost:.0f}% lost: "
+            better = f"better {self._action_words(other.step, other.better.action)}"
+            said = f"{lost}played {self._action_words(other.step, other.done.action)}, {better}"
+            if cell_len(said) > width - 4:
+                said = lost + better  # What was played stands in the turn itself.
             do = f"turn:{self.turns.index(turn)}"
             key = Span(f" {number} ", "key", do)
             rows.append([key, Span(fit(said, width - 4), "text", do)])

@@ -69,9 +69,9 @@ async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> No
 @pytest.mark.parametrize(
     ("moment", "action", "how"),
     [
-        (begun, None, "enter brings it to {at}."),
-        (begun, {"type": "tool", "kind": "C", "side": "pickaxe", "at": [5, 0]}, "enter lays it at {at}."),
-        (middle, None, "enter sends it to {at}."),
+        (begun, None, "enter on {at} brings it."),
+        (begun, {"type": "tool", "kind": "C", "side": "pickaxe", "at": [5, 0]}, "enter on {at} lays it."),
+        (middle, None, "enter on {at} sends it."),
         (collecting, {"type": "collect", "gems": []}, "enter collects."),
     ],
 )

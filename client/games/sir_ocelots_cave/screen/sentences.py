@@ -14,9 +14,9 @@ COMPANION_MUST_COME = (
     "You have no tools left, so your {name} has to come: {{m}} shows where, {{enter}} brings it."
 )
 HOW = {
-    "tool": "{{enter}} lays it at {at}.",
-    "companion": "{{enter}} brings it to {at}.",
-    "advance": "{{enter}} sends it to {at}.",
+    "tool": "{{enter}} on {at} lays it.",
+    "companion": "{{enter}} on {at} brings it.",
+    "advance": "{{enter}} on {at} sends it.",
     "collect": "{{enter}} collects.",
 }
 """The end of a hint: its action is pointed out on the board."""
