@@ -410,15 +410,14 @@ class Connection:
 
     async def _find_back(self) -> None:
         """Take everything up again on a new link: seats first, then tables, then open requests."""
+        # Tasks begin at once in Textual's loop from Python 3.12 on: then this one is not noted yet.
+        self._finding_back = asyncio.current_task()
         try:
             await self.greet(self._name)
             for session in list(self._sessions.values()):
                 await session.find_back()
         except (ConnectionError, Rejected):
             return
-        finally:
-            if self._finding_back is asyncio.current_task():
-                self._finding_back = None
         self._astray = False
         for request in self._requests:
             self._send_if_open(request)
@@ -428,7 +427,7 @@ class Connection:
         loop, pinged = asyncio.get_running_loop(), True
         while True:
             await asyncio.sleep(PING_EVERY / 2)
-            if not self._linked or self._finding_back is not None:
+            if not self._linked or (self._finding_back is not None and not self._finding_back.done()):
                 continue
             if self._astray:
                 self._found()

@@ -191,7 +191,10 @@ class NetSession:
             self._former[seat] = self.keys.pop(seat)
         if self._store.ready:
             self.complete.set()
-        if self._store.wants_sync and self._store.known and self._syncing is None:
+        store = self._store
+        # While cut off nothing can be asked, and a task that begins at once would have ended before it is
+        # noted here.
+        if store.wants_sync and store.known and not store.cut_off and self._syncing is None:
             self._syncing = asyncio.create_task(self._sync_soon())
         self._changed()
 

@@ -174,6 +174,25 @@ async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
     assert (session.state.link, session.state.closed) == ("closed", "shelved")
 
 
+async def test_news_while_the_link_is_lost_do_not_stop_what_is_asked_for_later() -> None:
+    session, host, desk, table = await watching()
+    # As Textual has it in its loop from Python 3.12 on: tasks begin at once.
+    asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
+    session.lose("lost")
+    session.fold(beat(desk, table))
+    assert host.kinds == []
+    host.wrong["watch"] = ConnectionError()
+    with pytest.raises(ConnectionError):
+        await session.find_back()
+    host.asked.clear()
+    host.heard.clear()
+    session.fold(beat(desk, table))
+    async with asyncio.timeout(PATIENCE):
+        await host.heard.wait()
+    assert host.kinds == ["sync"]
+    assert session.state.link == "live"
+
+
 async def test_steps_are_taken_back_one_after_the_other_from_where_each_leads() -> None:
     session, host, _, _ = await watching()
     await session.undo(0, 3)

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -139,8 +138,6 @@ def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
     there.wait_for("is back")
 
 
-# As in test_plain_pipe: with Python 3.13 the screen gets no reply from the host that was started anew.
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="known fault with newer Pythons")
 def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
     table = window("ann", "play", "-p", "Ann", "--bot", "rookie")
     table.wait_for("Pack and go")
