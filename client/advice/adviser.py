@@ -8,6 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -59,15 +60,16 @@ class Helper:
         self._threads: ThreadPoolExecutor | None = None
         self._turn = asyncio.Lock()
 
-    async def ask(self, asked: object) -> bytes | None:
-        """Return the answer; None where the process fails or takes too long. Cancelled, it thinks no more."""
+    async def ask(self, asked: object, answer: Any) -> Any:
+        """Return the answer, decoded as this type; None where the process fails or takes too long. Cancelled,
+        it thinks no more.
+        """
         line = msgspec.json.encode(asked) + b"\n"
         async with self._turn:
             try:
                 async with asyncio.timeout(self._patience):
-                    if answer := await self._exchange(line):
-                        return answer
-            except (TimeoutError, OSError):
+                    return msgspec.json.decode(await self._exchange(line), type=answer)
+            except (TimeoutError, OSError, ValueError):
                 pass
             except asyncio.CancelledError:
                 # An answer that is still to come must not be taken for the next one.
@@ -104,8 +106,8 @@ class Adviser(Helper):
 
     async def advise(self, asked: Question) -> list[Idea] | None:
         """Return the ideas, the best first; None where it fails or takes too long."""
-        found = await self.ask(asked)
-        return None if found is None else msgspec.json.decode(found, type=list[Idea] | None)
+        found: list[Idea] | None = await self.ask(asked, list[Idea] | None)
+        return found
 
 
 def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:

@@ -96,8 +96,7 @@ class Analysis:
 
 async def judged(helper: Helper, job: Job) -> Idea | Other | None:
     """Return the result of a job that another process does; raises GameFailed."""
-    answer = await helper.ask(job)
-    part = Part(failed=DIED) if answer is None else msgspec.json.decode(answer, type=Part)
+    part: Part = await helper.ask(job, Part) or Part(failed=DIED)
     if part.failed:
         raise GameFailed(part.failed)
     return part.expected or part.other

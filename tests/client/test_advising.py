@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from cave import games
 from cave.game import Idea, Json
 from client import games as faces
+from client.advice import adviser as advisers
 from client.advice import process
 from client.advice.adviser import Adviser, Question, question
 from client.face import Face
@@ -129,6 +131,19 @@ async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_do
         assert await adviser.advise(Question("sir-ocelots-cave", {}, [])) is None
         assert await adviser.advise(Question("no-such-game", {}, [])) is None
         assert await adviser.advise(question(session.state, seat))
+    finally:
+        await adviser.close()
+
+
+async def test_a_process_that_dies_while_it_answers_gives_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dies = tmp_path / "dies.py"
+    dies.write_text("""import sys; sys.stdin.readline(); sys.stdout.write('[{"acti')""")
+    monkeypatch.setattr(advisers, "PROGRAM", str(dies))
+    adviser = Adviser()
+    try:
+        assert await adviser.advise(Question("the-cave", {}, [])) is None
     finally:
         await adviser.close()
 

@@ -137,9 +137,12 @@ async def test_a_record_that_cannot_be_judged_ends_in_a_sentence_which_stays_bes
         assert NO_MISTAKE_YET in said
 
 
-async def test_a_process_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("written", ["", '{"expec'])
+async def test_a_process_that_dies_is_told(
+    written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dies = tmp_path / "dies.py"
-    dies.write_text("import sys; sys.stdin.readline()")
+    dies.write_text(f"import sys; sys.stdin.readline(); sys.stdout.write({written!r})")
     monkeypatch.setattr(judging, "PROGRAM", str(dies))
     made = analysed()
     with pytest.raises(GameFailed, match="has died"):
