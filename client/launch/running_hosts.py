@@ -60,10 +60,11 @@ def running(home: Path) -> list[Running]:
 
 
 def _read(note: Path) -> Running | None:
-    if is_locked(note.with_suffix(".lock")):
+    lock = note.with_suffix(".lock")
+    if is_locked(lock):
         with contextlib.suppress(OSError, msgspec.DecodeError):
             return msgspec.json.decode(read_small(note, MOST), type=Running)
-    else:
+    elif not lock.exists():  # Else it cannot be known whether its host runs.
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)
     return None

@@ -49,6 +49,17 @@ def test_the_note_of_a_host_that_was_killed_goes(tmp_path: Path) -> None:
         assert not left.exists()
 
 
+def test_a_note_whose_lock_cannot_be_opened_stays(tmp_path: Path) -> None:
+    """A host that root started with this home may be at work."""
+    with noted(tmp_path, ANN):
+        (note,) = (tmp_path / FOLDER).glob("*.json")
+        other = note.with_name("1.json")
+        other.write_bytes(note.read_bytes())
+        other.with_suffix(".lock").mkdir()
+        assert running(tmp_path) == [ANN]
+        assert other.exists()
+
+
 @pytest.mark.parametrize("junk", [b"", b"{", b"[]", b'{"name": 3}', b"\xff"])
 def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, junk: bytes) -> None:
     with noted(tmp_path, ANN):
