@@ -72,23 +72,22 @@ def key(data: Path | None) -> None:
     click.echo(ticket_form(mine.public))
 
 
-def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return an option that names a seat of a table; seats count from 1, as people do."""
-    kind = (Word(), Whole(1))
-    return click.option(name, type=kind, metavar="TABLE SEAT", shell_complete=_hosted, help=about)
+SEAT = (Word(), Whole(1))
+"""A table, and one of its seats; seats count from 1, as people do."""
+
+
+def _named(
+    name: str, kind: Any, metavar: str, offered: Callable[..., Items], about: str
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return an option that takes a name, which shells complete."""
+    return click.option(name, type=kind, metavar=metavar, shell_complete=offered, help=about)
 
 
 @click.command()
 @click.argument("address", required=False, default="", shell_complete=_hosts)
-@click.option(
-    "--close",
-    type=Word(),
-    metavar="TABLE",
-    shell_complete=_hosted,
-    help="End the game at this table and close the table.",
-)
-@_seat("--free", "Free a seat.")
-@_seat("--ban", "Ban whoever has this seat.")
+@_named("--close", Word(), "TABLE", _hosted, "End the game at this table and close the table.")
+@_named("--free", SEAT, "TABLE SEAT", _hosted, "Free a seat.")
+@_named("--ban", SEAT, "TABLE SEAT", _hosted, "Ban whoever has this seat.")
 @click.option("--ban-key", type=Word(), metavar="KEY", help="Ban the client with this key.")
 @click.option(
     "--ban-address",
@@ -96,13 +95,7 @@ def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[...,
     help="With --ban or --ban-key: ban that client's address too. Players with a seat can stay.",
 )
 @click.option("--for", "lasting", metavar="TIME", help="How long to ban the address, such as 90m, 12h or 7d.")
-@click.option(
-    "--pardon",
-    type=Word(),
-    metavar="KEY|ADDRESS",
-    shell_complete=_lifted,
-    help="Lift the ban on this key or address.",
-)
+@_named("--pardon", Word(), "KEY|ADDRESS", _lifted, "Lift the ban on this key or address.")
 @click.option("--guests-open", type=click.Choice(["yes", "no"]), help="Whether guests may open tables.")
 @click.option("--guests", is_flag=True, help="List everybody who is connected, with keys and addresses.")
 @click.option("--stats", is_flag=True, help="Show the host's counts.")
