@@ -1,4 +1,4 @@
-"""``cave host``: the one place, with local games, where the client starts a server."""
+"""``cave host``: the one place, with local games, where the client starts a server. Help does without it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -41,22 +41,15 @@ from client.launch import new_game
 from client.launch.new_game import GamePlan
 from client.launch.own_host import BOT_PAUSE
 from client.launch.running_hosts import Running, noted
-from client.launch.sitting import seat_json
 from client.net.address import Address, lan_addresses
 from client.net.known_hosts import Keys
 from client.present.wording import count
 from client.program import typed
 from client.settings import folders
-from server.journal.backup import BackupError, back_up
-from server.journal.data_folder import DataFolderError
-from server.keys import PAIR_FILE, BadKeys, host_pair
-from server.logs import unhurried
-from server.main import run_host
-from server.news import Window
-from server.open_table import OpenTableOptions
-from server.options import Options
-from server.ports import listening_address
-from server.supervisor import Start, supervise
+
+if TYPE_CHECKING:
+    from server.open_table import OpenTableOptions
+    from server.supervisor import Start
 
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
@@ -187,6 +180,13 @@ def host(
     With --seats or --bot it keeps a table open for GAME, or for the first game if none is named. Every game
     can be played at it.
     """
+    from server.keys import BadKeys, host_pair
+    from server.logs import unhurried
+    from server.main import run_host
+    from server.news import Window
+    from server.options import Options
+    from server.supervisor import supervise
+
     folder = data or folders.data_folder()
     if backup is not None:
         _back_up(folder, backup)
@@ -259,6 +259,10 @@ def host(
 
 def _back_up(folder: Path, file: Path) -> None:
     """Copy the games of a host's folder to a file."""
+    from server.journal.backup import BackupError, back_up
+    from server.journal.data_folder import DataFolderError
+    from server.keys import PAIR_FILE
+
     with failing(BackupError, DataFolderError, status=FAILED):
         tables = back_up(folder, file)
     click.echo(f"{count(tables, 'table')} saved in {file}.")
@@ -267,6 +271,9 @@ def _back_up(folder: Path, file: Path) -> None:
 
 def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTableOptions:
     """Return the table to keep open; ends with a sentence where there can be none such."""
+    from client.launch.sitting import seat_json
+    from server.open_table import OpenTableOptions
+
     title = clean_text(title)
     wrong = new_game.problem(plan)
     if len(title) > MAX_TITLE:
@@ -282,6 +289,8 @@ def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTab
 
 def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> Iterator[str]:
     """Yield lines that say how others come to the host."""
+    from server.ports import listening_address
+
     key = str(door["public_key"])
     places, listening = _places(bind), listening_address(bind, open_to_all=True)
     yield f"The host is ready. To play, type{' one of these' if places[1:] else ''}:"
