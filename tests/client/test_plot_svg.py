@@ -131,9 +131,12 @@ def test_golden() -> None:
     assert GOLDEN.read_text(encoding="utf-8") == picture
 
 
-@pytest.mark.parametrize(("past", "kind", "beside"), [(0, "warn", 7), (1, "warn end", -7), (-1, "warn", 7)])
-def test_the_words_of_the_end_stand_where_there_is_room(past: int, kind: str, beside: int) -> None:
-    root, x = Element("svg"), plot_svg.LEFT + plot_svg.INNER_WIDTH / 2 + past
-    plot_svg._mark(root, x, "2 turns left")
-    (said,) = (each for each in root if each.tag == "text")
-    assert (said.attrib["class"], float(said.attrib["x"])) == (kind, x + beside)
+@pytest.mark.parametrize(
+    ("end", "kind", "beside"), [(100, "warn", 7), (101, "warn end", -7), (99, "warn", 7)]
+)
+def test_the_words_of_the_end_stand_where_there_is_room(end: int, kind: str, beside: int) -> None:
+    root = drawn(Points(("Ann",), (tuple(range(201)),), end=end, end_words="2 turns left"))
+    (mark,) = classed(root, "mark")
+    (said,) = (each for each in root.iter(f"{SVG}text") if each.text == "2 turns left")
+    assert said.attrib["class"] == kind
+    assert float(said.attrib["x"]) == pytest.approx(float(mark.attrib["x1"]) + beside, abs=0.1)

@@ -64,7 +64,9 @@ async def test_what_cannot_be_undone_is_asked_about_where_the_settings_say_so(
             if key == "force":
                 menu = app.screen
                 assert isinstance(menu, ChooserScreen)
-                forced = next(n for n, entry in enumerate(menu._entries) if entry.value.action.by == "force")
+                forced = next(
+                    n for n, entry in enumerate(menu.menu.entries) if entry.value.action.by == "force"
+                )
                 menu.menu.choose(forced)
                 key = "enter"
             await press(pilot, key)

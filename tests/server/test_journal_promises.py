@@ -233,8 +233,8 @@ def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell
     journal = SqliteJournal(tmp_path)
     journal.append(line("opened"))
     journal.append(*talk(CHAT_LENGTH + 1))
-    assert journal._db is not None
-    journal._db.execute("UPDATE entries SET data = 'harmed' WHERE number = 9")
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("UPDATE entries SET data = 'harmed' WHERE number = 9")
     journal.shorten("a")
     journal.close()
     assert len(survey.look(tmp_path).lines) == CHAT_LENGTH + 1
