@@ -44,5 +44,4 @@ def ideas(
     name: str, view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
     """Return what the judge says of the proposals of a game's bots."""
-    game = games.get(name)
-    return judge.ideas(game, BotAdvice(game), view, choices, also, stop, effort)
+    return judge.ideas(BotAdvice(games.get(name)), view, choices, also, stop, effort)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import fitted, search
-from cave.game import AnyGame, Because, Idea, Json, Stop
+from cave.game import Because, Idea, Json, Stop
 from cave.search import Advice, Plan, apart
 
 WORLDS = 16
@@ -64,7 +64,6 @@ class Tried(Struct, frozen=True):
 
 
 def ideas(
-    game: AnyGame,
     advice: Advice[Any, Any, Any, Any],
     view: Json,
     choices: Sequence[Json],
@@ -73,12 +72,13 @@ def ideas(
     effort: float = 1.0,
 ) -> list[Idea]:
     """Return what ``GameInfo.advise`` does, for a game that has advice."""
+    game = advice.game
     offered = [game.choice_from_json(choice) for choice in choices]
     asked = [game.action_from_json(action) for action in also]
     shown = game.view_from_json(view)
-    plans = _plans(game, advice, shown, offered, asked, stop) if choices else [()]
-    first, *rest = tried(game, advice, shown, plans, effort, stop)
-    told = _Judgement(game, advice, shown)
+    plans = _plans(advice, shown, offered, asked, stop) if choices else [()]
+    first, *rest = tried(advice, shown, plans, effort, stop)
+    told = _Judgement(advice, shown)
     # No plan is better than the one to follow: what seems so in a few worlds is as good at most.
     apart_from = [(each, *apart(first.values, each.values)) for each in rest]
     others = sorted(
@@ -107,7 +107,6 @@ def until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -
 
 
 def _plans(
-    game: AnyGame,
     advice: Advice[Any, Any, Any, Any],
     view: Any,
     choices: Sequence[Any],
@@ -116,7 +115,7 @@ def _plans(
 ) -> list[Plan[Any]]:
     """Return the plan to follow, the best other ones, and one for each action that is asked about."""
     known = advice.plans(view, choices, Random(search.SEED), EVERY if asked else advice.most)
-    ranked = search.race(game, advice, view, known[: advice.most], search.SEED, advice.budget, stop)
+    ranked = search.race(advice, view, known[: advice.most], search.SEED, advice.budget, stop)
     plans: list[Plan[Any]] = []
 
     def add(plan: Plan[Any], most: int = EVERY) -> None:
@@ -126,7 +125,7 @@ def _plans(
 
     for each in ranked:
         add(each.plan, SHOWN)
-    for action in search.sampled(game, choices, Random(search.SEED), SHOWN):
+    for action in search.sampled(advice.game, choices, Random(search.SEED), SHOWN):
         add((action,), 2)
     for action in asked:
         add(next((plan for plan in known if plan[0] == action), (action,)))
@@ -134,7 +133,6 @@ def _plans(
 
 
 def tried(
-    game: AnyGame,
     advice: Advice[Any, Any, Any, Any],
     view: Any,
     plans: Sequence[Plan[Any]],
@@ -146,10 +144,10 @@ def tried(
     for number in range(max(LEAST_WORLDS, round(WORLDS * effort))):
         if number >= LEAST_WORLDS and (steps > STEPS * effort or (stop and stop())):
             break
-        world = search.imagine(game, advice, view, f"{search.SEED} {number}")
+        world = search.imagine(advice, view, f"{search.SEED} {number}")
         for each in found:
             rng, end, turn = Random(f"{search.SEED} {number}: play"), world, advice.turn(world)
-            for state in search.playing(game, advice, world, view.viewer, each.plan, rng):
+            for state in search.playing(advice, world, view.viewer, each.plan, rng):
                 steps, end = steps + 1, state
                 if len(each.turns) == number and advice.turn(state) != turn:
                     each.turns.append(state)
@@ -174,9 +172,10 @@ def left_of(advice: Advice[Any, Any, Any, Any], root: Any, first: Tried) -> floa
 class _Judgement:
     """What the playouts of a moment say for a seat."""
 
-    def __init__(self, game: AnyGame, advice: Advice[Any, Any, Any, Any], view: Any) -> None:
+    def __init__(self, advice: Advice[Any, Any, Any, Any], view: Any) -> None:
+        game = advice.game
         self._root = root = game.imagine(view, search.SEED)
-        self._game, self._advice, self._seat = game, advice, view.viewer
+        self._advice, self._seat = advice, view.viewer
         self._seats = range(len(game.standing(root)))
         self._fit = fitted.of(game.name, len(self._seats))
         self._needed = advice.needed(root)
@@ -185,7 +184,7 @@ class _Judgement:
         self, plan: Tried, first: Tried, less: float, apart_by: float, because: tuple[Because, ...] = ()
     ) -> Idea:
         """Return the idea of a plan that is this much behind the first one; alone, by its points."""
-        action, *then = [*map(self._game.action_json, plan.plan)] or [None]
+        action, *then = [*map(self._advice.game.action_json, plan.plan)] or [None]
         worlds, points = len(plan.values), _mean(plan.points)
         if self._needed is None:
             value, sampled = first.value - less, first.values

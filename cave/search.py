@@ -13,6 +13,7 @@ machine. So fractions are added up with ``fsum``: what ``sum`` makes of them dep
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import copysign, fsum, inf
 from random import Random
@@ -129,7 +130,6 @@ class Ranked(Struct, Generic[ActionT], frozen=True):
 
 
 def choose(
-    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     view: ViewT,
     choices: Sequence[ChoiceT],
@@ -141,11 +141,10 @@ def choose(
 
     ``stop`` ends the search when it returns true: then the action no longer follows from view and seed.
     """
-    return rank(game, advice, view, choices, seed, budget, stop)[0].plan[0]
+    return rank(advice, view, choices, seed, budget, stop)[0].plan[0]
 
 
 def decide(
-    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     view: Json,
     choices: Sequence[Json],
@@ -153,12 +152,12 @@ def decide(
     budget: int,
 ) -> Json:
     """Return what ``choose`` does, all in public forms, as a bot does."""
+    game = advice.game
     offered = [game.choice_from_json(choice) for choice in choices]
-    return game.action_json(choose(game, advice, game.view_from_json(view), offered, seed, budget))
+    return game.action_json(choose(advice, game.view_from_json(view), offered, seed, budget))
 
 
 def rank(
-    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     view: ViewT,
     choices: Sequence[ChoiceT],
@@ -167,13 +166,10 @@ def rank(
     stop: Stop | None = None,
 ) -> list[Ranked[ActionT]]:
     """Race the plans of the advice, and return what ``race`` does."""
-    return race(
-        game, advice, view, advice.plans(view, choices, Random(seed), advice.most), seed, budget, stop
-    )
+    return race(advice, view, advice.plans(view, choices, Random(seed), advice.most), seed, budget, stop)
 
 
 def race(
-    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     view: ViewT,
     plans: Sequence[Plan[ActionT]],
@@ -187,9 +183,10 @@ def race(
     runners = _Race(plans, advice.decided)
     world = 0
     while len(runners.running) > 1 and budget >= len(runners.running) and not (stop and stop()):
-        imagined = imagine(game, advice, view, f"{seed}:{world}")
+        imagined = imagine(advice, view, f"{seed}:{world}")
         for number in runners.running:
-            end = play_out(game, advice, imagined, seat, plans[number], Random(f"{seed}:{world}:play"))
+            playout = playing(advice, imagined, seat, plans[number], Random(f"{seed}:{world}:play"))
+            end = deque(playout, maxlen=1).pop()
             runners.values[number].append(advice.value(end)[seat])
         budget -= len(runners.running)
         world += 1
@@ -202,7 +199,6 @@ def race(
 
 
 def imagine(
-    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     view: ViewT,
     seed: str,
@@ -210,7 +206,7 @@ def imagine(
     """Return a world that fits a view, with nothing left open."""
     seat = view.viewer
     assert seat is not None
-    return advice.settle(game.imagine(view, seed), seat, Random(seed))
+    return advice.settle(advice.game.imagine(view, seed), seat, Random(seed))
 
 
 class _Race(Generic[ActionT]):
@@ -269,22 +265,7 @@ def apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
     return mean, float((variance / number) ** 0.5)
 
 
-def play_out(
-    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
-    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    state: StateT,
-    seat: int,
-    plan: Plan[ActionT],
-    rng: Random,
-) -> StateT:
-    """Return the last state of a playout."""
-    for end in playing(game, advice, state, seat, plan, rng):
-        state = end
-    return state
-
-
 def playing(
-    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     state: StateT,
     seat: int,
@@ -296,10 +277,10 @@ def playing(
     turn, passed = advice.turn(state), 0
     yield state
     for _ in range(LONGEST):
-        acting = game.to_act(state)
+        acting = advice.game.to_act(state)
         if not acting or passed > advice.turns:
             break
-        state = _step(game, advice, state, acting, planned, rng)
+        state = _step(advice, state, acting, planned, rng)
         yield state
         now = advice.turn(state)
         if now != turn:
@@ -307,7 +288,6 @@ def playing(
 
 
 def _step(
-    game: Game[StateT, ActionT, Any, ChoiceT, ViewT],
     advice: Advice[StateT, ActionT, ChoiceT, ViewT],
     state: StateT,
     acting: frozenset[int],
@@ -315,7 +295,7 @@ def _step(
     rng: Random,
 ) -> StateT:
     """Take one action of everybody who is to act. They choose at once: none sees what another chooses."""
-    chosen = {}
+    game, chosen = advice.game, {}
     for each in sorted(acting):
         action = next(planned.get(each, iter(())), None)
         if action is None:

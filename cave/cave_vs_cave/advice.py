@@ -117,4 +117,4 @@ def ideas(
     view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
     """Return what the judge says of them."""
-    return judge.ideas(CAVE_VS_CAVE, VersusAdvice(), view, choices, also, stop, effort)
+    return judge.ideas(VersusAdvice(), view, choices, also, stop, effort)

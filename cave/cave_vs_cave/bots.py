@@ -11,7 +11,6 @@ from random import Random
 
 from cave import codec, search
 from cave.cave_vs_cave.advice import VersusAdvice
-from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.cave_vs_cave.guide import GUIDE, Option, Style, options
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.game import Json
@@ -39,7 +38,7 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the expert's action."""
     # An advice remembers its plans: with one for each decision, the same view and seed give the same action.
     advice = VersusAdvice()
-    return search.decide(CAVE_VS_CAVE, advice, view, choices, search.SEED, advice.budget)
+    return search.decide(advice, view, choices, search.SEED, advice.budget)
 
 
 def _planned(view: Json, style: Style, rng: Random) -> Json:

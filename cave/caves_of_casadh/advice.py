@@ -105,4 +105,4 @@ def ideas(
     view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
     """Return what the judge says of them."""
-    return judge.ideas(CAVES_OF_CASADH, ADVICE, view, choices, also, stop, effort)
+    return judge.ideas(ADVICE, view, choices, also, stop, effort)

@@ -67,4 +67,4 @@ def ideas(
     view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
     """Return what the judge says of them."""
-    return judge.ideas(SIR_OCELOTS_CAVE, OcelotAdvice(), view, choices, also, stop, effort)
+    return judge.ideas(OcelotAdvice(), view, choices, also, stop, effort)

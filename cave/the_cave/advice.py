@@ -142,11 +142,11 @@ ADVICE = CaveAdvice()
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action the expert takes: the guide's plans, played out."""
-    return search.decide(THE_CAVE, ADVICE, view, choices, search.SEED, ADVICE.budget)
+    return search.decide(ADVICE, view, choices, search.SEED, ADVICE.budget)
 
 
 def ideas(
     view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
     """Return what the judge says of them."""
-    return judge.ideas(THE_CAVE, ADVICE, view, choices, also, stop, effort)
+    return judge.ideas(ADVICE, view, choices, also, stop, effort)

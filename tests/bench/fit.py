@@ -97,8 +97,8 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
     won = shares(game.standing(end))
     for state, seat in Random(seed).sample(played, min(MOMENTS, len(played))):
         advice, view, choices = advice_of(game.name), game.view(state, seat), game.choices(state, seat)
-        plan = search.rank(game, advice, view, choices, search.SEED, advice.budget)[0].plan
-        (tried,) = judge.tried(game, advice, view, [plan])
+        plan = search.rank(advice, view, choices, search.SEED, advice.budget)[0].plan
+        (tried,) = judge.tried(advice, view, [plan])
         yield Moment(
             judge.raw(advice, tried.value),
             fmean(tried.points),

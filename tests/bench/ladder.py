@@ -27,10 +27,8 @@ from msgspec import Struct
 
 from cave import codec, games, search
 from cave.cave_vs_cave.advice import VersusAdvice
-from cave.cave_vs_cave.game import CAVE_VS_CAVE
-from cave.game import AnyGame, Chooser, Json
+from cave.game import Chooser, Json
 from cave.the_cave.advice import CaveAdvice
-from cave.the_cave.game import THE_CAVE
 from tests.bench.frozen import FROZEN
 
 MOST_ACTIONS = 5000
@@ -66,18 +64,18 @@ def chooser(game: str, level: str) -> Chooser:
     return {**games.info(game).bots, **FROZEN.get(game, {})}[level]
 
 
-def _searching(game: AnyGame, advice: Callable[[], Any]) -> Callable[[int], Chooser]:
+def _searching(advice: Callable[[], Any]) -> Callable[[int], Chooser]:
     """Return what makes a bot that searches with a budget in playouts."""
 
     def bot(budget: int) -> Chooser:
-        return lambda view, choices, seed: search.decide(game, advice(), view, choices, seed, budget)
+        return lambda view, choices, seed: search.decide(advice(), view, choices, seed, budget)
 
     return bot
 
 
 SEARCHES: dict[str, Callable[[int], Chooser]] = {
-    "the-cave": _searching(THE_CAVE, CaveAdvice),
-    "cave-vs-cave": _searching(CAVE_VS_CAVE, VersusAdvice),
+    "the-cave": _searching(CaveAdvice),
+    "cave-vs-cave": _searching(VersusAdvice),
 }
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from cave import bots, search
-from cave.game import Json
 from cave.games import get
 from cave.the_cave import guide
 from cave.the_cave.advice import ADVICE
@@ -40,23 +39,15 @@ def after(game: Any, actions: int, seed: str = "search") -> Any:
     level = next(iter(game.bots))
     for number in range(actions):
         seat = min(game.to_act(state))
-        state = game.apply(
-            state, seat, game.decode(state, seat, thought(game, level, state, seat, number))
-        ).state
+        action = bots.decide(game, state, seat, level, str(number))
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
     return state
 
 
-def thought(game: Any, level: str, state: Any, seat: int, seed: object = "") -> Json:
-    view = game.view_json(game.view(state, seat))
-    choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-    return bots.choose(game.name, level, view, choices, str(seed))
-
-
-def ranked(game: Any, advice: Any, state: Any, budget: int, **more: Any) -> list[search.Ranked[Any]]:
+def ranked(advice: Any, state: Any, budget: int, **more: Any) -> list[search.Ranked[Any]]:
+    game = advice.game
     seat = min(game.to_act(state))
-    return search.rank(
-        game, advice, game.view(state, seat), game.choices(state, seat), "seed", budget, **more
-    )
+    return search.rank(advice, game.view(state, seat), game.choices(state, seat), "seed", budget, **more)
 
 
 @pytest.mark.parametrize("game", [GAME, OCELOT], ids=lambda game: game.name)
@@ -64,8 +55,8 @@ def ranked(game: Any, advice: Any, state: Any, budget: int, **more: Any) -> list
 def test_any_game_is_searched_with_careless_advice(game: Any, actions: int) -> None:
     """Simultaneous packing, forms and chance are no trouble, and the same seed gives the same answer."""
     state = after(game, actions)
-    found = ranked(game, Careless(game), state, 30)
-    assert found == ranked(game, Careless(game), state, 30)
+    found = ranked(Careless(game), state, 30)
+    assert found == ranked(Careless(game), state, 30)
     game.apply(state, min(game.to_act(state)), found[0].plan[0])
     assert 0 < sum(each.worlds for each in found) <= 30
 
@@ -84,7 +75,7 @@ def test_a_plan_that_falls_behind_is_dropped_and_a_clear_lead_is_taken() -> None
         def value(self, state: Any) -> Sequence[float]:
             return [float(state.tools == wanted)] * 2
 
-    found = ranked(OCELOT, Told(OCELOT, turns=0), state, 100)
+    found = ranked(Told(OCELOT, turns=0), state, 100)
     assert [each.plan for each in found] == [(better,), (worse,)]
     assert [each.worlds for each in found] == [search.FIRST_LOOK] * 2
 
@@ -105,15 +96,15 @@ def test_a_game_that_is_decided_is_played_as_the_advice_says(chance: float, is_l
         def value(self, state: Any) -> Sequence[float]:
             return [chance - 0.001 * (state.tools != wanted)] * 2
 
-    assert (ranked(OCELOT, Decided(OCELOT, turns=0), state, 100)[0].plan == (better,)) == is_left
+    assert (ranked(Decided(OCELOT, turns=0), state, 100)[0].plan == (better,)) == is_left
 
 
 def test_without_a_budget_or_when_stopped_the_advice_is_followed() -> None:
     state = after(GAME, 12)
     seat = min(GAME.to_act(state))
     choice = guide.options(guide.blank(GAME.view(state, seat)), seat, guide.Look(every=True))[0].actions[0]
-    assert ranked(GAME, ADVICE, state, 0)[0].plan[0] == choice
-    assert ranked(GAME, ADVICE, state, 50, stop=lambda: True)[0].plan[0] == choice
+    assert ranked(ADVICE, state, 0)[0].plan[0] == choice
+    assert ranked(ADVICE, state, 50, stop=lambda: True)[0].plan[0] == choice
 
 
 def test_a_game_of_experts_ends() -> None:
