@@ -72,6 +72,12 @@ def through_text(data: Json) -> Json:
     return json.loads(json.dumps(data))
 
 
+def sent(game: AnyGame, state: Any, seat: int) -> tuple[Json, list[Json]]:
+    """The view and the choices that a host sends to a seat."""
+    choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+    return through_text(game.view_json(game.view(state, seat))), through_text(choices)
+
+
 class Played(Struct, frozen=True):
     """A game played from the start to its end."""
 
@@ -425,16 +431,15 @@ def check_bots(game: AnyGame, state: Any, rng: Random) -> None:
     """Every bot takes a legal action from the forms that come over the wire, the same for the same seed."""
     assert game.bots
     for seat in sorted(game.to_act(state)):
-        view = through_text(game.view_json(game.view(state, seat)))
-        choices = through_text([game.choice_json(choice) for choice in game.choices(state, seat)])
+        asked = sent(game, state, seat)
         for number, level in enumerate(game.bots):
             # Who thinks longer is asked less often.
             if number > 1 and rng.random() > 8.0 ** (1 - number):
                 continue
             seed = str(rng.random())
-            action = bots.choose(game.name, level, view, choices, seed)
+            action = bots.choose(game.name, level, *asked, seed)
             game.apply(state, seat, game.decode(state, seat, through_text(action)))
-            assert bots.choose(game.name, level, view, choices, seed) == action
+            assert bots.choose(game.name, level, *asked, seed) == action
 
 
 def check_options(game: AnyGame) -> None:

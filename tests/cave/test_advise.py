@@ -11,6 +11,7 @@ import pytest
 from cave import fitted, games
 from cave.game import Idea, Json
 from tests.bench.fit import SEATS, buckets, gain, game_of_guides, moments, totals
+from tests.cave.conformance import sent
 from tests.effort import THOROUGH, effort
 
 NAMES = games.names()
@@ -26,13 +27,6 @@ def after(name: str, actions: int, seed: str = "advise") -> Any:
         action = game.bots["rookie"](*sent(game, state, seat), str(number))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
     return state
-
-
-def sent(game: Any, state: Any, seat: int) -> tuple[Json, list[Json]]:
-    """What the host sends to a seat."""
-    view = game.view_json(game.view(state, seat))
-    choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-    return json.loads(json.dumps(view)), json.loads(json.dumps(choices))
 
 
 def ideas(name: str, state: Any, *also: Json) -> list[Idea]:

@@ -9,7 +9,7 @@ import pytest
 from cave import bots, games
 from cave.game import AnyGame, Json
 from tests.bench.ladder import play
-from tests.cave.conformance import through_text
+from tests.cave.conformance import sent
 from tests.effort import effort
 
 GAMES: list[tuple[str, int, Json]] = [
@@ -26,16 +26,9 @@ GAMES: list[tuple[str, int, Json]] = [
 ANY_GAME = pytest.mark.parametrize(("name", "seats", "settings"), GAMES)
 
 
-def sent(game: AnyGame, state: Any) -> tuple[Json, list[Json]]:
-    """What a host sends to the seat that is next."""
-    seat = min(game.to_act(state))
-    choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-    return through_text(game.view_json(game.view(state, seat))), through_text(choices)
-
-
 def asked(game: AnyGame, level: str, state: Any, seed: str) -> Json:
-    """What a bot does with that."""
-    return bots.choose(game.name, level, *sent(game, state), seed)
+    """The action of a bot for the seat that is next."""
+    return bots.choose(game.name, level, *sent(game, state, min(game.to_act(state))), seed)
 
 
 @ANY_GAME
@@ -54,7 +47,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, setti
                 first = asked(game, level, state, "seed")
                 assert all(asked(game, level, other, "seed") == first for other in others)
             if searches:
-                assert game.advise(*sent(game, others[0])) == game.advise(*sent(game, state))
+                assert game.advise(*sent(game, others[0], seat)) == game.advise(*sent(game, state, seat))
         action = asked(game, weakest, state, str(number))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
 

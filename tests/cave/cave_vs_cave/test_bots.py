@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 
 import pytest
 from msgspec.structs import replace
 
-from cave import bots
 from cave.cave_vs_cave.actions import Take
 from cave.cave_vs_cave.judgement import judgement
 from cave.cave_vs_cave.planning import Turn
@@ -18,6 +16,7 @@ from cave.game import Json
 from tests.cave.cave_vs_cave.builders import GAME, do, furnish, player
 from tests.cave.cave_vs_cave.builders import state as turn_of
 from tests.cave.cave_vs_cave.test_rules_4_and_5 import FULL
+from tests.cave.conformance import sent
 
 TABLES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2"))
 
@@ -25,9 +24,7 @@ TABLES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2
 def asked(state: State, level: str, seed: str = "seed") -> Json:
     """The action of a bot of this level, from what the host sends."""
     assert state.seat is not None
-    view = GAME.view_json(GAME.view(state, state.seat))
-    choices = [GAME.choice_json(choice) for choice in GAME.choices(state, state.seat)]
-    return GAME.bots[level](json.loads(json.dumps(view)), json.loads(json.dumps(choices)), seed)
+    return GAME.bots[level](*sent(GAME, state, state.seat), seed)
 
 
 @lru_cache
@@ -95,6 +92,4 @@ def test_the_rookie_takes_the_side_of_the_cavern_on_which_the_room_on_show_fits(
     )
     now = do(now, furnish("prospecting_site", (1, 0), food=2))
     assert now.phase == "cavern"
-    view = GAME.view_json(GAME.view(now, 0))
-    choices = [GAME.choice_json(choice) for choice in GAME.choices(now, 0)]
-    assert bots.choose(GAME.name, "rookie", view, choices, seed) == {"type": "take_cavern", "walls": walls}
+    assert asked(now, "rookie", seed) == {"type": "take_cavern", "walls": walls}
