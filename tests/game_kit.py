@@ -20,6 +20,7 @@ from client.commands import screens
 from client.net.connection import connect
 from tests import forked
 from tests.bench.frozen import FROZEN
+from tests.cave.conformance import sent
 from tests.client.plain_talk import PATIENCE, Script, assert_calm
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.running import running
@@ -70,34 +71,38 @@ def bot_game(
     """
     names, level = NAMES[:seats], level or ("rookie" if "rookie" in game.bots else [*game.bots][-1])
     chooser = FROZEN.get(game.name, {}).get(f"frozen-{level}", game.bots[level])
-    chosen = game.settings(settings or {})
-    state = game.new(seats, chosen, seed)
-    kinds = [record.SeatForm(name, "bot", level) for name in names]
-    lines = [record.header(game, chosen, kinds, seed=seed, created="2026-01-02T03:04:05Z")]
-    while not game.over(state):
-        seat = min(game.to_act(state))
-        view = game.view_json(game.view(state, seat))
-        choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        action = chooser(view, choices, seed)
-        lines.append(record.line(seat, action))
-        state = game.apply(state, seat, game.decode(state, seat, action)).state
-    return state, [*lines, record.result_line(game, state, names)]
+
+    def chosen(state: Any, seat: int) -> Any:
+        return game.decode(state, seat, chooser(*sent(game, state, seat), seed))
+
+    seated = [record.SeatForm(name, "bot", level) for name in names]
+    return _played(game, seated, game.settings(settings or {}), seed, chosen)
 
 
 def chosen_game(
     game: AnyGame, names: Sequence[str], chosen: Callable[[Any, int], Any], settings: Json = None
 ) -> record.Replay:
     """A game played through, in which each seat does what ``chosen`` returns for a state."""
-    seed, settings = "whole", settings or {}
-    state = game.new(len(names), settings, seed)
-    people = [record.SeatForm(name) for name in names]
-    lines = [record.header(game, settings, people, seed=seed, created="2026-01-02T03:04:05Z")]
+    seated = [record.SeatForm(name) for name in names]
+    return record.replay(in_lines(_played(game, seated, settings or {}, "whole", chosen)[1]))
+
+
+def _played(
+    game: AnyGame,
+    seated: Sequence[record.SeatForm],
+    settings: Json,
+    seed: str,
+    chosen: Callable[[Any, int], Any],
+) -> tuple[Any, list[Json]]:
+    """The end of a game, and the lines of its record."""
+    state = game.new(len(seated), settings, seed)
+    lines = [record.header(game, settings, seated, seed=seed, created="2026-01-02T03:04:05Z")]
     while ready := game.to_act(state):
         seat = min(ready)
         action = chosen(state, seat)
         lines.append(record.line(seat, game.action_json(action)))
         state = game.apply(state, seat, action).state
-    return record.replay(in_lines([*lines, record.result_line(game, state, names)]))
+    return state, [*lines, record.result_line(game, state, [each.name for each in seated])]
 
 
 def in_lines(lines: Sequence[Json]) -> list[bytes]:

@@ -1,9 +1,8 @@
-"""What a game says of what it is asked for, and what its bots do: ``kept.txt`` of each game.
+"""Snapshots of a game's events, refusals and bot decisions: ``kept.txt`` of each game.
 
-It has a line for each kind of event, refusal and decision: how many there were in some games and positions, a
-digest of them all, and the first. Where a test differs, the line says in what. To renew the file after a
-change on purpose: ``python -m tests.cave.test_kept`` or ``python -m tests.cave.GAME.test_kept``, and read the
-diff.
+The file has a line for each kind: how many there were in some games and positions, a digest of them all, and
+the first. To renew it after an intended change, run ``python -m tests.cave.test_kept`` or
+``python -m tests.cave.GAME.test_kept``, and read the diff.
 """
 
 from __future__ import annotations
@@ -16,13 +15,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cave import codec
+from cave import bots, codec
 from cave.game import Json, Refused
 from tests.cave import conformance as kit
-
-
-def _nowhere() -> Iterable[Any]:
-    return ()
 
 
 @dataclass(frozen=True)
@@ -35,12 +30,12 @@ class Kept:
     """Seats and settings."""
     _: KW_ONLY
     every: int = 1
-    """All that can be done is tried in each so-many-th state of a game."""
-    crowds: Callable[[], Iterable[Any]] = _nowhere
+    """Interval, in steps, between the states that are looked at."""
+    crowds: Callable[[], Iterable[Any]] = tuple
     levels: Sequence[str] = ()
-    """Bots that are asked what they do in the crowds."""
+    """Bots that decide in the crowds."""
     wild: Callable[[Any, Random], Json] | None = None
-    """(state, rng): an action that the first seat to act tries; else those of the kit are tried."""
+    """(state, rng): an action that the first seat to act tries. Without it the kit's are tried."""
 
     def lines(self) -> list[str]:
         """The lines of the file."""
@@ -67,11 +62,9 @@ class Kept:
         for number, state in enumerate(self.crowds()):
             yield from self._of(state, Random(number))
             for seat in sorted(game.to_act(state))[:1]:
-                view = game.view_json(game.view(state, seat))
-                choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
                 for level in self.levels:
-                    phase = getattr(state, "phase", "")
-                    yield f"{level} in {phase}", codec.canonical(game.bots[level](view, choices, "seed"))
+                    action = bots.decide(game, state, seat, level, "seed")
+                    yield f"{level} in {state.phase}", codec.canonical(action)
 
     def _states(self) -> Iterator[Any]:
         game = self.subject.game
