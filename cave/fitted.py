@@ -30,7 +30,7 @@ class Fit(JsonForm, frozen=True):
 
     In a solo game left is what remains after the playouts. ``shift`` + (``shift_left`` + ``scale_left`` *
     points) * left are still to come, with a variance of ``variance`` + ``variance_left`` * left. ``shift``
-    and ``variance`` fade near the end, where the advice counts less of what goods may bring.
+    and ``variance`` fade near the end, where the advice values goods less.
     """
 
     seats: tuple[int, int]
@@ -57,7 +57,7 @@ class Fit(JsonForm, frozen=True):
         return points + self.shift * fading(left) + (self.shift_left + self.scale_left * points) * left
 
     def reaches(self, beyond: float, left: float) -> float:
-        """Return the chance to reach a goal that the expected points are so far beyond. Points are whole."""
+        """Return the chance to reach a goal that expected points exceed by ``beyond``. Points are whole."""
         spread = sqrt(max(0.25, self.variance * fading(left) + self.variance_left * left))
         return _bounded(0.5 * (1 + erf((beyond + 0.5) / spread / sqrt(2))))
 

@@ -226,12 +226,12 @@ class _ChoiceForm(codec.JsonForm, frozen=True):
 
 
 class Because(Struct, frozen=True):
-    """What the playouts of an idea bring: more than those of the next one, or by themselves.
+    """A reason for an idea: what its playouts bring, compared with the next idea or by themselves.
 
     For an ``event``, ``mine`` and ``theirs`` count the ``worlds`` in which it happens after the idea and
     after the next one. For ``points`` and ``rival`` they are mean points: of the score category ``name`` (all
-    if it is empty), and of the best rival. Without ``theirs`` nothing is compared: ``mine`` counts the
-    worlds, or the points that this turn brings.
+    if it is empty), and of the best rival. Without ``theirs`` there is no comparison: ``mine`` is then the
+    number of worlds, or the points that this turn brings.
     """
 
     kind: Literal["event", "points", "rival"]

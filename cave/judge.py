@@ -23,7 +23,7 @@ from cave.search import Advice, Plan, apart
 WORLDS = 16
 """Worlds in which plans are compared, with the usual effort."""
 MORE = 4.0
-"""How many times the usual effort is made where a loss is not sure."""
+"""The effort, in multiples of the usual one, if it is not sure whether an action loses."""
 LEAST_WORLDS = 4
 """Worlds that are played whatever time it takes."""
 STEPS = 6_000
@@ -94,8 +94,8 @@ def ideas(
 
 
 def until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -> list[Idea]:
-    """Return the ideas that ``ask`` gives for an effort: with more of it where it is not sure whether the
-    action loses at least so much of the chance to win.
+    """Return the ideas that ``ask`` gives for an effort. Ask again with more effort if it is not sure whether
+    the action loses at least ``least`` of the chance to win.
     """
     found = ask(1.0)
     asked = next((idea for idea in found if idea.action == action), found[0])
@@ -160,7 +160,7 @@ def tried(
 
 
 def raw(advice: Advice[Any, Any, Any, Any], value: float) -> float:
-    """Return the value that is fitted: an end that did not come in a few games can still come."""
+    """Return the value to fit: a few games played to the end exclude no outcome."""
     return (value * WORLDS + 1) / (WORLDS + 2) if advice.turns == inf else value
 
 
@@ -217,7 +217,7 @@ class _Judgement:
         return (self._chance(high) - self._chance(low)) / (high - low)
 
     def because(self, first: Tried, second: Tried | None) -> tuple[Because, ...]:
-        """Return what speaks for the first plan: more than after the second, else by itself."""
+        """Return the reasons for the first plan: its lead over the second, else what it brings by itself."""
         more = second and self._more(first, second)
         return (more,) if more else tuple(self._brings(first))
 

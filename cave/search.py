@@ -29,8 +29,8 @@ ChoiceT = TypeVar("ChoiceT")
 ViewT = TypeVar("ViewT", bound=View)
 
 Plan = tuple[ActionT, ...]
-"""Actions that a seat means to take one after the other, as long as it is to act. There is at least one. What
-comes after the end of the turn only tells what the plan is for.
+"""Actions that a seat means to take one after the other, as long as it is to act. There is at least one.
+Actions after the end of the turn show the aim of the plan and are not played out.
 """
 
 SEED = "judge"

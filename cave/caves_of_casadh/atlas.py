@@ -79,6 +79,7 @@ def ways_home(state: State, items: tuple[ItemKind, ...], hurting: tuple[Cell, ..
 def _walked(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, tuple[Cell, ...]]:
     """Return the passages as one walks them with these items, and the cells that nobody enters then."""
     placed = tuple([(at, laid.hex, laid.rotation) for at, laid in state.map.items()])
+    # The rules of ``routes.may_enter``, without two calls for each hex of a map.
     dark, blocked = "lantern" not in items, state.settings.collapsed == "blocked"
     shut = tuple(
         [at for at, laid in state.map.items() if (dark and laid.grues) or (blocked and laid.hex == COLLAPSED)]

@@ -17,7 +17,7 @@ MIDDLE = 60
 MOST = 100
 """Points beyond which more make no difference, on the same scale."""
 AHEAD = 4
-"""Points further down than asked, as mostly a little less is asked for next."""
+"""Points below a question that are computed with it: the next question is often a little lower."""
 STRONGEST = 8
 """Health points and what a Medkit adds to them, at most."""
 WAY_HOME = (0.0, 0.86, 0.95, 0.98, 0.99, 0.99, 0.995, 0.995, 0.995)
@@ -57,8 +57,8 @@ def beats(rivals: Sequence[Rival], points: float) -> float:
 
 
 class Chances:
-    """The chances to win by strength and points (0 to ``MOST``), the dead having none. They follow from those
-    with more points, so they are worked out from the top, as far down as somebody asks.
+    """The chances to win by strength and points (0 to ``MOST``); the dead have none. Each follows from those
+    with more points, so they are computed from the top down to the lowest points asked for.
     """
 
     def __init__(self, rivals: tuple[Rival, ...], luck: Luck) -> None:
@@ -67,7 +67,7 @@ class Chances:
         """The chance that points are enough, from ``MOST`` down."""
         self._rows = [[0.0] * (MOST + 1) for _ in range(STRONGEST + 1)]
         self._done = [0, *[MOST + 1] * STRONGEST]
-        """For each row the lowest points that are worked out."""
+        """For each row the lowest points that are computed."""
 
     def at(self, strength: int, points: float) -> float:
         """Return the chance with this strength and points that need not be whole."""
@@ -83,7 +83,7 @@ class Chances:
         return row[low] * (1 - part) + row[low + 1] * part
 
     def _fill(self, strength: int, lowest: int) -> None:
-        """Work out a row, and all that it follows from."""
+        """Compute a row, and the weaker rows that it follows from."""
         if lowest < self._done[strength - 1]:
             self._fill(strength - 1, lowest)
         home = self._home
@@ -110,5 +110,5 @@ class Chances:
 
 @lru_cache(maxsize=2048)
 def chances(rivals: tuple[Rival, ...], luck: Luck) -> Chances:
-    """Return the chances against these rivals. Questions share what others have worked out."""
+    """Return the chances against these rivals, shared by all questions about them."""
     return Chances(rivals, luck)

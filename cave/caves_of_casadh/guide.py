@@ -94,7 +94,7 @@ GUIDE = Look()
 
 
 Plan = tuple[Action, ...]
-"""What a spelunker may do up to chance or the turn's end; where that comes first, the goal after it."""
+"""The actions of a spelunker up to chance or the turn's end. If the turn ends first, the goal follows."""
 
 
 class _Goal(Struct, frozen=True):

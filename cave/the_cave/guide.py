@@ -83,8 +83,8 @@ GUIDE = Look()
 
 
 class Option(Struct, frozen=True):
-    """Something a team may do: its score, the actions up to a discovery or the turn's end, and what it means
-    to do in later turns.
+    """Something a team may do: its score, the actions up to a discovery or the turn's end, and those planned
+    for later turns.
     """
 
     score: float
@@ -260,7 +260,7 @@ def homeward(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def _homeward(state: State, seat: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-    """Return the same, and the rest of the way."""
+    """Return the way home in this turn, then its end; and the rest of the way."""
     home = routes.way_home(state, seat)
     if home is None:
         return (EndTurn(),), ()

@@ -31,7 +31,7 @@ from tests.bench.ocelot_weights import solve
 MOMENTS = 3
 """Moments of each game."""
 SURE = 2.0
-"""Standard errors from which on a bucket is off."""
+"""A bucket is off if it misses by more standard errors than this."""
 STEPS = 12
 """Steps of Newton's method: it has settled long before."""
 MOST_ACTIONS = 4000

@@ -22,14 +22,14 @@ def check_cites(game: AnyGame, message: str) -> None:
 
 
 def check_reasons_cite(game: AnyGame, state: Any) -> None:
-    """So does every reason why something is not possible now."""
+    """Each reason that ``why_not`` gives cites rules."""
     for seat in game.to_act(state):
         for why in game.why_not(state, seat):
             check_cites(game, why.message)
 
 
 def check_refusals_cite(subject: kit.Subject, state: Any, rng: Random) -> None:
-    """So does what is said of actions that are tried."""
+    """Each refusal of actions that are tried cites rules."""
     for seat, action in kit.attempts(subject, state, rng, 200):
         outcome = kit.attempt(subject.game, state, seat, kit.through_text(action))
         if isinstance(outcome, Refused):

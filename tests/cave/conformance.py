@@ -166,7 +166,7 @@ def check_any_game(subject: Subject, names: list[str], settings: Json, seed: str
 
 
 def after(subject: Subject, seats: int, settings: Json, seed: int, steps: int) -> tuple[Any, Random]:
-    """The state after so many steps of the subject's player, or the last one before the end."""
+    """The state after ``steps`` actions of the subject's player, or the last one before the end."""
     game, rng = subject.game, Random(seed)
     state = game.new(seats, settings, str(seed))
     for _ in range(steps):
@@ -245,7 +245,7 @@ WILD: tuple[Json, ...] = (
 
 
 def check_damage(game: AnyGame, positions: Sequence[Json], share: int = 1) -> None:
-    """Whatever stands in a field of a position, it is read and can be played on, or is refused in one line.
+    """Any value in a field of a position is read and can be played on, or is refused in one line.
 
     Each field is tried with one in ``share`` of the wild values.
     """

@@ -37,7 +37,7 @@ class Perft:
         assert len(self.cases) == len(cases), "two have the same name"
 
     def tests(self, by_hand: dict[str, list[int]], again: float) -> type:
-        """The tests of a game, some of them by hand. Up to ``again`` sequences the reckoner counts anew."""
+        """The tests of a game, some counted by hand. The reckoner counts up to ``again`` sequences anew."""
         perft, counted_again, all_cases = self, self._params(again), self._params()
         assert len(all_cases) >= 25
 
