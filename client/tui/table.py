@@ -57,22 +57,23 @@ RECENT_LINES = 40
 """Lines of the log that the pane may show."""
 
 
-def _key(key: str, word: str, does: str, use: str = "") -> Binding:
-    return Binding(key, f"do('{word}')", does, id=f"game.{word}", show=False, tooltip=use)
+def key(keys: str, word: str, does: str, use: str = "", *, name: str = "") -> Binding:
+    """Return a key that does ``word``; its id ends in the ``name``, or else in the word."""
+    return Binding(keys, f"do('{word}')", does, id=f"game.{name or word}", show=False, tooltip=use)
 
 
 BINDINGS: list[BindingType] = [
-    _key("u", "undo", "Undo", "take back one step of this turn"),
-    _key("U", "reset", "Reset the turn", "take back all that can be taken back"),
-    _key("o", "log", "Log", "everything that has happened"),
-    _key("t", "chat", "Chat", "talk to the others"),
-    _key("question_mark,f1", "help", "Help", "rules in brief, signs, keys"),
-    _key("y", "hint", "Hint"),
-    _key("H", "hurry", "Bots without pause"),
-    _key("E", "ends", "An end without waiting"),
-    _key("B", "take_back", "Take a seat back", "play again for the seat that another terminal took over"),
-    _key("comma", "settings", "Settings"),
-    _key("q", "quit", "Quit", "leave the table, to the menu or out of the program"),
+    key("u", "undo", "Undo", "take back one step of this turn"),
+    key("U", "reset", "Reset the turn", "take back all that can be taken back"),
+    key("o", "log", "Log", "everything that has happened"),
+    key("t", "chat", "Chat", "talk to the others"),
+    key("question_mark,f1", "help", "Help", "rules in brief, signs, keys"),
+    key("y", "hint", "Hint"),
+    key("H", "hurry", "Bots without pause"),
+    key("E", "ends", "An end without waiting"),
+    key("B", "take_back", "Take a seat back", "play again for the seat that another terminal took over"),
+    key("comma", "settings", "Settings"),
+    key("q", "quit", "Quit", "leave the table, to the menu or out of the program"),
 ]
 """The keys of every table. A game lists its own beside them, in the order in which help shows them."""
 

@@ -15,17 +15,12 @@ from client.tui.keymap import Keymap
 from client.tui.widgets.hints import USUAL, Hint
 
 
-def _key(keys: str, word: str, does: str, use: str = "") -> Binding:
-    return Binding(
-        keys, f"do('{word}')", does, id=f"game.{word.replace('spot:', 'place_')}", show=False, tooltip=use
-    )
-
-
 def _arrow(keys: str, side: str, name: str) -> Binding:
     """Return a key that chooses a place only while placing (see check_action): else it moves the cursor."""
     return Binding(keys, f"aim('{side}')", f"Place {name}", id=f"game.aim_{name}", show=False, priority=True)
 
 
+_key = table.key
 BINDINGS: list[BindingType] = [
     _key("enter", "enter", "Do it", "what can be done at the cursor"),
     _key("x", "discover", "Discover"),
@@ -42,7 +37,7 @@ BINDINGS: list[BindingType] = [
     _key("tab", "next", "Next legal place", "move the cursor to the next place where you can act"),
     _key("n", "exit", "Next unexplored exit", "the cursor to the next ? of the cave"),
     _key("v", "jump", "Jump to a letter", "a letter on each place in sight; typing it goes there"),
-    *(_key(str(number), f"spot:{number}", f"Place {number}") for number in range(1, 5)),
+    *(_key(str(each), f"spot:{each}", f"Place {each}", name=f"place_{each}") for each in range(1, 5)),
     _key("g", "base", "Home base", "the cursor to the home base"),
     _key("f", "find", "Find the team", "the cursor to your team"),
     _key("F", "follow", "Follow who is to play", "keep the map on the team whose turn it is, or stop"),
