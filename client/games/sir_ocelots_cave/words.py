@@ -188,8 +188,8 @@ def words(scene: OcelotScene, action: Action) -> str:
 def brings(scene: OcelotScene, action: Action) -> str:
     """Say what an action takes and lets collect, and what it hands to the rival."""
     match action:
-        case LayTool(_, side, at):
-            found = next((each for each in trials(scene.cave, scene.seat, at) if each.tool == side), None)
+        case LayTool():
+            found = _trial(scene, action)
             return "" if found is None else trial_words(scene, found)
         case PlaceCompanion(at) | Advance(at):
             return visit_words(scene.cave, visit(scene.cave, at))
@@ -203,12 +203,15 @@ def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> 
     if not isinstance(action, LayTool):
         found = brings(scene, action)
         return f"it {found}" if found else ""
-    trial = next(
-        (each for each in trials(scene.cave, scene.seat, action.at) if each.tool == action.side), None
-    )
+    trial = _trial(scene, action)
     takes = gems_on(scene.cave, trial.takes) if trial else ()
     sees = len(gems_on(scene.cave, sight_from(scene.cave, action.at)))
     return f"it collects {worth(takes)}" if takes else f"it sees {count(sees, 'gem')}" if sees else ""
+
+
+def _trial(scene: OcelotScene, laid: LayTool) -> Trial | None:
+    found = trials(scene.cave, scene.seat, laid.at)
+    return next((each for each in found if each.tool == laid.side), None)
 
 
 def trial_words(scene: OcelotScene, trial: Trial) -> str:
