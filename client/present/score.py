@@ -9,6 +9,7 @@ import msgspec
 from cave.score import Score
 from client.face import SheetWords
 from client.names import a_bot
+from client.present.wording import begun
 from client.table import TableState
 
 POINTS_SO_FAR = "These are the points so far."
@@ -90,7 +91,9 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
 def played_by_bots(state: TableState) -> str:
     """Return a sentence about each seat that a bot played to the end for its owner, or nothing."""
     return " ".join(
-        f"A{a_bot(seat.level)[1:]} played to the end for {seat.name}." for seat in state.seats if seat.handed
+        f"{begun(a_bot(seat.level))} played to the end for {seat.name}."
+        for seat in state.seats
+        if seat.handed
     )
 
 
