@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from cave.game import Json, Refusal
 from client.face import LETTERS
@@ -87,14 +88,14 @@ def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
     """Return the scene of a game that adds nothing; ``last`` is the seat shown before."""
     acting = state.view.acting
     seat = shown_seat(state, last, min(acting) if len(acting) == 1 else None)
-    return Scene(
+    found = Scene(
         state=state,
         seat=seat,
         view=view_for(state, seat),
-        choices=tuple(state.choices.get(seat, ())),
         refusals=tuple(state.refusals.get(seat, ())),
         since=since(state.log, seat, turns),
     )
+    return found if found.over else replace(found, choices=tuple(state.choices.get(seat, ())))
 
 
 def shown_seat(state: TableState, last: int | None, turn: int | None) -> int:
@@ -123,7 +124,7 @@ def has_secrets(state: TableState, seat: int) -> bool:
     if len(state.my_seats) < 2 or own is None:
         return False
     hand = state.game.secret_choices and state.choices.get(seat)
-    return bool(hand) or msgspec.structs.replace(own, viewer=None) != state.view
+    return bool(hand) or replace(own, viewer=None) != state.view
 
 
 def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:

@@ -27,6 +27,7 @@ class View(msgspec.Struct, frozen=True):
     acting: frozenset[int] = frozenset()
     viewer: int | None = None
     hand: str = ""
+    over: bool = False
 
 
 def at_table(*seats: Seat, acting: set[int], **more: Any) -> TableState:
@@ -132,3 +133,9 @@ def test_who_watches_sees_the_seat_whose_turn_it_is_and_else_the_one_seen_last()
     assert seat(2, last=0) == seat(2, last=None) == 2
     assert seat(1, 2, last=0) == seat(1, 2, last=None) == 0
     assert seat(last=1) == 1
+
+
+def test_a_game_that_is_over_offers_no_choices() -> None:
+    state = at_table(ANN, BEA, acting={0})
+    resigned = replace(state, resigned=True)
+    assert [scene(each, None, FACE).choices for each in (state, resigned)] == [("a choice",), ()]

@@ -77,7 +77,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     view: View = base.view
-    choices: tuple[Choice, ...] = () if base.over else base.choices
+    choices: tuple[Choice, ...] = base.choices
     lays: dict[Place, tuple[LayTool, ...]] = {}
     ways: dict[Place, Advance | PlaceCompanion] = {}
     collectable: tuple[Place, ...] = ()

@@ -65,9 +65,8 @@ class VersusScene(Scene, frozen=True, kw_only=True):
 def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
-    choices: tuple[Choice, ...] = () if base.over else base.choices
+    choices: tuple[Choice, ...] = base.choices
     more = {
-        "choices": choices,
         "mode": _mode(state, base.view.cave, choices, over=base.over),
         "kinds": grouped(choices, lambda choice: choice.action.type),
         "at": grouped(choices, lambda choice: getattr(choice.action, "at", None)),

@@ -93,7 +93,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CasadhScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     view: View = base.view
-    choices: tuple[Choice, ...] = () if base.over else base.choices
+    choices: tuple[Choice, ...] = base.choices
     cave = view.cave
     return CasadhScene(
         state=state,

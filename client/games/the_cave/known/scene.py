@@ -124,7 +124,6 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
     base = plain_scene(state, last, turns)
     seat, view, cave = base.seat, base.view, base.view.cave
     mode = supplies.mode(state, seat)
-    choices = () if base.over else base.choices
     hidden, watched = cave.phase in ("packing", "over"), not state.my_seats
     reached = {"acting": reach, "waiting": next_reach}.get(mode)
     return CaveScene(
@@ -132,10 +131,10 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
         seat=seat,
         mode=mode,
         view=view,
-        choices=choices,
+        choices=base.choices,
         refusals=base.refusals,
         reach={} if reached is None else reached(cave, seat),
         supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat), watched=watched),
-        spots=actions.spots(cave, seat, choices) if mode == "placing" else actions.trial_spots(cave),
+        spots=actions.spots(cave, seat, base.choices) if mode == "placing" else actions.trial_spots(cave),
         since=base.since,
     )
