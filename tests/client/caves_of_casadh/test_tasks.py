@@ -81,3 +81,12 @@ def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
         said = FACE.action_words(shown, as_json(task.actions[0]))
         assert said.startswith("lay the hex so that you come into ")
         assert "the passage that you enter" in FACE.action_reason(shown, as_json(task.actions[0]))
+
+
+def test_a_hint_says_how_far_a_grue_is_driven() -> None:
+    """To any hex with a grue icon, no grue and no pawn (rule 8.4)."""
+    hexes = [laid(NORTH, "L1-06", grues=1), laid((0, -2), "L2-01"), laid((0, -3), "L2-08", 2)]
+    now = state(inside(NORTH, items=["lantern"]), phase="driving", hexes=hexes)
+    shown = FACE.scene(tables.placed(now).state, None)
+    said = [FACE.action_reason(shown, {"type": "drive", "to": [0, y]}) for y in (-2, -3)]
+    assert said == ["it is 1 hex away from you then", "it is 2 hexes away from you then"]

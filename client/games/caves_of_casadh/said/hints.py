@@ -62,7 +62,7 @@ def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> 
             found = [scene.view.names[seat] for seat, each in enumerate(cave.players) if each.at == to]
             return f"{joined(found)} {'is' if len(found) == 1 else 'are'} there" if found else ""
         case act.Drive(to):
-            return f"it is {distance(to, where(cave, scene.seat))} hexes away from you then"
+            return f"it is {count(distance(to, where(cave, scene.seat)), 'hex')} away from you then"
         case act.GiveUp():
             return "there is no way out any more"
     return ""
