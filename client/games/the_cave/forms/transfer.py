@@ -72,7 +72,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         Binding("left,minus", "less", "Less", show=False, id="packing.less"),
         Binding("backspace,delete", "take_last", "Take out", show=False, id="packing.take_last"),
         Binding("T", "chat", "Chat", id="packing.chat"),
-        Binding("escape", "cancel", "Back", id="packing.cancel"),
+        Binding("escape", "back", "Back", id="packing.cancel"),
         Binding("question_mark,f1", "help", "Help", id="packing.help"),
         *[
             Binding(key, f"add('{item}')", packing.NAMES[item], show=False, id=f"packing.add_{item}")
@@ -242,10 +242,6 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     def action_done(self) -> None:
         """Close the form with its action."""
         self.dismiss(self.action())
-
-    def action_cancel(self) -> None:
-        """Close the form without an action."""
-        self.dismiss(None)
 
     def action_restart(self) -> None:
         """Start again."""
