@@ -77,7 +77,7 @@ def reason(face: Face, scene: Any, idea: Idea) -> str:
         return because(face, told[0])
     aim = next((aim for each in idea.then if (aim := face.aims.get(each["type"]))), "")
     does = face.action_reason(scene, idea.action, idea.then) or aim
-    # What the action does says already where the points come from.
+    # The action's own reason already says where the points come from.
     brings = [because(face, each) for each in told if not does or each.kind == "event"]
     return ", and ".join(filter(None, [does, *brings]))
 

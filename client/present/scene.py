@@ -80,7 +80,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """Return a value that differs from a turn to that of another seat."""
+        """Return a value that changes when the turn passes to another seat."""
         return (self.seat, self.can_act, self.view.acting)
 
 

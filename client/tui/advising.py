@@ -162,7 +162,7 @@ class Advising:
 
     @property
     def _checks(self) -> bool:
-        """Whether the tutor looks at an action. No hint interrupts that: the action would be lost."""
+        """Whether the tutor is checking an action. A hint must not stop that: the action would be lost."""
         return self._thinks and self._checked is not None
 
     def _is_now(self, scene: Any) -> bool:

@@ -185,7 +185,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Lose nothing that is written or pasted; what is too long is told at once."""
-        # Of a long text that is typed fast, a change comes late: what stands in the line counts.
+        # Changes of fast input arrive late: check the current text, not the one of the event.
         self._tell(too_long(event.input.value) or self._refusal)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

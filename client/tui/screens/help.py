@@ -151,6 +151,6 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         self.action_open((self._page + by) % len(self._pages))
 
     def action_scroll(self, pages: int) -> None:
-        """Scroll the page, up where negative."""
+        """Scroll by this many screens; up if negative."""
         sheet = self.query_one("#sheet")
         sheet.scroll_relative(y=pages * sheet.size.height, animate=False)

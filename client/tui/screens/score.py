@@ -201,7 +201,7 @@ class ScoreScreen(ClosingOnce[str | None]):
             self.query_one("#hint-score-down").display = in_sight and longer
 
     def action_scroll(self, by: int) -> None:
-        """Scroll the sheet where it is longer than the screen, by a page for 0."""
+        """Scroll the sheet by this many rows; by a screen for 0."""
         sheet = self.query_one("#sheet")
         sheet.scroll_relative(y=by or sheet.size.height, animate=False)
 

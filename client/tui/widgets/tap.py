@@ -45,7 +45,7 @@ class Tap(Static, inherit_bindings=False):
         self.action_press()
 
     def action_press(self) -> None:
-        """Run the action, after what the screen has to do before."""
+        """Run the action after the pending callbacks of the screen."""
         self.screen.call_later(self.screen.run_action, self._action)
 
 

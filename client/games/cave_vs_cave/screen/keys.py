@@ -39,7 +39,7 @@ BINDINGS: list[BindingType] = [
 ]
 
 FEW = 4
-"""Number keys from which only the first and the last of them are named."""
+"""From this many number keys on, the hint names the first and the last only."""
 _LOOK = (Hint("f", "Rooms", "rooms"), Hint("tab", "Board", "next_board:1"))
 _END = (*_LOOK, Hint("v", "Jump", "jump"), *USUAL)
 _FIRST: dict[str, tuple[Hint, ...]] = {

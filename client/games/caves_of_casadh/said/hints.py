@@ -77,7 +77,7 @@ def _helps(items: Sequence[ItemKind]) -> str:
 
 
 def _laid(cave: State, seat: int, rotation: int) -> str:
-    """Say what the passage that a hex is entered by has, or where it leads on."""
+    """Say what lies in the passage that is entered, or where it leads."""
     assert cave.drawn is not None
     lie, origin = layout(cave.drawn.hex, rotation), origin_of(where(cave, seat), cave.drawn.to)
     passage = lie.owner[origin]

@@ -97,7 +97,7 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
             boxes["controls"] = Box(0, log.y, width, 1)
             del boxes["log"]
         else:
-            # Two rows of keys and a line of the log at least, if need be from the pane above.
+            # The keys need two rows and the log one; missing rows come from the pane above.
             more = max(0, 3 - log.height)
             boxes["here"] = here._replace(height=here.height - more)
             boxes["controls"] = log._replace(y=log.y - more, height=2)

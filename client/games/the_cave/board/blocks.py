@@ -18,7 +18,7 @@ from client.tui.board.geometry import SquareGrid
 
 
 class Painter(Protocol):
-    """Draws blocks by their looks, which say all that is to be seen of one."""
+    """Draws blocks from their looks. Blocks with equal looks are drawn alike."""
 
     grids: ClassVar[Mapping[str, SquareGrid]]
     """Where blocks lie, by zoom."""
@@ -26,9 +26,7 @@ class Painter(Protocol):
     """Whether no colour of the terminal's own palette is used."""
 
     def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord] | None:
-        """Draw this state of the cave from now on; return the places that may look different though they are
-        the same, None: all.
-        """
+        """Set the state of the cave to draw. Return unchanged places whose looks may differ; None for all."""
         ...
 
     def look(self, at: Coord) -> Any:

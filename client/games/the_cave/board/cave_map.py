@@ -163,7 +163,7 @@ class CaveMap(BoardView):
             self.redraw_about_the_cursor()
 
     def _signs(self, before: Painter) -> SignPainter:
-        """Return a painter in signs for the present theme, the one before if that is the same."""
+        """Return a painter in signs for the theme: the painter ``before`` if nothing has changed."""
         styles = self.role_styles()
         if isinstance(before, SignPainter) and before.made_for == (styles, self.glyph_set):
             return before

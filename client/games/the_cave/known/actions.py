@@ -22,7 +22,7 @@ _RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
 
 
 class ActionLine(msgspec.Struct, frozen=True):
-    """One line of what can be done, or not.
+    """A line of the list of actions, legal or refused.
 
     ``do`` is the word for the doing (``discover``, ``moves``), ``key`` the key that does it,
     ``short`` the label where there is little room. A line that is not ``legal`` says ``why``. A single way to

@@ -154,7 +154,7 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
 
 
 def put(limits: Limits, draft: Draft, where: Where, item: ItemName) -> tuple[Draft, str]:
-    """Return the draft with one more of a thing there, or as it is and the reason why not."""
+    """Return the draft with one more of a thing, or the same draft and the reason why not."""
     why = why_not_add(limits, draft, where, item)
     return draft if why else draft.changed(where, item, 1), why
 
@@ -199,7 +199,7 @@ def fitted(limits: Limits, wanted: Draft) -> Draft:
 
 
 def filled(limits: Limits, wanted: Draft) -> tuple[Draft, str]:
-    """Return the same, and the reason why the first thing that is left out cannot be packed."""
+    """Return as much of a wanted pack as the limits allow, and the reason for the first thing left out."""
     draft, first = Draft(), ""
     if wanted.camp is not None and limits.camp_slots:
         draft = Draft(camp=NOTHING)

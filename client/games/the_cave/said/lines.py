@@ -40,7 +40,7 @@ _PLAINLY: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = (
     ("pitch", "put the camp up", (), ()),
     ("strike", "take the camp down", (), ()),
 )
-"""Commands for actions that need no more to be said: name, what it does, other names, old ones."""
+"""Commands for actions without details: name, what it does, other names, old ones."""
 _NORTH = "; east, south and west likewise", "[by oxygen, raft or force]"
 _PACK = "[3 consumables 2 rope camera camp 2 consumables, or same]"
 POSSIBLE = "That is possible now."
@@ -325,7 +325,7 @@ class CaveLines(LineTable[CaveScene]):
     async def _typed(
         self, kind: str, rest: str, how: Callable[[], Sequence[str]], read: Callable[[Form], T]
     ) -> T | None:
-        """Read what is to be moved; where nothing can be, is typed or is understood, say so."""
+        """Return what ``read`` makes of the typed things; else say why not, or how to type them."""
         form = sections.form_of(self.scene, kind)
         if form is None:
             told: Sequence[str] = [self._refusal(kind)]

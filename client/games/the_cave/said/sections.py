@@ -217,7 +217,7 @@ def _lines(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
 
 
 def line(found: actions.ActionLine) -> str:
-    """Read something that can be done."""
+    """Read a line of the list of actions."""
     brings = found.brings if found.by_force else ""
     return spoken(", ".join(filter(None, (found.label, found.price, found.gain, brings))))
 

@@ -1,4 +1,4 @@
-"""What moves: single moves and walks, with the question before danger; and the tile in hand."""
+"""Moves and walks, with the question before danger; placing the drawn tile."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class SignPainter:
         self._picture = EMPTY
 
     def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord]:
-        """Draw this state of the cave from now on; other places than those that change look the same."""
+        """Set the state of the cave to draw. Unchanged places keep their looks."""
         self._picture = picture
         return set()
 
@@ -83,7 +83,7 @@ class SignPainter:
         return [_joined(row, self._styles) for row in rows]
 
     def hides_cursor(self, look: Look) -> bool:
-        """Return whether a place is shown without the cursor: none is."""
+        """Return False: the cursor is shown on every place."""
         return False
 
     def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
