@@ -23,9 +23,7 @@ from tests.game_kit import chosen_game
 GAME = get("cave-vs-cave")
 VersusReplay = FACE.replay_screen()
 NAMES = ("Ann", "Bea")
-ERA_1: dict[str, str] = {"edition": "era-1"}
 BOTH: dict[str, str] = {"edition": "era-1-2"}
-DRAFT: dict[str, str] = {"edition": "era-2"}
 WANTED = ("furnish", "draft", "excavate", "use_room", "additional", "prospect", "collect", "exchange")
 """What an eager player does, the most wanted first."""
 
