@@ -12,7 +12,7 @@ import msgspec
 
 from cave import protocol
 from cave.game import AnyGame, Json, Refusal
-from client.names import a_bot, told_apart
+from client.wording import a_bot, told_apart
 
 Link = Literal["live", "syncing", "lost", "closed"]
 Missing = Literal["", "nowhere", "unproven", "refused"]

@@ -33,7 +33,7 @@ from client.launch.opening import (
 )
 from client.replay.words import ANALYSE, BACK, PLAY_ON
 from client.settings.schema import Preferences
-from client.trouble import trouble
+from client.wording import trouble
 
 if TYPE_CHECKING:
     from textual.screen import Screen

@@ -22,7 +22,7 @@ from client.lab import analysis, workers
 from client.lab.analysis import ActionWords, Job, Judged, Turn, mistake_words
 from client.lab.report import columns, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed
-from client.names import told_apart
+from client.wording import told_apart
 
 FORMAT = "cave-analysis"
 VERSION = 2

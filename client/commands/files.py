@@ -12,7 +12,7 @@ from cave import codec, games
 from cave.files import read_bounded, reason, write_new
 from cave.game import BadData, GameInfo, Json
 from client.commands.terminal import FAILED, fail
-from client.trouble import in_file
+from client.wording import in_file
 
 IS_THERE = "{path} is already there. Choose another name, or remove that file first."
 NO_FILE = "Name a file, or - for standard input."

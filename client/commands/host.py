@@ -43,9 +43,9 @@ from client.launch.own_host import BOT_PAUSE
 from client.launch.running_hosts import Running, noted
 from client.net.address import Address, lan_addresses
 from client.net.known_hosts import Keys
-from client.present.wording import count
 from client.program import typed
 from client.settings import folders
+from client.wording import count
 
 if TYPE_CHECKING:
     from server.open_table import OpenTableOptions

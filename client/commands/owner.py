@@ -21,13 +21,13 @@ from client.commands.saved import unfinished
 from client.commands.terminal import BAD_INPUT, FAILED, fail, failing
 from client.launch import new_game
 from client.launch.running_hosts import running
-from client.names import a_bot, told_apart
 from client.net.address import parse_address
 from client.net.connection import Connection, connect
 from client.net.known_hosts import Keys
 from client.program import typed
 from client.settings import folders
 from client.table import Rejected
+from client.wording import a_bot, told_apart
 from server.clients.addresses import network
 from server.clients.bans import kept_in
 from server.keys import BadKeys

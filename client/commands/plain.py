@@ -26,7 +26,7 @@ from client.settings import folders
 from client.settings.file import SettingsFile
 from client.settings.schema import Preferences
 from client.table import Rejected
-from client.trouble import trouble
+from client.wording import trouble
 
 
 def run(opening: Opening) -> int:

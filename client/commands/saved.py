@@ -15,10 +15,10 @@ from client.launch.held_seats import Held, SeatBook
 from client.launch.opening import Resumed
 from client.launch.own_host import BOT_PAUSE
 from client.launch.sitting import in_use
-from client.names import told_apart
 from client.net.known_hosts import is_this_machine
 from client.program import typed
 from client.settings import folders
+from client.wording import told_apart
 from server import local
 from server.journal import saved_games
 from server.journal.data_folder import DataFolderError

@@ -17,9 +17,9 @@ from client.launch import held_seats, new_game
 from client.launch.held_seats import SeatBook
 from client.net.known_hosts import is_this_machine
 from client.present.cells import fit, width
-from client.present.wording import count
 from client.program import typed
 from client.settings import folders
+from client.wording import count
 from server.journal import saved_games
 from server.journal.data_folder import DataFolderError
 from server.journal.journal import NotKept

@@ -14,7 +14,7 @@ from client.face import LETTERS, SheetWords
 from client.lab.figures import Figures, Length, LevelFigures, spread
 from client.lab.series import Outcome, Series
 from client.present import plot, plot_svg
-from client.present.wording import joined
+from client.wording import joined
 
 FORMAT = "cave-simulation"
 VERSION = 1

@@ -17,7 +17,7 @@ from cave.wire import clean_text
 from client.face import LETTERS
 from client.launch.held_seats import Held
 from client.launch.house_rules import word
-from client.names import a_bot, name_problem, told_apart
+from client.wording import a_bot, name_problem, told_apart
 
 SeatKind = Literal["person", "bot", "open", "none"]
 

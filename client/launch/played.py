@@ -14,8 +14,8 @@ from cave import files, record
 from cave.files import make_private
 from cave.game import Json
 from client.launch.held_seats import Held, SeatBook
-from client.names import told_apart
 from client.table import Rejected, Session, TableState
+from client.wording import told_apart
 
 if TYPE_CHECKING:
     from client.net.connection import Connection

@@ -11,7 +11,7 @@ from cave import protocol
 from cave.game import Json
 from client.net.store import Store
 from client.table import Closed, Link, Missing, Rejected, TableState
-from client.trouble import NO_LINK
+from client.wording import NO_LINK
 
 Listener = Callable[[TableState], None]
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from cave.protocol import Wish
-from client.names import a_bot
 from client.plain.commands import Command
 from client.present import agreement
-from client.present.wording import begun
 from client.table import Proposal, TableState, Until
+from client.wording import a_bot, begun
 
 if TYPE_CHECKING:
     from client.plain.talk import Talk

@@ -22,7 +22,7 @@ from client.present.chat import ONLY_PLAYERS
 from client.program import typed
 from client.settings.schema import Settings
 from client.table import Session
-from client.trouble import NO_LINK
+from client.wording import NO_LINK
 
 LOG_LINES = 10
 MOST = 500

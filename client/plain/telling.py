@@ -7,11 +7,10 @@ from typing import Any
 
 from cave.game import AnyGame
 from client.face import LETTERS, Face, LogEntry
-from client.names import a_bot
 from client.present import log, rulebook, score
 from client.present.chat import of_watchers
-from client.present.wording import count
 from client.table import ChatLine, LogLine, TableState
+from client.wording import a_bot, count
 
 NOBODY_TALKS = "Nobody who watches has said anything."
 Tell = Callable[[LogEntry], str]

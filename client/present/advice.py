@@ -10,8 +10,8 @@ from typing import Any
 from cave.game import Because, Idea, Json
 from cave.score import plain
 from client.face import Face
-from client.present.wording import begun, count
 from client.table import TableState
+from client.wording import begun, count
 
 NOT_ALLOWED = "This table allows no hints: whoever opened it wanted none."
 NOT_SEATED = "You have no seat here, so there is nothing to advise you on."

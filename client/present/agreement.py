@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from client.names import a_bot
-from client.present.wording import begun, joined
 from client.table import Proposal, Rejected, Seat, Session, TableState, Until
+from client.wording import a_bot, begun, joined
 
 HURRY: dict[Until, str] = {
     "turn": "Bots play without pause until your turn.",

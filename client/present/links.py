@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from client.present.wording import joined
 from client.program import typed
 from client.table import Closed, Missing, TableState
+from client.wording import joined
 
 LOST = "The link to the host is lost; reconnecting."
 LINK_LOST = "LINK LOST, trying again"

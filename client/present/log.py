@@ -7,8 +7,8 @@ from typing import Any
 
 from cave.game import Json
 from client.face import LogEntry
-from client.names import a_bot
 from client.table import LogLine
+from client.wording import a_bot
 
 LogLineOf = Callable[[int, Json, Any], LogEntry | None]
 """The sentence of a game's event: ``Face.log_line``."""

@@ -13,9 +13,8 @@ from cave.record import Header, Outline, SeatForm
 from cave.wire import clean_text
 from client.face import LETTERS
 from client.launch import house_rules
-from client.names import told_apart
-from client.present.wording import count
 from client.replay.records import Summary
+from client.wording import count, told_apart
 
 NOT_OVER = "not finished"
 DAMAGED = "damaged"

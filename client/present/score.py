@@ -8,9 +8,8 @@ import msgspec
 
 from cave.score import Score
 from client.face import SheetWords
-from client.names import a_bot
-from client.present.wording import begun
 from client.table import TableState
+from client.wording import a_bot, begun
 
 POINTS_SO_FAR = "These are the points so far."
 """Under the sheet of a game that ended as somebody resigned."""

@@ -10,7 +10,7 @@ from cave import record
 from cave.game import BadData, Json
 from cave.score import Score
 from client.face import Face
-from client.names import told_apart
+from client.wording import told_apart
 
 
 class Points(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from cave import record
 from cave.files import read_small, reason
 from cave.game import BadData
 from cave.record import Outline
-from client.trouble import in_file
+from client.wording import in_file
 
 BATCH = 25
 """Records read at a time: a moment's work."""

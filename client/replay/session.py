@@ -20,7 +20,7 @@ from client.replay import history
 from client.replay.history import Turn
 from client.replay.points import Points, points
 from client.table import Rejected, Seat, TableState
-from client.trouble import in_file
+from client.wording import in_file
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Steps a second that a replay can play by itself."""

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from cave.game import Json
 from cave.wire import MAX_NAME, harmless
-from client.names import name_problem
 from client.program import typed
 from client.settings.appearance import OWN_THEMES, THEMES
+from client.wording import name_problem
 
 Glyphs = Literal["auto", "fine", "unicode", "ascii"]
 Value = str | bool

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cave.game import Json
 from client.face import LETTERS
-from client.names import a_bot
 from client.present.guide import Guide
 from client.present.jump import marks
 from client.present.scene import has_secrets
 from client.present.score import won_here
-from client.present.wording import begun
 from client.settings.schema import Setting, Value
 from client.table import Rejected
-from client.trouble import NO_LINK
 from client.tui import sentences
 from client.tui.advising import Advising
 from client.tui.agreeing import Agreeing
@@ -25,6 +22,7 @@ from client.tui.board.view import BoardView, Outlook
 from client.tui.leaving import while_shown
 from client.tui.table import SceneT, TableScreen
 from client.tui.widgets.jump_line import JumpLine
+from client.wording import NO_LINK, a_bot, begun
 
 if TYPE_CHECKING:
     from textual.screen import Screen

@@ -26,7 +26,6 @@ from client.present.chat import heard, is_told, news
 from client.present.log import count_from, entries
 from client.present.log import news as told_together
 from client.present.scene import Scene
-from client.present.wording import count
 from client.settings.schema import Preferences
 from client.table import Session, TableState
 from client.tui import sentences
@@ -43,6 +42,7 @@ from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel, wrap
 from client.tui.widgets.panes import TablePanes
+from client.wording import count
 
 if TYPE_CHECKING:
     from client.tui.commands import Command

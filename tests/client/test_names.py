@@ -20,13 +20,13 @@ from client.games.the_cave.known import teams
 from client.games.the_cave.said import log, sections
 from client.games.the_cave.screen.panes.teams import short
 from client.launch import new_game
-from client.names import BOT, name_problem, told_apart
 from client.present import records
 from client.present.log import entries
 from client.replay.records import Summary
 from client.table import Seat
 from client.tui.widgets.panel import cell_len
 from client.tui.widgets.turn import whose_turn
+from client.wording import BOT, name_problem, told_apart
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT

@@ -15,7 +15,7 @@ from cave.wire import MAX_NAME
 from client.launch import new_game
 from client.launch.held_seats import Held, takeover_words
 from client.launch.new_game import GamePlan, SeatPlan, TableLine
-from client.names import name_problem
+from client.wording import name_problem
 from tests.client.listed import table_line
 
 

@@ -17,7 +17,7 @@ from client.present import links
 from client.present.chat import ONLY_PLAYERS
 from client.settings.schema import Settings
 from client.table import LogLine
-from client.trouble import NO_LINK
+from client.wording import NO_LINK
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after, table, talk
 from tests.client.test_cli import PATIENCE

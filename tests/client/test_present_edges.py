@@ -14,10 +14,11 @@ from cave.game import Because, Idea
 from cave.record import Header
 from cave.score import Score
 from cave.wire import DEFAULT_PORT, MAX_CHAT
+from client import wording
 from client.face import LogEntry, SheetWords
 from client.net.address import Address
 from client.net.discovery import FoundHost
-from client.present import advice, agreement, cells, chat, hosts, jump, links, log, records, score, wording
+from client.present import advice, agreement, cells, chat, hosts, jump, links, log, records, score
 from client.present.records import DAMAGED, NOT_OVER, RecordLine
 from client.replay.records import Summary
 from client.table import LogLine, Proposal, Seat

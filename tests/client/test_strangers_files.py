@@ -20,7 +20,7 @@ from client.plain.replay import PlainReplay
 from client.present.records import fields, in_words, line
 from client.replay import records
 from client.replay.session import ReplaySession, read
-from client.trouble import trouble
+from client.wording import trouble
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import ReplayScreen
 from tests.client.lying import ATTACK, at, paths, put

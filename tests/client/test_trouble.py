@@ -10,7 +10,7 @@ import pytest
 from cave.data import BadData
 from client.replay import records
 from client.replay.session import read
-from client.trouble import DAMAGED, FOREIGN, in_file
+from client.wording import DAMAGED, FOREIGN, in_file
 from tests.client.test_cli import assert_one_sentence, cave
 
 NEWER = "line 1: version: must be 1: another version of the program wrote this file. Update the program to"

@@ -13,14 +13,12 @@ from textual.widgets import Static
 
 from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
-from client.names import a_bot
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
 from client.present import links
 from client.present.chat import heard, said
 from client.program import typed
 from client.table import Rejected, Seat, Session, TableState
-from client.trouble import trouble
 from client.tui import sentences
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
@@ -29,6 +27,7 @@ from client.tui.widgets.box import Card
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from client.tui.widgets.tap import KeyHint
+from client.wording import a_bot, trouble
 
 LINES = 3
 """The newest lines of the chat, which this screen shows."""

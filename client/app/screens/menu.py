@@ -29,7 +29,6 @@ from client.launch.opening import (
     ReplayFile,
     Visit,
 )
-from client.names import name_problem
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import SHRINKS, Card, Sheet
 from client.tui.widgets.choices import Choices
@@ -37,6 +36,7 @@ from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import LAST as LAST_HINT
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, TapHint
+from client.wording import name_problem
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),

@@ -18,7 +18,6 @@ from textual.widgets import Input, Static
 from cave.files import reason
 from client.app.widgets.record_list import RecordList
 from client.present.records import RecordLine, line, newest_first
-from client.present.wording import count
 from client.replay import records
 from client.replay.records import Summary
 from client.tui.closing_once import ClosingOnce
@@ -28,6 +27,7 @@ from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, TapHint
 from client.tui.widgets.title_bar import TitleBar
+from client.wording import count
 
 READING = "Reading {read} of {of} games ..."
 NONE = "No games have been saved yet. You can type the path of a record."

@@ -11,9 +11,9 @@ from client.face import Face
 from client.lab import analysis
 from client.lab.analysis import ActionWords, Other, Turn, mistake_words
 from client.lab.judging import Analysis
-from client.names import told_apart
 from client.tui.widgets.panel import Row, Span, fit, wrap
 from client.tui.widgets.plot import SeatLines
+from client.wording import told_apart
 
 TITLE = "Chance to win"
 LARGEST = 5

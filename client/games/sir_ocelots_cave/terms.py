@@ -17,7 +17,7 @@ from cave.sir_ocelots_cave.components import GEMS, Gem, Kind, Special, Tool, Val
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
 from cave.sir_ocelots_cave.legal import a as a
 from cave.sir_ocelots_cave.state import COMPANIONS, SIDES_OF
-from client.present.wording import joined
+from client.wording import joined
 
 POINTS: Mapping[Gem, int] = components().points
 TOOL_LETTERS: Mapping[Tool, str] = {"compass": "C", "lamp": "L", "pickaxe": "P"}

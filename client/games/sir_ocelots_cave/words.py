@@ -26,7 +26,7 @@ from client.games.sir_ocelots_cave.previews import (
     visit,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
 CONFIRM_PLACE = "A placed piece stays for good. Place it there?"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.cells import cell_len, set_cell_size
 
-from client.names import bare
 from client.tui.widgets.panel import fit
+from client.wording import bare
 
 
 def short(name: str, width: int) -> str:

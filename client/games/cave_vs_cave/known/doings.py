@@ -16,7 +16,7 @@ from cave.cave_vs_cave.goods import GOODS, changes, lacking, named
 from cave.cave_vs_cave.turns import effects_of_space, needs_more
 from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene, grouped
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 KINDS: Mapping[str, str] = {
     "take": "Take a tile",

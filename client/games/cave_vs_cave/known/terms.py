@@ -21,7 +21,7 @@ from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import Blue, Room, components
 from cave.cave_vs_cave.effects import Effect, Size
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 LETTERS: Mapping[Good, str] = {
     "wood": "W",

@@ -10,7 +10,7 @@ from cave.cave_vs_cave.gains import goods_after
 from cave.cave_vs_cave.goods import changes
 from client.games.cave_vs_cave.known import doings, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 MOST = 3
 """Actions of a turn that are told."""

@@ -10,7 +10,7 @@ from cave.cave_vs_cave.view import View
 from cave.game import Json
 from client.face import LogEntry
 from client.games.cave_vs_cave.known import terms
-from client.present.wording import count
+from client.wording import count
 
 _Made = tuple[str, dict[str, Any]] | None
 

@@ -17,10 +17,10 @@ from client.games.cave_vs_cave.screen import drawing
 from client.games.cave_vs_cave.screen.drawing import Cell
 from client.games.cave_vs_cave.screen.looks import pictures, weathered
 from client.games.cave_vs_cave.screen.panes import VersusPanel
-from client.present.wording import count
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Row, Span, seat_role
+from client.wording import count
 
 NAMED = 20
 """Columns for a name at most."""

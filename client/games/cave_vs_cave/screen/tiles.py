@@ -12,8 +12,8 @@ from client.games.cave_vs_cave.known import terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import sentences
 from client.games.cave_vs_cave.screen.panes import VersusPanel
-from client.present.wording import joined
 from client.tui.widgets.panel import Row, Span, fit, flow, seat_role, wrap
+from client.wording import joined
 
 
 class Tiles(VersusPanel):

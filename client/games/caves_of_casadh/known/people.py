@@ -12,7 +12,7 @@ from cave.caves_of_casadh.geometry import Cell
 from cave.caves_of_casadh.state import Laid, Player, State
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene, Track
-from client.present.wording import begun, count
+from client.wording import begun, count
 
 
 class PlayerRow(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from cave.caves_of_casadh.state import State, here, where
 from cave.codec import as_json
 from cave.game import Json
 from client.games.caves_of_casadh.known import terms
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 LETTERS = {
     "collect_treasure": "c",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components
 from cave.caves_of_casadh.geometry import NAMES, Cell
 from cave.caves_of_casadh.state import State
-from client.present.wording import joined
+from client.wording import joined
 
 HAZARDS: dict[Hazard, str] = {"methane": "Methane", "bats": "Bats", "tremors": "Tremors", "grue": "Grues"}
 DOOMS = {

@@ -14,7 +14,7 @@ from cave.caves_of_casadh.state import State, here, where
 from client.games.caves_of_casadh.known import terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import WORDS
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 
 def words(scene: CasadhScene, action: Action) -> str:

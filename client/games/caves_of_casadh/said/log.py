@@ -13,7 +13,7 @@ from cave.game import Json
 from cave.score import Score
 from client.face import LogEntry, SheetWords
 from client.games.caves_of_casadh.known import terms
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 FALLING = frozenset(
     {

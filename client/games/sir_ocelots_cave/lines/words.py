@@ -11,7 +11,7 @@ from cave.sir_ocelots_cave.components import CELESTITES, Gem
 from client.games.sir_ocelots_cave import terms, words
 from client.games.sir_ocelots_cave.previews import finishing, gems_at, gems_on, sight_from, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
 HOW_PLACES_ARE_NAMED = (

@@ -16,7 +16,7 @@ from cave.the_cave.routes import Leg
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.ways import BY_FORCE, NOWHERE, Way, place_words, tile_for, walk
-from client.present.wording import count
+from client.wording import count
 
 _RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
 

@@ -12,7 +12,7 @@ from cave.the_cave.state import LEVEL, State
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine, Spot
 from client.games.the_cave.known.picture import Ghost
-from client.present.wording import count
+from client.wording import count
 
 
 class Aim(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine, moves, offers, why_at
 from client.games.the_cave.known.picture import token_points
 from client.games.the_cave.known.ways import Plan, Way, leading_to, plan, tile_for, walk
-from client.present.wording import count
+from client.wording import count
 
 
 class Inspection(msgspec.Struct, frozen=True):

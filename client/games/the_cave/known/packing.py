@@ -29,7 +29,7 @@ from cave.the_cave.state import (
     Team,
 )
 from client.games.the_cave.known import terms
-from client.present.wording import count
+from client.wording import count
 
 
 class Slot(Struct, frozen=True):

@@ -11,8 +11,8 @@ from cave.the_cave.routes import Route
 from cave.the_cave.state import State
 from cave.the_cave.view import View
 from client.present import scene
-from client.present.wording import count
 from client.table import LogLine, TableState
+from client.wording import count
 
 # The last rounds: how many turns each team still has, and whether it can be home (rules 7.1 to 7.3)
 

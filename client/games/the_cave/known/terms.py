@@ -7,7 +7,7 @@ from cave.the_cave.actions import Gain, Price
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import ITEM_NAMES, Items
 from client.face import LETTERS
-from client.present.wording import count
+from client.wording import count
 
 SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}

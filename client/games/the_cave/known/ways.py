@@ -18,7 +18,7 @@ from cave.the_cave.routes import Leg, Route, arrive, routes, way_home
 from cave.the_cave.state import TURN_AP, State
 from client.games.the_cave.known import supplies, terms
 from client.games.the_cave.known.picture import Ghost
-from client.present.wording import begun, count
+from client.wording import begun, count
 
 NO_WAY = "no way there with what you carry"
 NOWHERE = f"There is {NO_WAY}."

@@ -11,7 +11,7 @@ from cave.the_cave.placing import laid
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import LABELS
 from client.games.the_cave.known.scene import CaveScene
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 _USES = {"camera": "photos", "oxygen": "dives", "rope": "climbs", "raft": "water"}
 """What things in a backpack are for, besides consumables."""

@@ -16,7 +16,7 @@ from cave.the_cave.state import State
 from cave.the_cave.view import View
 from client.face import LogEntry, SheetWords
 from client.games.the_cave.known import terms
-from client.present.wording import count, joined
+from client.wording import count, joined
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:

@@ -13,9 +13,9 @@ from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import supplies
 from client.games.the_cave.said.about import OF_ACTION, named
-from client.present.wording import begun, count
 from client.tui.commands import Command
 from client.tui.screens.chooser import Entry, number_key
+from client.wording import begun, count
 
 
 def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:

@@ -19,7 +19,7 @@ from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.sentences import NOT_NOW
 from client.plain.table import LineTable
-from client.present.wording import begun
+from client.wording import begun
 
 _PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")
 HOW = "Type a space as row and column, such as 2,0, or cavern."

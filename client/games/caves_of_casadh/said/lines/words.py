@@ -9,7 +9,7 @@ from cave.caves_of_casadh.components import ITEMS, ItemKind, components
 from cave.caves_of_casadh.geometry import NAMES, SIDES, Cell, beyond, facing
 from client.games.caves_of_casadh.known import people, terms
 from client.games.caves_of_casadh.known.scene import CasadhScene
-from client.present.wording import begun, count
+from client.wording import begun, count
 
 NO_PLACE = "Type a place as two numbers, such as 1,-1."
 HOW_PLACES_ARE_NAMED = (

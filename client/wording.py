@@ -1,0 +1,109 @@
+"""Words for names, errors and numbers, the same everywhere.
+
+Names of bots have a mark, so that nobody is taken for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from cave import names
+from cave.data import BadData
+from cave.wire import MAX_NAME, harmless
+
+BOT = " (bot)"
+NAMELESS = "Somebody"
+_MARK = r"(\s*[(\uff08]bot[)\uff09]\s*)+$"
+
+
+def told_apart(name: str, kind: str) -> str:
+    """Return the name of a ``bot`` with the mark, and of anybody else without, whatever a host tells."""
+    own = bare(name)
+    if kind == "bot":
+        # What is cut may end in another mark, or in blanks.
+        return f"{bare(own[: MAX_NAME - len(BOT)]).rstrip() or NAMELESS}{BOT}"
+    return (own or NAMELESS) if name else ""
+
+
+def a_bot(level: str) -> str:
+    """Return a bot of this level, in words."""
+    return f"a bot ({level})" if level else "a bot"
+
+
+def bare(name: str) -> str:
+    """Return the name without the mark."""
+    # Compiled when the first name needs it: most have none.
+    return re.sub(_MARK, "", name, flags=re.IGNORECASE) if "bot" in name.lower() else name
+
+
+def name_problem(name: str) -> str:
+    """Return the problem of a name, in one sentence, or nothing."""
+    if not name.strip():
+        return "Everybody needs a name."
+    if len(name) > MAX_NAME:
+        return f"A name can have at most {MAX_NAME} characters; {_short(name)} has {len(name)}."
+    if harmless(name) != name:
+        return "A name must not contain control or invisible characters."
+    return names.problem(names.clean(name))
+
+
+def _short(name: str) -> str:
+    """Return a name that is too long, as far as it has to be seen to be known."""
+    return repr(name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}...")
+
+
+NO_LINK = "The link to the host is lost: you cannot play until it is back."
+UNKNOWN = "Something went wrong; please try again."
+FOREIGN = "It is not a record of a game."
+DAMAGED = "The record is damaged there."
+NEWER = "another version of the program wrote this file. Update the program to read it"
+
+
+def trouble(error: Exception) -> str:
+    """Return the sentence of an error that has one; of the system's errors, what and where. What is told of a
+    stranger's file or of its name is no order to the terminal.
+    """
+    if isinstance(error, OSError) and error.strerror:
+        return harmless(f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}.")
+    return harmless(str(error)) or UNKNOWN
+
+
+def in_file(error: BadData) -> str:
+    """Return what is wrong with a file, as a sentence to stand after its name; the field comes first, as in
+    what other programs read.
+
+    >>> in_file(BadData("line 1: format", "is missing"))
+    'line 1: format: is missing. It is not a record of a game.'
+    """
+    told = str(error).removesuffix(".")
+    if re.search(r"\bversion$", error.field) and re.fullmatch(r"must be \d+", error.problem):
+        return f"{told}: {NEWER}."
+    if error.field in ("line 1", "line 1: format"):
+        return f"{told}. {FOREIGN}"
+    return f"{told}. {DAMAGED}" if re.fullmatch(r"line \d+", error.field) else f"{told}."
+
+
+def joined(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a list in a sentence.
+
+    >>> joined(["a rope", "a lamp", "a tank"])
+    'a rope, a lamp and a tank'
+    """
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def count(number: float, thing: str) -> str:
+    """Return a number and what is counted.
+
+    >>> count(2, "hex"), count(1, "treasure")
+    ('2 hexes', '1 treasure')
+    """
+    if number == 1:
+        return f"1 {thing}"
+    return f"{number:g} {thing}{'es' if thing.endswith('x') else 's'}"
+
+
+def begun(text: str) -> str:
+    """Return words as the beginning of a sentence; other capitals stay."""
+    return text[:1].upper() + text[1:]
