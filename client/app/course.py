@@ -13,9 +13,10 @@ from cave import games as rules
 from cave.game import BadData
 from client import games
 from client.face import Face
-from client.launch import new_game
+from client.launch import host_tables, new_game
+from client.launch.host_tables import TableLine
 from client.launch.launcher import Launcher, Played
-from client.launch.new_game import GamePlan, TableLine
+from client.launch.new_game import GamePlan
 from client.launch.opening import (
     WHOSE,
     ChooseSettings,
@@ -205,7 +206,7 @@ class Course(ABC):
         left = self._launcher.seats.games()
         if len(left) < 2 or not self.asks:
             return last
-        chosen = await self.choose(ASK_LEFT, [(new_game.last_game(each), "") for each in left], usual=0)
+        chosen = await self.choose(ASK_LEFT, [(host_tables.last_game(each), "") for each in left], usual=0)
         return None if chosen is None else left[chosen][0].table
 
     async def _resume(self, wanted: Resumed) -> Opening | None:
@@ -227,7 +228,7 @@ class Course(ABC):
             return await self.table(visit, ())
         tables = await self.wait(self._launcher.tables(visit.address))
         held = [] if visit.watching else self._launcher.held(live=visit.resume)
-        lines = new_game.table_lines(tables, held, people=visit.names, watching=visit.watching)
+        lines = host_tables.table_lines(tables, held, people=visit.names, watching=visit.watching)
         own = own_seats(visit, lines)
         if own is not None:
             return await self.seat(TableChoice(visit.address, own.table, (), held=own))

@@ -16,9 +16,10 @@ from client import program
 from client.advice.adviser import Adviser
 from client.app.course import SAVED_AWAY, Course
 from client.face import Face
-from client.launch import new_game
+from client.launch import host_tables, new_game
+from client.launch.host_tables import TableLine
 from client.launch.launcher import Launcher, Played
-from client.launch.new_game import NAMELESS, GamePlan, TableLine
+from client.launch.new_game import NAMELESS, GamePlan
 from client.launch.opening import (
     GoOn,
     HowToPlay,
@@ -110,7 +111,7 @@ class LineCourse(Course):
         last = self._launcher.seats.last()
         if last:
             # Last, so that the other numbers mean the same whether or not there is a game.
-            entries.append((f"go on: {new_game.last_game(last)}", GoOn(last[0].table)))
+            entries.append((f"go on: {host_tables.last_game(last)}", GoOn(last[0].table)))
         chosen = await self.choose("Which?", [(text, "") for text, _ in entries])
         return None if chosen is None else entries[chosen][1]
 
@@ -168,7 +169,7 @@ class LineCourse(Course):
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
         """Sit down at the only table, or at that whose number is typed."""
         opens = not visit.watching and self._launcher.may_open
-        line = new_game.only_table(lines, max(1, len(visit.names)), watching=visit.watching)
+        line = host_tables.only_table(lines, max(1, len(visit.names)), watching=visit.watching)
         line = line or await self._which(lines, visit, opens)
         if line is None:
             return None
@@ -200,7 +201,7 @@ class LineCourse(Course):
         while (typed := await self._ask(ASK_SEAT.format(free=line.free_letters), SHORT)) is not None:
             try:
                 seats = new_game.seats_typed(typed)
-                new_game.check_seats(line, seats, names)
+                host_tables.check_seats(line, seats, names)
             except ValueError as error:
                 await self._console.tell(str(error))
             else:
@@ -279,7 +280,7 @@ class LineCourse(Course):
         while (chosen := await self._one_of("Which table?", last)) is not None:
             line = [*lines, OWN][chosen]
             full = line is not OWN and line.held is None and not visit.watching
-            few = new_game.too_few_seats(line, visit.names or ("",)) if full else ""
+            few = host_tables.too_few_seats(line, visit.names or ("",)) if full else ""
             if not few or not self._console.live:
                 return line
             watch = program.typed(f"watch {visit.address}")

@@ -14,9 +14,10 @@ from client.advice.adviser import Adviser
 from client.app.course import LEAVE_SAVED, OPEN_AGAIN, SAVED_AWAY, TROUBLE, Course, Found
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.face import Face
-from client.launch import new_game
+from client.launch import host_tables, new_game
+from client.launch.host_tables import TableLine
 from client.launch.launcher import Launcher, Played
-from client.launch.new_game import GamePlan, TableLine
+from client.launch.new_game import GamePlan
 from client.launch.opening import (
     ChooseSettings,
     LocalGame,
@@ -204,7 +205,7 @@ class ScreenCourse(Course):
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
         """Sit down where there is no doubt, else show the lists of hosts and tables."""
         # Whoever named a host hears at once when it is not there, and is spared a list of one.
-        only = new_game.only_table(lines, len(visit.names), watching=visit.watching)
+        only = host_tables.only_table(lines, len(visit.names), watching=visit.watching)
         known = visit.watching or (visit.names and (visit.code or only is None or not only.code))
         if only is not None and known:
             choice = TableChoice(visit.address, only.table, visit.names, None, visit.code, visit.seats)

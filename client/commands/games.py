@@ -17,7 +17,7 @@ from cave.games import get, info, names
 from client import games as faces
 from client.commands.options import LINE_MODE, game_argument
 from client.commands.terminal import FAILED, fail
-from client.launch import house_rules, new_game
+from client.launch import new_game
 from client.present import help as pages
 from client.program import typed
 
@@ -41,11 +41,11 @@ def _asked(game: GameInfo) -> Iterator[tuple[str, str]]:
     """Return the options of a new game as they are typed, with their values, the usual one first."""
     if game.bots:
         yield "--bot", _either(list(game.bots))
-    preset = house_rules.preset(game)
+    preset = new_game.preset(game)
     if preset is not None:
-        yield house_rules.preset_option(preset), _either(house_rules.words(preset))
-    for option in house_rules.house_rules(game):
-        yield f"--rule {option.name}", _either(house_rules.words(option))
+        yield new_game.preset_option(preset), _either(new_game.rule_words(preset))
+    for option in new_game.house_rules(game):
+        yield f"--rule {option.name}", _either(new_game.rule_words(option))
 
 
 def _either(words: list[str]) -> str:

@@ -40,7 +40,7 @@ from client.commands.terminal import FAILED, fail, failing, warn
 from client.launch import new_game
 from client.launch.new_game import GamePlan
 from client.launch.own_host import BOT_PAUSE
-from client.launch.running_hosts import Running, noted
+from client.launch.running import Running, noted
 from client.net.address import Address, lan_addresses
 from client.net.known_hosts import Keys
 from client.program import typed

@@ -214,10 +214,10 @@ class GameCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the house rules."""
-        from client.launch import house_rules
+        from client.launch import new_game
 
         game = game_of(ctx)
-        rows = house_rules.help_rows(game)
+        rows = new_game.rule_rows(game)
         if rows:
             with formatter.section(f"House rules of {game.title}"):
                 formatter.write_dl(rows)
@@ -313,10 +313,10 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _rules_options(game: GameInfo) -> Sequence[click.Option]:
-    from client.launch import house_rules
+    from client.launch import new_game
 
     def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-        return items(begun, house_rules.help_rows(game))
+        return items(begun, new_game.rule_rows(game))
 
     rules = click.Option(
         ["--rule", "rules"],
@@ -324,16 +324,16 @@ def _rules_options(game: GameInfo) -> Sequence[click.Option]:
         metavar="NAME=VALUE",
         shell_complete=offered,
         help="Change one of the house rules below.",
-        hidden=not house_rules.house_rules(game),
+        hidden=not new_game.house_rules(game),
     )
-    preset = house_rules.preset(game)
+    preset = new_game.preset(game)
     if preset is None:
         return [rules]
-    words = click.Choice([house_rules.word(value) for value, _ in preset.values])
+    words = click.Choice([new_game.rule_word(value) for value, _ in preset.values])
     chosen = click.Option(
-        [house_rules.preset_option(preset), "preset"],
+        [new_game.preset_option(preset), "preset"],
         type=words,
-        default=house_rules.word(preset.default),
+        default=new_game.rule_word(preset.default),
         help=f"Which {preset.title.lower()}'s rules.",
     )
     return [chosen, rules]

@@ -19,8 +19,8 @@ from client import system
 from client.commands.options import Items, Whole, Word, items
 from client.commands.saved import unfinished
 from client.commands.terminal import BAD_INPUT, FAILED, fail, failing
-from client.launch import new_game
-from client.launch.running_hosts import running
+from client.launch import host_tables
+from client.launch.running import running_hosts
 from client.net.address import parse_address
 from client.net.connection import Connection, connect
 from client.net.known_hosts import Keys
@@ -36,14 +36,14 @@ _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
 def _hosts(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    found = running(folders.data_folder())
+    found = running_hosts(folders.data_folder())
     return items(begun, ((str(parse_address(host.address)), host.name) for host in found))
 
 
 def _folders(context: click.Context) -> list[Path]:
     """Return the data folders of the hosts that are meant."""
     folder = context.params.get("data")
-    return [folder] if folder else [Path(host.data) for host in running(folders.data_folder())]
+    return [folder] if folder else [Path(host.data) for host in running_hosts(folders.data_folder())]
 
 
 def _hosted(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
@@ -182,7 +182,7 @@ def _which(address: str, folder: Path | None) -> tuple[str, Path]:
     sentence where that is not plain. Raises ValueError for what is no address.
     """
     home = folders.data_folder()
-    known = [host for host in running(home) if folder is None or Path(host.data) == folder.resolve()]
+    known = [host for host in running_hosts(home) if folder is None or Path(host.data) == folder.resolve()]
     if address:
         wanted = str(parse_address(address))
         there = (Path(host.data) for host in known if str(parse_address(host.address)) == wanted)
@@ -326,7 +326,8 @@ def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[
 def _table(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) -> list[str]:
     """Return a line about a table, and one with the fingerprint of each player there."""
     names = [
-        told_apart(wire.clean_text(seat.name), seat.kind) or new_game.free_seat(seat) for seat in table.seats
+        told_apart(wire.clean_text(seat.name), seat.kind) or host_tables.free_seat(seat)
+        for seat in table.seats
     ]
     seats = ", ".join(
         f"{number} {name}{_absence(seat)}"
@@ -340,7 +341,7 @@ def _table(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) ->
         for seat, name in enumerate(names)
         if (table.id, seat) in holders
     )
-    status = new_game.status_of(table)
+    status = host_tables.status_of(table)
     return [f"{wire.clean_text(table.id)}  {status:<8} step {table.seq:<4} {seats}{title}", *known]
 
 

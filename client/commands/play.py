@@ -28,7 +28,7 @@ from client.commands.options import (
     trust,
 )
 from client.commands.terminal import fail, failing
-from client.launch import held_seats, house_rules, new_game
+from client.launch import held_seats, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
 from client.net.address import parse_address
 from client.program import typed
@@ -138,10 +138,10 @@ def join(
         from client.commands.plain import show_hosts
 
         sys.exit(show_hosts())
-    option = house_rules.preset(game)
-    changed = option is not None and preset not in ("", house_rules.word(option.default))
+    option = new_game.preset(game)
+    changed = option is not None and preset not in ("", new_game.rule_word(option.default))
     if not opens and (seats is not None or bots or rules or changed or named(context) or not hints):
-        presets = "" if option is None else f", {house_rules.preset_option(option)}"
+        presets = "" if option is None else f", {new_game.preset_option(option)}"
         fail(f"--game, --seats, --bot{presets}, --rule and --no-hints need --open, which opens a table.")
     table = NewTable(seats, bots, chosen_rules(game, preset, rules), game.name, hints) if opens else None
     word = terminal.code(code, code_file)
@@ -200,4 +200,4 @@ def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_positi
             fail("A position has its own rules: leave out --rule.")
         return {}
     with failing(ValueError):
-        return house_rules.settings(game, preset, rules)
+        return new_game.rule_settings(game, preset, rules)

@@ -13,7 +13,7 @@ from cave import games
 from client.commands.options import Items, Word, items, look, show
 from client.commands.saved import NoSuchGame, find, is_free, unfinished, who
 from client.commands.terminal import BAD_INPUT, FAILED, fail, failing, warn
-from client.launch import held_seats, new_game
+from client.launch import held_seats, host_tables
 from client.launch.held_seats import SeatBook
 from client.net.known_hosts import is_this_machine
 from client.present.cells import fit, width
@@ -150,7 +150,7 @@ def seat() -> None:
         fail("You have no seat in an unfinished game.", FAILED)
     movable, here = False, False
     for each in held:
-        click.echo(f"{new_game.last_game([each])}:")
+        click.echo(f"{host_tables.last_game([each])}:")
         if each.local and is_this_machine(each.host.host):
             command = typed(f"resume {each.table}")
             click.echo(f"  It can be played on this machine only. To continue it, type: {command}")

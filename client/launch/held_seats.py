@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from cave import files
 from cave.files import KIB, make_private, read_small
 from cave.key_holder import KeyHolder
-from client.launch.live_seats import LiveSeats
+from client.launch.running import LiveSeats
 from client.net.address import Address, parse_address
 
 FILE = "seats.json"

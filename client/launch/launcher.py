@@ -18,13 +18,13 @@ from msgspec.structs import replace
 
 from cave.protocol import TableLine
 from cave.wire import MAX_TITLE, clean_text
-from client.launch import new_game
+from client.launch import host_tables
 from client.launch.held_seats import Held, SeatBook
-from client.launch.new_game import GamePlan, check_sitting, record_name
+from client.launch.host_tables import check_sitting
+from client.launch.new_game import GamePlan, record_name
 from client.launch.opening import Resumed, farewell
 from client.launch.own_host import HostFailed, OwnHost
-from client.launch.played import Played, RoundAfter
-from client.launch.sitting import go_on, opened, soon, take_up
+from client.launch.sitting import Played, RoundAfter, go_on, opened, soon, take_up
 from client.net.address import Address, lan_addresses, parse_address
 from client.table import Closed, Rejected, Session, TableState
 
@@ -126,7 +126,7 @@ class Launcher:
         connection = await self._visit(address)
         tables = await connection.tables()
         mine = [held for held in self.held(live=True) if held.table in connection.shelved]
-        return [*tables, *new_game.shelved_tables(mine)]
+        return [*tables, *host_tables.shelved_tables(mine)]
 
     async def join(
         self, address: str, table: str, names: Sequence[str], code: str = "", seats: Sequence[int] = ()

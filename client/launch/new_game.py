@@ -1,9 +1,8 @@
-"""A game about to be opened: who sits where, which rules, which seed."""
+"""A game about to be opened: who sits where, by which rules, with which seed."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations
 from typing import Any, Literal
@@ -12,12 +11,9 @@ import msgspec
 from msgspec.structs import replace
 
 from cave import games, names, protocol
-from cave.game import AnyGame, BadData, GameInfo, Json, chosen
-from cave.wire import clean_text
+from cave.game import AnyGame, BadData, GameInfo, Json, Option, chosen, shortest
 from client.face import LETTERS
-from client.launch.held_seats import Held
-from client.launch.house_rules import word
-from client.wording import a_bot, name_problem, told_apart
+from client.wording import a_bot, name_problem
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
@@ -215,7 +211,7 @@ def problem(wanted: GamePlan) -> str:
         able = [value for value, _ in option.values_for(len(seats))]
         if settings[option.name] not in able:
             players = f"{len(seats)} {_side(game, len(seats))}"
-            given, *others = map(word, (settings[option.name], *able))
+            given, *others = map(rule_word, (settings[option.name], *able))
             return f"With {players}, {option.name} cannot be {given}; it may be {' or '.join(others)}."
     return names_problem(wanted.people)
 
@@ -259,257 +255,9 @@ def seats_typed(text: str) -> tuple[int, ...]:
     return tuple(map(LETTERS.index, letters))
 
 
-def check_seats(line: TableLine, seats: Sequence[int], people: Sequence[str]) -> None:
-    """Check that these people can have these seats; raises ValueError, one sentence."""
-    if seats and (len(seats) != len(people) or len({*seats}) < len(seats)):
-        raise ValueError("Name one seat for each person, or none.")
-    taken = [LETTERS[seat] for seat in seats if seat not in line.free]
-    if taken:
-        raise ValueError(f"Seat {taken[0]} is not free. Free: {line.free_letters}.")
-
-
-def check_sitting(
-    tables: Sequence[protocol.TableLine], table: str, people: Sequence[str], seats: Sequence[int] = ()
-) -> None:
-    """Check that people of these names can sit down at one of the tables of a host, on these seats if any are
-    chosen; raises NameProblem, and ValueError where there is no room for all of them.
-    """
-    line = next((line for line in table_lines(tables) if line.table == table), None)
-    if wrong := names_problem(people, line.names if line is not None else ()):
-        raise NameProblem(wrong)
-    if line is None:
-        return
-    if few := too_few_seats(line, people):
-        raise ValueError(f"{few}. You can watch it.")
-    check_seats(line, seats, people)
-
-
-def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
-    """Return that a table has too few open seats for these people, without a full stop; or nothing."""
-    if len(people) <= line.open_seats or line.expects(people):
-        return ""
-    many = f", too few for {len(people)} people" if people[1:] else ""
-    kept = f"; it expects {_joined(line.kept)}" if line.kept else ""
-    return f"This table has {_open_seats(line.open_seats)}{many}{kept}"
-
-
-def _open_seats(number: int) -> str:
-    return {0: "no open seat", 1: "1 open seat"}.get(number, f"{number} open seats")
-
-
 def split_names(text: str) -> tuple[str, ...]:
     """Return the names in a line of names with commas between them."""
     return tuple(name for part in text.split(",") if (name := part.strip()))
-
-
-class ShelvedTable(protocol.TableLine, frozen=True):
-    """A game that the host has saved and closed because nobody played it."""
-
-
-class TableLine(msgspec.Struct, frozen=True):
-    """A table of a host as a line to choose from; ``names`` are those of who sits there, ``code`` whether
-    one is needed to sit down; in a rematch seats are ``kept`` for players of these names. With ``held`` the
-    line is that of one's own seats there, and of no others. ``free`` are the open seats; at a table that
-    ``waits`` somebody is there, and the game has not begun.
-    """
-
-    table: str
-    title: str
-    text: str
-    free: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
-    code: bool = False
-    playing: bool = False
-    held: Held | None = None
-    kept: tuple[str, ...] = ()
-    waits: bool = False
-
-    @property
-    def open_seats(self) -> int:
-        """How many seats are free."""
-        return len(self.free)
-
-    @property
-    def free_letters(self) -> str:
-        """The free seats as people read them."""
-        return ", ".join(LETTERS[seat] for seat in self.free)
-
-    def expects(self, people: Sequence[str]) -> bool:
-        """Return whether seats are kept for all of these people, who need no code then."""
-        return bool(people) and all(any(names.alike(name, each) for each in self.kept) for name in people)
-
-    @property
-    def mine(self) -> str:
-        """Whose seats one's own are, as far as the line is of such."""
-        return "" if self.held is None else " and ".join(self.held.people)
-
-    @property
-    def seats(self) -> str:
-        """Return the words for its free seats."""
-        if self.held is not None:
-            return f"your seat{'s' * (len(self.held.keys) > 1)}"
-        return f"{len(self.kept)} expected" if self.kept and not self.free else _open_seats(self.open_seats)
-
-    def is_of(self, name: str) -> bool:
-        """Return whether one of one's own seats has this name."""
-        return self.held is not None and any(names.alike(name, other) for other in self.held.people)
-
-    def has(self, name: str, elsewhere: Sequence[str] = ()) -> bool:
-        """Return whether somebody there has this name, or one that looks the same, or one of those
-        ``elsewhere``.
-        """
-        return bool(name) and any(names.alike(name, other) for other in (*self.names, *elsewhere))
-
-
-def table_lines(
-    tables: Sequence[protocol.TableLine],
-    held: Sequence[Held] = (),
-    *,
-    people: Sequence[str] = (),
-    watching: bool = False,
-) -> tuple[TableLine, ...]:
-    """Return the tables of a host, and before them a line for the seats of each terminal in ``held``, those
-    played last first; where ``people`` come whose names are told, those of others are left out. Of the tables
-    those come first where somebody waits for players, then those with the most open seats; for who is
-    ``watching`` those that are played.
-    """
-    found = [_table_line(table) for table in tables if not isinstance(table, ShelvedTable)]
-    mine = [_own_line(table, each) for each in reversed(held) for table in tables]
-    titles = Counter(_title(table) for table in tables)
-    own = [line for line in mine if line is not None and (not people or any(map(line.is_of, people)))]
-    # A table without open seats has nothing but one's own for who sits there.
-    seated = {line.table for line in own}
-    others = [line for line in found if line.open_seats or line.table not in seated]
-    others.sort(key=lambda line: not line.playing if watching else (not line.waits, -line.open_seats))
-    return tuple(
-        line if titles[line.title] < 2 else replace(line, text=f"{line.text}, table {line.table}")
-        for line in (*own, *others)
-    )
-
-
-def shelved_tables(held: Sequence[Held]) -> list[ShelvedTable]:
-    """Return the shelved games where this person has seats."""
-    tables = {each.table: each for each in held}
-    names: dict[str, dict[int, str]] = {table: {} for table in tables}
-    for each in held:
-        names[each.table] |= {seat: each.names.get(seat, "?") for seat in each.keys}
-    seats = {
-        table: [protocol.SeatLine(known.get(seat, "?"), "person", False) for seat in range(max(known) + 1)]
-        for table, known in names.items()
-        if known
-    }
-    return [
-        ShelvedTable(
-            id=table,
-            title=tables[table].title,
-            game=tables[table].game,
-            status="waiting",
-            seats=lines,
-            settings={},
-        )
-        for table, lines in seats.items()
-    ]
-
-
-def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
-    """Return the tables with at least this many open seats; to watch, those being played, or else all."""
-    if watching:
-        return tuple(line for line in lines if line.playing) or tuple(lines)
-    return tuple(line for line in lines if line.held is None and seats <= line.open_seats)
-
-
-def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> TableLine | None:
-    """Return the table that is meant where there is no doubt: the only one with this many open seats, and no
-    seats of one's own to go on with. To watch, the only one.
-    """
-    found = fitting(lines, seats, watching=watching)
-    own = any(line.held is not None for line in lines)
-    return found[0] if len(found) == 1 and not own else None
-
-
-def status_of(table: protocol.TableLine) -> protocol.Status:
-    """Return the status of a table; a game is over, too, when somebody has resigned."""
-    return "over" if table.resigned else table.status
-
-
-def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLine:
-    """Return the line of a table, or of the seats ``held`` there."""
-    state = status_of(table)
-    # A wrong host may list more seats than there are letters.
-    lettered = enumerate(() if state == "over" else table.seats[: len(LETTERS)])
-    free = tuple(n for n, seat in lettered if seat.kind == "open" and not seat.kept)
-    there = any(seat.kind == "person" and seat.present for seat in table.seats)
-    mine = () if held is None else held.keys
-    names = [clean_text(seat.name) for seat in table.seats]
-    shown = (told_apart(name, seat.kind) for name, seat in zip(names, table.seats, strict=True))
-    who = ", ".join(
-        f"{name} (you)" if number in mine else name or free_seat(seat)
-        for number, (seat, name) in enumerate(zip(table.seats, shown, strict=True))
-    )
-    status = "saved" if isinstance(table, ShelvedTable) else "finished" if state == "over" else state
-    code = table.code and held is None
-    game = games.info(table.game).title if table.game in games.names() else clean_text(table.game)
-    text = f"{status:<9} {', '.join(filter(None, (game, 'with a code' if code else '', who)))}"
-    return TableLine(
-        table.id,
-        _title(table),
-        text,
-        free,
-        names=tuple(filter(None, names)),
-        code=code,
-        playing=state == "playing",
-        held=held,
-        kept=tuple(filter(None, (clean_text(seat.kept) for seat in table.seats))),
-        waits=state == "waiting" and there and bool(free),
-    )
-
-
-def _title(table: protocol.TableLine) -> str:
-    return clean_text(table.title) or clean_text(table.id)
-
-
-def free_seat(seat: protocol.SeatLine) -> str:
-    """Return the words for an empty seat; in a rematch it may be kept for a player."""
-    kept = clean_text(seat.kept)
-    return f"{kept} (expected)" if kept else "open seat"
-
-
-def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
-    """Return the line of the seats held there, if any of them is still one's own as far as names tell."""
-    if table.id != held.table or status_of(table) == "over":
-        return None
-    there = {number: clean_text(seat.name) for number, seat in enumerate(table.seats)}
-    still = held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])
-    return None if still is None else _table_line(table, still)
-
-
-def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
-    """Return a game that one can go on with: which, against whom, how far and when it was played, and where,
-    and the seats of each terminal that left it.
-    """
-    last, mine = held[0], [name for each in held for name in each.people]
-    game = games.info(last.game).title if last.game in games.names() else "a game"
-    rivals = [clean_text(name) for name in last.others if name not in mine]
-    others = f" against {_joined(rivals)}" if rivals else ""
-    people = " or ".join(_joined([*map(clean_text, each.people)]) for each in held)
-    seats = f"seat{'s' * (len(last.people) > 1)} {people}"
-    where = "on this machine" if last.local else f"{clean_text(last.title)[:20] or 'a table'} at {last.host}"
-    played = (f"{game}{others}", _when(last.at, now), f"round {last.round}" if last.round else "")
-    return ", ".join(filter(None, (*played, where, seats)))
-
-
-def _joined(names: Sequence[str]) -> str:
-    """Return ``Ann, Bea and Cyd``."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def _when(at: float, now: datetime | None) -> str:
-    """Return ``today 10:57``, ``yesterday 10:57``, or the date."""
-    played = datetime.fromtimestamp(at)
-    days = ((now or datetime.now()).date() - played.date()).days
-    day = {0: "today", 1: "yesterday"}.get(days, f"{played:%Y-%m-%d}")
-    return f"{day} {played:%H:%M}"
 
 
 def record_name(who: Sequence[str], now: datetime, table: str) -> str:
@@ -521,3 +269,151 @@ def record_name(who: Sequence[str], now: datetime, table: str) -> str:
         for text in ("-".join(who), table)
     )
     return f"{now:%Y-%m-%d-%H%M%S}-{names[:60] or 'game'}-{number[:20]}.jsonl"
+
+
+class Seatings:
+    """The seats of the form of each game: what was chosen for that game, else what is usual for it.
+
+    Names belong to people, who are the same in every game: they go along from one form to the next.
+    ``elsewhere`` is whether the game is to be at a host where others can be met. Bots play at first at the
+    level in ``levels``, by game.
+    """
+
+    def __init__(self, names: Sequence[str], levels: Mapping[str, str], *, elsewhere: bool) -> None:
+        self._names = list(names)
+        self._people = len(names)
+        self._levels = levels
+        self._elsewhere = elsewhere
+        self._kinds: dict[str, list[SeatPlan]] = {}
+
+    def keep(self, game: GameInfo, seats: Sequence[SeatPlan]) -> None:
+        """Keep all seats of a form, the names of people with them."""
+        self._kinds[game.name] = [replace(seat, name="") for seat in seats]
+        people = [seat.name for seat in seats if seat.kind == "person"]
+        # The form before may have had more people than this game has seats.
+        self._names = [*people, *self._names[len(people) :]]
+        self._people = len(people)
+
+    def of(self, game: GameInfo) -> list[tuple[SeatPlan, str]]:
+        """Return the kind of each seat, and a name for it; on seats of nobody those of further people, who
+        are named if such a seat becomes theirs.
+        """
+        kinds = self._kinds.get(game.name) or self._usual(game)
+        people = [number for number, seat in enumerate(kinds) if seat.kind == "person"]
+        others = [number for number, seat in enumerate(kinds) if seat.kind != "person"]
+        names = dict(zip([*people, *others], self._names, strict=False))
+        return [(seat, names.get(number, "")) for number, seat in enumerate(kinds)]
+
+    def _usual(self, game: GameInfo) -> list[SeatPlan]:
+        """Return the seats at first: for people, then as many bots as are usual, or open seats where
+        others can be met.
+        """
+        most = game.seats[-1]
+        person, *_, open_seat, none = (seat for seat, _ in seat_choices(game))
+        if not self._elsewhere:
+            rival = level(game, self._levels)
+            other = SeatPlan("bot", level=rival) if rival else open_seat
+            seats = [person, *[other] * (0 if alone(game) else usual_seats(game) - 1)]
+        else:
+            people = [person] * max(1, self._people)
+            seats = [*people, *[open_seat] * max(1, game.seats[0] - len(people))]
+        return [*seats, *[none] * most][:most]
+
+
+# House rules: the options of a game, as people type and read them. The first option that presets others, such
+# as an edition, has an option of its own on the command line (``--edition``).
+
+_SWITCH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
+
+
+def preset(game: GameInfo) -> Option | None:
+    """Return the option that presets the house rules; None where the game has no such option."""
+    return next((option for option in game.options if option.presets), None)
+
+
+def house_rules(game: GameInfo) -> tuple[Option, ...]:
+    """Return the options that a person changes one by one; one with a single value is not asked for."""
+    apart = preset(game)
+    return tuple(option for option in game.options if option is not apart and len(option.values) > 1)
+
+
+def preset_option(option: Option) -> str:
+    """Return how the command line calls the option that presets the others."""
+    return f"--{option.name.replace('_', '-')}"
+
+
+def rule_word(value: Json) -> str:
+    """Return how a value is typed."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def rule_words(option: Option) -> list[str]:
+    """Return how its values are typed, the usual one first."""
+    values = [value for value, _ in option.values]
+    return [rule_word(value) for value in sorted(values, key=lambda value: value != option.default)]
+
+
+def read_rules(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
+    """Return the values that texts such as ``choke_cost=2`` give; raises ValueError with one sentence."""
+    known = {option.name: option for option in house_rules(game)}
+    found: dict[str, Json] = {}
+    for text in texts:
+        name, equals, typed = (part.strip() for part in text.partition("="))
+        option = known.get(name)
+        if option is None:
+            raise ValueError(f"There is no house rule {name!r}. {_rules_listed(game, list(known))}")
+        words = [rule_word(value) for value, _ in option.values]
+        if not equals:
+            raise ValueError(f"{name} needs a value: type {' or '.join(f'{name}={each}' for each in words)}.")
+        value = next((each for each, _ in option.values if _rule_means(typed.casefold(), each)), None)
+        if value is None:
+            raise ValueError(f"{name} cannot be {typed!r}; it may be {' or '.join(words)}.")
+        if found.setdefault(name, value) != value:
+            raise ValueError(
+                f"{name} is given twice, once as {rule_word(found[name])} and once as {rule_word(value)}."
+            )
+    return found
+
+
+def rule_settings(game: GameInfo, chosen: str, texts: Iterable[str]) -> Json:
+    """Return the shortest settings for the preset that is ``chosen``, if any, and house rules as they are
+    typed.
+
+    Raises ValueError with one sentence.
+    """
+    values = read_rules(game, texts)
+    option = preset(game)
+    if option is not None and chosen:
+        values[option.name] = next(value for value, _ in option.values if rule_word(value) == chosen)
+    return shortest(game.options, values)
+
+
+def preset_words(game: GameInfo, data: Json) -> str:
+    """Return the preset by which a game with these settings is played; empty where it cannot be told."""
+    option = preset(game)
+    if option is None or not isinstance(data, dict):
+        return ""
+    wanted = data.get(option.name, option.default)
+    return next((words for value, words in option.values if value == wanted), "")
+
+
+def rule_rows(game: GameInfo) -> list[tuple[str, str]]:
+    """Return the house rules for the command line's help: what is typed, and what it means."""
+    return [
+        (f"{option.name}={rule_word(value)}", f"{option.title}: {words}")
+        for option in house_rules(game)
+        for value, words in option.values
+    ]
+
+
+def _rule_means(typed: str, value: Json) -> bool:
+    return _SWITCH.get(typed) is value if isinstance(value, bool) else typed == str(value).casefold()
+
+
+def _rules_listed(game: GameInfo, names: list[str]) -> str:
+    if not names:
+        return f"{game.title} has none."
+    *most, last = names
+    return f"The house rules are {', '.join(most)} and {last}." if most else f"The house rule is {last}."

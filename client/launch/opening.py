@@ -15,7 +15,8 @@ from cave.game import Json
 from cave.key_holder import KeyHolder
 from client.launch import new_game
 from client.launch.held_seats import Held
-from client.launch.new_game import GamePlan, NameProblem, TableLine
+from client.launch.host_tables import TableLine
+from client.launch.new_game import GamePlan, NameProblem
 from client.program import typed
 from client.settings.schema import Settings
 from client.table import Rejected, TableState

@@ -12,7 +12,7 @@ from cave.game import BadData, GameInfo, Json
 from cave.record import Header, Outline, SeatForm
 from cave.wire import clean_text
 from client.face import LETTERS
-from client.launch import house_rules
+from client.launch import new_game
 from client.replay.records import Summary
 from client.wording import count, told_apart
 
@@ -72,7 +72,7 @@ def line(found: Summary) -> RecordLine:
         _winner(outline, names),
         bool(outline.scores) or head.resigned is not None,
         str(outline.steps),
-        house_rules.preset_words(game, _settings(head)),
+        new_game.preset_words(game, _settings(head)),
         NO_SEED if seedless else "",
         found.digest,
     )

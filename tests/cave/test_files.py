@@ -17,7 +17,7 @@ from cave.files import Unfit, make_private, read_small, reason
 from client.lab.kept import NotKept, kept, name_of
 from client.lab.series import Outcome, Series
 from client.launch.held_seats import Held, SeatBook
-from client.launch.running_hosts import FOLDER, Running, noted, running
+from client.launch.running import HOSTS, Running, noted, running_hosts
 from client.net.address import Address
 from client.net.known_hosts import KNOWN_FILE, Keys
 from client.settings.file import REMEMBERED, SettingsFile
@@ -139,9 +139,9 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
         survey.look(tmp_path)
     (tmp_path / READY).rename(tmp_path / marks.FILE)
     SqliteJournal(tmp_path).close()
-    (tmp_path / FOLDER).mkdir()
-    put(tmp_path / FOLDER / "1.json")
-    assert running(tmp_path) == []
+    (tmp_path / HOSTS).mkdir()
+    put(tmp_path / HOSTS / "1.json")
+    assert running_hosts(tmp_path) == []
 
 
 NAMES = (
@@ -181,7 +181,7 @@ def use_all(folder: Path) -> list[str]:
     tried(lambda: files.replace(folder / "records" / "game.jsonl", b"{}"))
     tried(simulate)
     with noted(folder, ANN):
-        running(folder)
+        running_hosts(folder)
     return [*filter(None, told)]
 
 
@@ -293,4 +293,4 @@ def test_a_folder_whose_name_is_not_utf_8_is_one_like_others(tmp_path: Path):
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
     SqliteJournal(folder).close()
     with noted(tmp_path, Running("Ann's host", "127.0.0.1:7412", str(folder))):
-        assert running(tmp_path) == []
+        assert running_hosts(tmp_path) == []

@@ -12,7 +12,7 @@ from cave.game import GameInfo, Option
 from cave.games import get
 from cave.the_cave.state import EDITIONS, Settings
 from client.commands.play import chosen_rules
-from client.launch import house_rules
+from client.launch import new_game
 from client.launch.opening import LocalGame
 from tests.client.opened import opened
 from tests.client.test_cli import assert_one_sentence, cave
@@ -22,13 +22,13 @@ GAME = get("the-cave")
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_switch_of_the_game_is_there_with_all_its_values(edition: str) -> None:
-    rules = house_rules.house_rules(GAME)
+    rules = new_game.house_rules(GAME)
     assert {rule.name for rule in rules} == set(Settings.__struct_fields__) - {"edition"}
     for rule in rules:
         assert getattr(EDITIONS[edition], rule.name) in [value for value, _ in rule.values]
         for value, _ in rule.values:
-            typed = f"{rule.name}={house_rules.word(value)}"
-            played = GAME.settings(house_rules.settings(GAME, edition, [typed]))
+            typed = f"{rule.name}={new_game.rule_word(value)}"
+            played = GAME.settings(new_game.rule_settings(GAME, edition, [typed]))
             assert {**asdict(EDITIONS[edition]), **played}[rule.name] == value
 
 
@@ -36,15 +36,15 @@ def test_the_usual_value_is_named_first_and_a_rule_with_one_value_is_not_asked_f
     ropes = Option("ropes", "Ropes", ((1, "one"), (3, "three"), (2, "two")), 3)
     fixed = Option("caves", "Caves", ((1, "one"),), 1)
     game = type("Made", (GameInfo,), {"options": (ropes, fixed)})()
-    assert house_rules.house_rules(game) == (ropes,)
-    assert house_rules.words(ropes) == ["3", "1", "2"]
+    assert new_game.house_rules(game) == (ropes,)
+    assert new_game.rule_words(ropes) == ["3", "1", "2"]
 
 
 def test_what_the_help_lists_can_be_typed() -> None:
-    for text, _ in house_rules.help_rows(GAME):
+    for text, _ in new_game.rule_rows(GAME):
         name, _, typed = text.partition("=")
-        ((read, value),) = house_rules.read(GAME, [text]).items()
-        assert (name, typed) == (read, house_rules.word(value))
+        ((read, value),) = new_game.read_rules(GAME, [text]).items()
+        assert (name, typed) == (read, new_game.rule_word(value))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_the_help_lists_can_be_typed() -> None:
     [("camp_feeds=NO", False), ("camp_feeds = off", False), ("camp_feeds=true", True), ("choke_cost=2", 2)],
 )
 def test_other_ways_to_write_it(text: str, value: object) -> None:
-    (read,) = house_rules.read(GAME, [text]).values()
+    (read,) = new_game.read_rules(GAME, [text]).values()
     assert read is value or read == value
     assert type(read) is type(value)
 
@@ -71,7 +71,7 @@ def test_other_ways_to_write_it(text: str, value: object) -> None:
 )
 def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> None:
     with pytest.raises(ValueError, match=r"\.$") as told:
-        house_rules.read(GAME, texts)
+        new_game.read_rules(GAME, texts)
     assert words in str(told.value)
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from client.launch.live_seats import FOLDER, LiveSeats
+from client.launch.running import SEATS, LiveSeats
 
 
 def files(home: Path) -> int:
-    return len(list((home / FOLDER).iterdir()))
+    return len(list((home / SEATS).iterdir()))
 
 
 def test_a_seat_is_held_by_one_terminal(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_what_another_holds_is_not_taken_from_it(tmp_path: Path) -> None:
 def test_files_of_terminals_that_were_killed_are_removed(tmp_path: Path) -> None:
     live = LiveSeats(tmp_path)
     live.take("lives")
-    left = [tmp_path / FOLDER / name for name in ("0123", "4567")]
+    left = [tmp_path / SEATS / name for name in ("0123", "4567")]
     for file in left:
         file.touch()
     other = LiveSeats(tmp_path)
@@ -63,13 +63,13 @@ def test_no_name_of_a_file_tells_a_key(tmp_path: Path) -> None:
     LiveSeats(tmp_path).take("secret")
     held = LiveSeats(tmp_path)
     held.take("another secret")
-    assert not any("secret" in file.name for file in (tmp_path / FOLDER).iterdir())
-    assert (tmp_path / FOLDER).stat().st_mode & 0o077 == 0, "and only its user looks there"
+    assert not any("secret" in file.name for file in (tmp_path / SEATS).iterdir())
+    assert (tmp_path / SEATS).stat().st_mode & 0o077 == 0, "and only its user looks there"
 
 
 @pytest.mark.parametrize("folder", [True, False])
 def test_where_nothing_can_be_written_nobody_is_held_up(tmp_path: Path, *, folder: bool) -> None:
-    (tmp_path / FOLDER).write_text("in the way")
+    (tmp_path / SEATS).write_text("in the way")
     live = LiveSeats(tmp_path if folder else None)
     live.hold(["key"])
     assert live.take("key")

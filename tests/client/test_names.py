@@ -19,7 +19,7 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.known import teams
 from client.games.the_cave.said import log, sections
 from client.games.the_cave.screen.panes.teams import short
-from client.launch import new_game
+from client.launch import host_tables
 from client.present import records
 from client.present.log import entries
 from client.replay.records import Summary
@@ -110,7 +110,7 @@ def test_a_host_that_marks_a_person_as_a_bot_is_not_believed() -> None:
 def test_tables_and_records_tell_bots_apart() -> None:
     seats = [{"name": "Rookie", "kind": "person"}, {"name": "Rookie", "kind": "bot"}]
     listed = {"id": "t", "title": "", "status": "playing", "seats": seats}
-    (line,) = new_game.table_lines([table_line(listed)])
+    (line,) = host_tables.table_lines([table_line(listed)])
     assert line.text.endswith("Rookie, Rookie (bot)")
     assert line.names == ("Rookie", "Rookie"), "a name that is taken is compared as it is"
     forms = (SeatForm("Rookie"), SeatForm("Rookie", "bot", "rookie"))

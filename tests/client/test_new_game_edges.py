@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from cave.game import GameInfo
 from cave.protocol import SeatLine
 from cave.wire import MAX_NAME
-from client.launch import new_game
+from client.launch import host_tables, new_game
 from client.launch.held_seats import Held, takeover_words
-from client.launch.new_game import GamePlan, SeatPlan, TableLine
+from client.launch.host_tables import TableLine
+from client.launch.new_game import GamePlan, SeatPlan
 from client.wording import name_problem
 from tests.client.listed import table_line
 
@@ -146,13 +147,13 @@ def table(name: str, *seats: str, status: str = "waiting", **more: Any) -> Any:
 def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() -> None:
     lines = {
         line.table: line
-        for line in new_game.table_lines(
+        for line in host_tables.table_lines(
             [
                 table("a", "Ann", ""),
                 table("b", "Bea", "", code=True, status="playing"),
                 table("c", "Cyd", "", status="over"),
                 table("d", "Dan", "", status="playing", resigned=True),
-                *new_game.shelved_tables([held("e", "Eve")]),
+                *host_tables.shelved_tables([held("e", "Eve")]),
                 replace(table("f", "Fay"), title="", game="chess"),
             ]
         )
@@ -175,7 +176,7 @@ def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() ->
     kept = SeatLine("", "open", False, kept="Cyd")
     rematch = replace(table("c", "Ann"), title="Ann's", seats=[*table("c", "Ann").seats, kept])
     tables = [replace(table(name, "Ann", ""), title="Ann's") for name in "ab"]
-    lines = new_game.table_lines([*tables, rematch, table("d", "Ann", "")])
+    lines = host_tables.table_lines([*tables, rematch, table("d", "Ann", "")])
     assert [line.text for line in lines] == [
         "waiting   The Cave, Ann, open seat, table a",
         "waiting   The Cave, Ann, open seat, table b",
@@ -183,33 +184,33 @@ def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() ->
         "waiting   The Cave, Ann, Cyd (expected), table c",
     ]
     assert lines[-1].seats == "1 expected"
-    assert new_game.too_few_seats(lines[-1], ["Dan"]) == "This table has no open seat; it expects Cyd"
+    assert host_tables.too_few_seats(lines[-1], ["Dan"]) == "This table has no open seat; it expects Cyd"
 
 
 def test_seats_beyond_the_letters_are_not_offered() -> None:
-    (line,) = new_game.table_lines([table("a", "", "Bea", "Cyd", "Dan", "Eve", "Fay", "", "")])
+    (line,) = host_tables.table_lines([table("a", "", "Bea", "Cyd", "Dan", "Eve", "Fay", "", "")])
     assert (line.free, line.free_letters, line.open_seats) == ((0,), "A", 1)
 
 
 def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_played() -> None:
     tables = [table("a", "Ann"), table("b", "Bea", "", ""), table("c", "Cyd", "", status="playing")]
-    assert [line.table for line in new_game.table_lines(tables)] == ["b", "c", "a"]
-    assert [line.table for line in new_game.table_lines(tables, watching=True)] == ["c", "a", "b"]
-    lines = new_game.table_lines(tables)
+    assert [line.table for line in host_tables.table_lines(tables)] == ["b", "c", "a"]
+    assert [line.table for line in host_tables.table_lines(tables, watching=True)] == ["c", "a", "b"]
+    lines = host_tables.table_lines(tables)
 
     def fitting(seats: int, **more: bool) -> str:
         return "".join(
-            line.table for line in new_game.fitting(lines, seats, watching=more.get("watching", False))
+            line.table for line in host_tables.fitting(lines, seats, watching=more.get("watching", False))
         )
 
     assert [fitting(1), fitting(2), fitting(3), fitting(1, watching=True)] == ["bc", "b", "", "c"]
-    idle = new_game.table_lines(tables[:2])
-    assert [line.table for line in new_game.fitting(idle, 1, watching=True)] == ["b", "a"]
-    only = new_game.only_table(lines, 2, watching=False)
+    idle = host_tables.table_lines(tables[:2])
+    assert [line.table for line in host_tables.fitting(idle, 1, watching=True)] == ["b", "a"]
+    only = host_tables.only_table(lines, 2, watching=False)
     assert only is not None
     assert only.table == "b"
-    assert new_game.only_table(lines, 1, watching=False) is None
-    assert new_game.only_table(lines, 3, watching=False) is None
+    assert host_tables.only_table(lines, 1, watching=False) is None
+    assert host_tables.only_table(lines, 3, watching=False) is None
 
 
 def held(name: str, *people: str, first: int = 0, **more: Any) -> Held:
@@ -220,37 +221,37 @@ def held(name: str, *people: str, first: int = 0, **more: Any) -> Held:
 def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
     tables = [table("a", "Ann", "Al", "Bea", status="playing"), table("b", "Cyd", "", status="playing")]
     mine = [held("a", "Ann", "Al"), held("b", "Cyd"), held("gone", "Ann")]
-    lines = new_game.table_lines(tables, mine)
+    lines = host_tables.table_lines(tables, mine)
     assert [(line.table, line.mine, line.seats) for line in lines] == [
         ("b", "Cyd", "your seat"), ("a", "Ann and Al", "your seats"), ("b", "", "1 open seat")
     ]  # fmt: skip
     assert lines[1].text == "playing   The Cave, Ann (you), Al (you), Bea"
     assert [line.is_of("ann") for line in lines] == [False, True, False]
-    assert [line.table for line in new_game.table_lines(tables, mine, people=["al"])] == ["a", "b"]
+    assert [line.table for line in host_tables.table_lines(tables, mine, people=["al"])] == ["a", "b"]
     # A seat where somebody else sits by now is nobody's, and neither is one of a game that is over.
-    (line, *_) = new_game.table_lines([table("a", "Eve", "Al", "Bea")], mine)
+    (line, *_) = host_tables.table_lines([table("a", "Eve", "Al", "Bea")], mine)
     assert line.mine == "Al"
     for later in (table("a", "Eve", "Eva", "Bea"), table("a", "Ann", "Al", status="over")):
-        (line,) = new_game.table_lines([later], mine)
+        (line,) = host_tables.table_lines([later], mine)
         assert line.held is None
-    assert new_game.only_table(lines, 1, watching=False) is None
+    assert host_tables.only_table(lines, 1, watching=False) is None
     assert takeover_words(held("a", "Ann", "Al", first=1)) == ("a.2.key 1", "a.3.key 2")
 
 
 def test_who_comes_to_a_table_must_find_room_and_a_name_of_their_own() -> None:
     tables = [table("a", "Ann", ""), table("b", "", ""), table("c", "Cyd")]
-    new_game.check_sitting(tables, "a", ["Bea"])
-    new_game.check_sitting(tables, "b", ["Ann", "Bea"])
-    new_game.check_sitting(tables, "gone", ["Ann"])
+    host_tables.check_sitting(tables, "a", ["Bea"])
+    host_tables.check_sitting(tables, "b", ["Ann", "Bea"])
+    host_tables.check_sitting(tables, "gone", ["Ann"])
     with pytest.raises(new_game.NameProblem, match="already called ann"):
-        new_game.check_sitting(tables, "a", ["ann"])
+        host_tables.check_sitting(tables, "a", ["ann"])
     for name, people, words in (
         ("a", ["Bea", "Cyd"], "has 1 open seat, too few for 2 people. You can watch it."),
         ("b", ["x", "y", "z"], "has 2 open seats, too few for 3 people. You can watch it."),
         ("c", ["Bea"], "has no open seat. You can watch it."),
     ):
         with pytest.raises(ValueError, match=words):
-            new_game.check_sitting(tables, name, people)
+            host_tables.check_sitting(tables, name, people)
     line = TableLine("a", "A", "", (0,), ("Ann",))
     assert [line.has(name, ["Bea"]) for name in ("", "ANN", "bea", "Cyd")] == [False, True, True, False]
 
@@ -261,7 +262,7 @@ def test_shelved_games_are_told_as_a_host_would_tell_them() -> None:
         held("a", "Cyd", first=2),
         held("b", "Ann", title="B"),
     ]
-    tables = new_game.shelved_tables([*mine, held("c")])
+    tables = host_tables.shelved_tables([*mine, held("c")])
     assert [table.id for table in tables] == ["a", "b"]
     assert [[seat.name for seat in table.seats] for table in tables] == [["Ann", "?", "Cyd"], ["Ann"]]
 
@@ -271,7 +272,7 @@ def test_the_last_game_is_told_with_whom_when_and_where() -> None:
 
     def told(*hours: int, **more: Any) -> str:
         at = datetime(2026, 3, *hours, 30).timestamp()
-        return new_game.last_game([Held("a", "192.0.2.1:4000", {0: "key"}, at, {0: "Ann"}, **more)], now)
+        return host_tables.last_game([Held("a", "192.0.2.1:4000", {0: "key"}, at, {0: "Ann"}, **more)], now)
 
     facts = {"title": "A Table", "game": "the-cave"}
     assert told(2, 10, **facts) == "The Cave, today 10:30, A Table at 192.0.2.1:4000, seat Ann"
@@ -282,7 +283,7 @@ def test_the_last_game_is_told_with_whom_when_and_where() -> None:
     assert f", {'x' * 20} at 192.0.2.1:4000," in told(1, 9, title="x" * 30)
     earlier = Held("a", "192.0.2.1:4000", {0: "key", 1: "key"}, datetime(2026, 2, 28, 9, 5).timestamp())
     other = held("a", "Cyd", first=2)
-    assert new_game.last_game([earlier, other], now) == (
+    assert host_tables.last_game([earlier, other], now) == (
         "a game, 2026-02-28 09:05, a table at 192.0.2.1:4000, seats seat 1 and seat 2 or Cyd"
     )
 

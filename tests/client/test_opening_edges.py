@@ -11,7 +11,8 @@ from msgspec import structs
 from cave import games
 from client.launch import opening
 from client.launch.held_seats import Held, SeatBook, load
-from client.launch.new_game import NameProblem, TableLine
+from client.launch.host_tables import TableLine
+from client.launch.new_game import NameProblem
 from client.launch.opening import NewTable, QuickGame, Resumed, Visit
 from client.settings.schema import Settings
 from client.table import LogLine, Rejected, Seat

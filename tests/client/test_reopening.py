@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client.app.line_mode import LineCourse
-from client.launch import new_game
+from client.launch import host_tables
 from client.launch.opening import Resumed, own_seats
 from client.settings.schema import Preferences
 from client.table import Rejected
@@ -40,8 +40,8 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
     async with running(*same, "--port", port) as host:
         if way == "the list of tables":
             tables = await again.tables(host.address)
-            assert new_game.table_lines(tables, watching=True) == (), "nobody else hears of it"
-            lines = new_game.table_lines(tables, again.held())
+            assert host_tables.table_lines(tables, watching=True) == (), "nobody else hears of it"
+            lines = host_tables.table_lines(tables, again.held())
             held = own_seats(opened("join", host.address, "--resume"), lines)
             assert held is not None
             assert (lines[0].held, lines[0].mine, lines[0].title) == (held, "Ann and Bea", "Friday")

@@ -25,7 +25,7 @@ from client.app.screens.new_game import NewGameScreen
 from client.app.widgets.title_picture import TitlePictures
 from client.games import get as face_of
 from client.games.the_cave.face import FACE
-from client.launch import new_game
+from client.launch import host_tables, new_game
 from client.launch.held_seats import Held
 from client.launch.opening import (
     ChooseSettings,
@@ -390,7 +390,7 @@ def test_where_somebody_waits_comes_first() -> None:
         free_at("plays", "Bea", status="playing"),
         free_at("waits", "Cyd"),
     ]
-    assert new_game.table_lines(listed)[0].table == "waits"
+    assert host_tables.table_lines(listed)[0].table == "waits"
 
 
 async def test_the_list_of_tables_renews_itself_and_leaves_alone_what_is_typed(

@@ -10,8 +10,7 @@ from textual.widgets import Input
 
 from cave import games
 from client.app.screens.new_game import NewGameScreen
-from client.launch.new_game import SeatPlan
-from client.launch.seatings import Seatings
+from client.launch.new_game import Seatings, SeatPlan
 from client.tui.widgets.cycle import Cycle
 from tests.client.pilot import Pilot
 from tests.client.test_screens import show

@@ -19,7 +19,7 @@ from rich.pretty import pretty_repr
 
 from client.cli import cli
 from client.commands import saved, screens
-from client.launch import held_seats, new_game
+from client.launch import held_seats, host_tables, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.launcher import Launcher
 from client.launch.opening import Resumed
@@ -78,7 +78,7 @@ async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home
     await crash(first)
     again = launcher(home)
     (last,) = again.seats.last()
-    told = new_game.last_game([last])
+    told = host_tables.last_game([last])
     assert told.startswith("The Cave, today ") or told.startswith("The Cave, yesterday ")
     assert told.endswith(f", Friday at {host.address}, seats Ann and Bea")
     played = await again.resume(await again.find(last.table))
@@ -194,7 +194,7 @@ async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_w
         assert one.seats.last() == ()
         await one.leave()
         assert one.seats.last() == ()
-        (line,) = new_game.table_lines(await one.tables(host.address), one.held())
+        (line,) = host_tables.table_lines(await one.tables(host.address), one.held())
         assert (line.mine, line.open_seats) == ("", 1)
         for each in (one, other):
             await each.leave()

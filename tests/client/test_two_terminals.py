@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from client.commands import saved
-from client.launch import new_game
+from client.launch import host_tables
 from client.launch.held_seats import SeatBook
-from client.launch.live_seats import FOLDER, LiveSeats
 from client.launch.opening import Resumed, Visit, own_seats
+from client.launch.running import SEATS, LiveSeats
 from tests.client.test_seats import crash, host, launcher, playing, seated
 from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
@@ -27,7 +27,7 @@ __all__ = ["host"]
 HOLD = """
 import sys
 from pathlib import Path
-from client.launch.live_seats import LiveSeats
+from client.launch.running import LiveSeats
 live = LiveSeats(Path(sys.argv[1]))
 print(live.take("ann"), flush=True)
 sys.stdin.read()
@@ -48,18 +48,18 @@ def test_a_seat_is_held_as_long_as_its_terminal_lives(tmp_path: Path) -> None:
         other.wait()
         assert not live.elsewhere("ann")
         assert live.take("ann")
-    assert len(list((tmp_path / FOLDER).iterdir())) == 2
+    assert len(list((tmp_path / SEATS).iterdir())) == 2
     live.hold(["bea"])
     assert not LiveSeats(tmp_path).elsewhere("ann")
     assert LiveSeats(tmp_path).elsewhere("bea")
     live.hold(())
-    assert list((tmp_path / FOLDER).iterdir()) == [], "nothing is left behind"
+    assert list((tmp_path / SEATS).iterdir()) == [], "nothing is left behind"
 
 
 async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path, host: Running) -> None:
     ann, bea = launcher(home), launcher(home)
     table, session = await seated(host, ann, "Ann")
-    (line,) = new_game.table_lines(await bea.tables(host.address), bea.held())
+    (line,) = host_tables.table_lines(await bea.tables(host.address), bea.held())
     assert (line.mine, line.open_seats) == ("", 1)
     (held,) = bea.held(live=True)
     state = (await bea.resume(Resumed(held.table, held.keys, address=host.address))).session.state
@@ -75,7 +75,7 @@ async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path
     assert [held.people for held in saved.find().free] == [("Bea",), ("Ann",)]
     ann = launcher(home)
     visit = Visit(host.address, ("Ann",))
-    lines = new_game.table_lines(await ann.tables(host.address), ann.held(), people=visit.names)
+    lines = host_tables.table_lines(await ann.tables(host.address), ann.held(), people=visit.names)
     held = own_seats(visit, lines) or pytest.fail("it is Ann's")
     wanted = Resumed(held.table, held.keys, address=host.address)
     assert (await ann.resume(wanted)).session.state.my_seats == (0,)

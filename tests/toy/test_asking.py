@@ -10,7 +10,7 @@ from textual.widgets import Input
 from cave import games, record
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
-from client.launch import house_rules, new_game
+from client.launch import new_game
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, NewTable, QuickGame
 from client.present import records
@@ -28,14 +28,14 @@ FREE = {"kind": "open"}
 
 def test_house_rules_are_read_against_the_game() -> None:
     lanterns, the_cave = games.info("lanterns"), games.info("the-cave")
-    assert house_rules.settings(lanterns, "storm", ["rounds=3", "ties=Nobody"]) == {
+    assert new_game.rule_settings(lanterns, "storm", ["rounds=3", "ties=Nobody"]) == {
         "edition": "storm",
         "rounds": 3,
     }
     with pytest.raises(ValueError, match="The house rules are rounds and ties"):
-        house_rules.read(lanterns, ["choke_cost=1"])
-    assert house_rules.preset_words(lanterns, {"edition": "storm"}) == "Storm"
-    assert house_rules.preset_words(the_cave, {"edition": "storm"}) == ""
+        new_game.read_rules(lanterns, ["choke_cost=1"])
+    assert new_game.preset_words(lanterns, {"edition": "storm"}) == "Storm"
+    assert new_game.preset_words(the_cave, {"edition": "storm"}) == ""
 
 
 def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:

@@ -20,9 +20,9 @@ from cave import protocol
 from client.app.widgets.host_list import Browse, HostList
 from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
-from client.launch import new_game
+from client.launch import host_tables, new_game
 from client.launch.held_seats import Held
-from client.launch.new_game import TableLine
+from client.launch.host_tables import TableLine
 from client.launch.opening import TableChoice, TableWish, Typed
 from client.present.cells import wrap
 from client.table import Rejected
@@ -187,7 +187,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         listed.add_options(self._options())
         opens = self._opens
         names = self._typed_names()
-        only = new_game.only_table(self._lines, len(names), watching=self._watching)
+        only = host_tables.only_table(self._lines, len(names), watching=self._watching)
         if self._lines:
             before = self._line_before()
             first = before or only
@@ -244,7 +244,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     def _lines_of(self, tables: Sequence[protocol.TableLine]) -> tuple[TableLine, ...]:
         held = () if self._watching else self._held()
-        return new_game.table_lines(tables, held, people=self._names, watching=self._watching)
+        return host_tables.table_lines(tables, held, people=self._names, watching=self._watching)
 
     def _line_before(self) -> TableLine | None:
         """Return the line of the table that was chosen before, if it is still there."""
@@ -341,7 +341,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if not names:
             taken = line.has(self._called, self._elsewhere)
             wrong = TAKEN.format(name=self._called) if taken else NAMES
-        elif few := new_game.too_few_seats(line, names):
+        elif few := host_tables.too_few_seats(line, names):
             wrong = f"{few}; you can watch it ({live(self, 'join.watch')})."
             anew = ""  # One may rather choose another table.
         elif not wrong and line.code and not line.expects(names) and not code:
@@ -350,7 +350,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if not wrong and line.free[1:]:
             try:
                 seats = new_game.seats_typed(self.query_one("#seat", Input).value)
-                new_game.check_seats(line, seats, names)
+                host_tables.check_seats(line, seats, names)
             except ValueError as error:
                 wrong, anew = str(error), "seat"
         if wrong:

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from cave.wire import MAX_NAME
 from client import games
 from client.app.widgets.title_picture import TitlePicture, TitlePictures, backdrop
-from client.launch import new_game
+from client.launch import host_tables
 from client.launch.held_seats import Held
 from client.launch.opening import (
     ChooseSettings,
@@ -148,7 +148,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
     def _said(self, name: str) -> str:
         """Return the words about an entry."""
         if name == LAST:
-            return new_game.last_game(self._last) if self._last else ""
+            return host_tables.last_game(self._last) if self._last else ""
         return ENTRIES[int(name)][2]
 
     def on_resize(self, event: events.Resize) -> None:

@@ -19,10 +19,9 @@ from cave.wire import MAX_NAME
 from client import games as faces
 from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
-from client.launch import house_rules, new_game
-from client.launch.new_game import GamePlan, SeatPlan
+from client.launch import new_game
+from client.launch.new_game import GamePlan, Seatings, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
-from client.launch.seatings import Seatings
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
@@ -112,8 +111,8 @@ class NewGameScreen(ClosingOnce[Opening]):
 
     def _options(self) -> Sequence[Option]:
         """Return the options to choose, first the one that presets others."""
-        preset = house_rules.preset(self._game)
-        return (*([] if preset is None else [preset]), *house_rules.house_rules(self._game))
+        preset = new_game.preset(self._game)
+        return (*([] if preset is None else [preset]), *new_game.house_rules(self._game))
 
     def _seat(self, number: int, seat: SeatPlan, name: str) -> Widget:
         return Horizontal(

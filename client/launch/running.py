@@ -1,23 +1,28 @@
-"""Which seats the running terminals of a person hold: a file for each seat, locked as long as its terminal
-runs.
+"""Which seats and hosts of this person are in use on this machine: a file for each, locked meanwhile.
 
-A file that nobody has locked means nothing, and goes when it is found.
+A file of a seat that nobody has locked means nothing. A host keeps a note of itself beside its lock, as on
+Windows nobody can read a file that is locked. What a killed program left goes when it is found.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Collection
+import os
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cave.files import make_private
+import msgspec
+
+from cave import files
+from cave.files import KIB, make_private, read_small
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-FOLDER = "seats"
+
+SEATS = "seats"
 
 
 class LiveSeats:
@@ -26,7 +31,7 @@ class LiveSeats:
     """
 
     def __init__(self, home: Path | None) -> None:
-        self._folder = None if home is None else home / FOLDER
+        self._folder = None if home is None else home / SEATS
         self._mine: dict[str, BaseFileLock] = {}
 
     def hold(self, keys: Collection[str]) -> None:
@@ -104,3 +109,56 @@ def give_up(lock: BaseFileLock) -> None:
             file.unlink()
     else:
         lock.release()
+
+
+HOSTS = "hosts"
+MOST_BYTES = 64 * KIB
+PATIENCE = 1.0
+"""Seconds to wait for a lock: whoever looks for hosts may have it for a moment."""
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A host: its ``name``, the ``address`` at which this machine reaches it, as a ticket, and the folder
+    with its keys and tables.
+    """
+
+    name: str
+    address: str
+    data: str
+
+
+@contextlib.contextmanager
+def noted(home: Path, host: Running) -> Iterator[None]:
+    """Keep the note of a host of this process; one that cannot be kept is done without."""
+    note = home / HOSTS / f"{os.getpid()}.json"
+    lock = lock_of(note.with_suffix(".lock"))
+    # JSON has no word for the name of a folder that is not UTF-8.
+    with contextlib.suppress(OSError, UnicodeEncodeError):
+        make_private(note.parent)
+        # Before there is a note: nobody takes it for one that was left.
+        lock.acquire(PATIENCE)
+        files.replace(note, msgspec.json.encode(host))
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            note.unlink(missing_ok=True)
+        give_up(lock)
+
+
+def running_hosts(home: Path) -> list[Running]:
+    """Return the hosts that run now, by their addresses."""
+    notes = [] if not (home / HOSTS).is_dir() else sorted((home / HOSTS).glob("*.json"))
+    found = [host for note in notes if note.is_file() and (host := _read_note(note)) is not None]
+    return sorted(found, key=lambda host: host.address)
+
+
+def _read_note(note: Path) -> Running | None:
+    lock = note.with_suffix(".lock")
+    if is_locked(lock):
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            return msgspec.json.decode(read_small(note, MOST_BYTES), type=Running)
+    elif not lock.exists():  # Else it cannot be known whether its host runs.
+        with contextlib.suppress(OSError):
+            note.unlink(missing_ok=True)
+    return None
