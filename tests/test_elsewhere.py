@@ -150,7 +150,7 @@ from client import start
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.commands import screens
-from client.games.the_cave.forms.transfer import PackingScreen
+from client.games.the_cave.screen.transfer import PackingScreen
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.pilot import run, until
 

@@ -18,12 +18,12 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.slots import LEAST
-from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen
 from client.games.the_cave.known.supplies import alarm
 from client.games.the_cave.screen.commands import alarm_entries
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.sentences import SHOW_TEAM
+from client.games.the_cave.screen.keys import SHOW_TEAM
+from client.games.the_cave.screen.status import LEAST
+from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen
 from client.net.discovery import FoundHost
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings

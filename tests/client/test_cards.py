@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.games.the_cave.known.actions import ActionLine
-from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.here import Actions
 from client.tui.widgets.panel import Span
 
 

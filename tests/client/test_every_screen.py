@@ -36,12 +36,11 @@ from client.games.caves_of_casadh import screen as casadh_screens
 from client.games.caves_of_casadh.screen.game import CasadhScreen
 from client.games.sir_ocelots_cave import screen as ocelot_screens
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
-from client.games.the_cave import forms as game_forms
 from client.games.the_cave import screen as game_screens
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
+from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.lab.judging import Analysis
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
@@ -321,7 +320,6 @@ def test_no_screen_is_left_out() -> None:
             screens,
             app_screens,
             game_screens,
-            game_forms,
             ocelot_screens,
             casadh_screens,
             versus_screens,

@@ -9,12 +9,11 @@ from textual.geometry import Offset
 from textual.widgets import Input
 
 from cave.the_cave import actions as act
-from client.games.the_cave.forms.transfer import PackingScreen
 from client.games.the_cave.known import actions
 from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.panes.actions import Actions
-from client.games.the_cave.screen.panes.pointed import Inspector
-from client.games.the_cave.screen.panes.status import HeaderBar
+from client.games.the_cave.screen.here import Actions, Inspector
+from client.games.the_cave.screen.status import HeaderBar
+from client.games.the_cave.screen.transfer import PackingScreen
 from client.present import links
 from client.present.agreement import NOT_PLAYING
 from client.present.chat import NOBODY_HEARS

@@ -10,7 +10,7 @@ import pytest
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import guide
-from client.games.the_cave.screen import sentences
+from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences as shared
@@ -96,7 +96,7 @@ async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
 
 
 def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
-    texts = [*guide.WORDS.values(), *vars(sentences).values(), *vars(shared).values()]
+    texts = [*guide.WORDS.values(), *vars(keys).values(), *vars(shared).values()]
     for text in texts:
         if isinstance(text, str) and not text.startswith("{take}"):
             assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, (

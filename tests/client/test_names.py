@@ -16,9 +16,9 @@ from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
 from cave.wire import MAX_NAME
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import teams
+from client.games.the_cave.known import facts
 from client.games.the_cave.said import log, sections
-from client.games.the_cave.screen.panes.teams import short
+from client.games.the_cave.screen.status import short
 from client.launch import host_tables
 from client.present import records
 from client.present.log import entries
@@ -95,7 +95,7 @@ async def test_two_rookies_at_a_table() -> None:
         "Rookie",
         "Rookie (bot)",
     }
-    assert [row.name for row in teams.rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
+    assert [row.name for row in facts.team_rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
     told = [line for line in sections.standing(FACE.scene(state, None)) if "Rookie" in line]
     assert ["(bot)" in line for line in told] == [False, True]
     assert whose_turn(FACE.scene(state, None), state.view.cave.seat)[0].startswith("YOUR TURN  A Rookie")

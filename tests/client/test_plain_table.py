@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
-from client.games.the_cave.said import settings as own
-from client.games.the_cave.said.sentences import FORCE
+from client.games.the_cave.said import texts as own
+from client.games.the_cave.said.texts import FORCE_QUESTION
 from client.plain.news import FOUND
 from client.plain.sentences import (
     OLD_NUMBERS,
@@ -95,7 +95,7 @@ async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
 async def test_a_forced_move_is_asked_about() -> None:
     session = FakeSession(start=begun())
     said = await talk(session, "north by force", "no", "north force", "yes")
-    assert sum(line.startswith(FORCE) for line in said) == 2
+    assert sum(line.startswith(FORCE_QUESTION) for line in said) == 2
     assert session.acted == [(0, {"type": "move", "to": [0, -1], "by": "force"})]
 
 
@@ -105,7 +105,7 @@ async def test_a_program_gets_the_usual_questions_and_a_person_those_of_the_sett
     script = Script("north by force", "yes", live=live)
     settings = replace(Settings(), own={own.FORCE.name: False})
     await table(session, script, settings=settings).run()
-    assert any(line.startswith(FORCE) for line in script.said) != live
+    assert any(line.startswith(FORCE_QUESTION) for line in script.said) != live
 
 
 async def test_water_asks_which_way_or_is_told() -> None:

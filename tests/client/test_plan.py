@@ -6,7 +6,7 @@ from typing import Any
 
 from cave.games import get
 from client.games.the_cave.known.ways import POINT, Plan, plan
-from client.games.the_cave.screen.panes.pointed import Inspector, PlanPane
+from client.games.the_cave.screen.here import Inspector, PlanPane
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position

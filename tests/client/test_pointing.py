@@ -6,7 +6,7 @@ from typing import Any
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.panes.pointed import Inspector
+from client.games.the_cave.screen.here import Inspector
 from client.tui.screens.help import HelpScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position

@@ -13,7 +13,7 @@ from textual.app import App
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.the_cave.said import settings
+from client.games.the_cave.said import texts
 from client.launch.opening import Menu
 from client.settings.schema import Preferences, Settings
 from client.tui.palette import Palette
@@ -46,11 +46,11 @@ CAMPED = [
 @pytest.mark.parametrize(
     ("setting", "start", "keys"),
     [
-        (settings.END_TURN, position, "e"),
-        (settings.PLACE, position, ("x", "enter")),
-        (settings.WALK, lambda: corridor(9), ("n", "enter")),
-        (settings.FORCE, position, ("m", "force")),
-        (settings.ABANDON, lambda: position(teams=CAMPED), "b"),
+        (texts.END_TURN, position, "e"),
+        (texts.PLACE, position, ("x", "enter")),
+        (texts.WALK, lambda: corridor(9), ("n", "enter")),
+        (texts.FORCE, position, ("m", "force")),
+        (texts.ABANDON, lambda: position(teams=CAMPED), "b"),
     ],
     ids=lambda value: getattr(value, "name", None),
 )

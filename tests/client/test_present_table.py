@@ -11,7 +11,8 @@ from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import packing, supplies, teams
+from client.games.the_cave.known import facts, supplies
+from client.games.the_cave.known.facts import luggage
 from client.table import TableState
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, packed, position
@@ -47,12 +48,12 @@ def test_modes() -> None:
 
 def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
     team = packed(kit=Items(2, 1)).teams[0]
-    backpack, camp = packing.luggage(team, 0)
+    backpack, camp = luggage(team, 0)
     assert sum(slot.wide for slot in backpack.slots) == 8
     assert (backpack.text, camp.slots) == ("2 consumables, 1 rope", ())
     start = GAME.new(2, {}, "s")
     start = GAME.apply(start, 0, act.Pack(Items(2, 1, 1, 0, 1, 1), Items(1, 1))).state
-    backpack, camp = packing.luggage(start.teams[0], 0)
+    backpack, camp = luggage(start.teams[0], 0)
     assert sum(slot.wide for slot in backpack.slots) == 8
     assert backpack.note == "8 of 8"
     assert [slot.text for slot in camp.slots] == ["consumable", "rope", "", ""]
@@ -123,7 +124,7 @@ def test_standing_rows_tell_points_and_bonus_apart() -> None:
         ]
     )
     state = state_of(start)
-    ann, bea = teams.rows(state, state.view)
+    ann, bea = facts.team_rows(state, state.view)
     assert (ann.points, ann.bonus) == (7, 16)  # 2 x 2 + 3; twice the most (rules 7.4, 7.5)
     assert (bea.points, bea.bonus) == (2, 4)
     assert ann.turn
@@ -132,12 +133,12 @@ def test_standing_rows_tell_points_and_bonus_apart() -> None:
     assert ann.hungry
     assert (ann.home, bea.home) == ("now", "")
     assert not bea.hungry
-    tokens = {row.name: row.cells for row in teams.tokens(state.view)}
+    tokens = {row.name: row.cells for row in facts.token_rows(state.view)}
     assert tokens["traverse"] == ((2, 8), (1, 4))
     assert tokens["water"] == ((1, 8), (0, 0))
 
 
 def test_packs_of_others_are_not_told_while_packing() -> None:
     state = state_of(GAME.new(2, {}, "s"), (0,))
-    rows = teams.rows(state, state.views[0])
+    rows = facts.team_rows(state, state.views[0])
     assert [row.consumables for row in rows] == [0, None]

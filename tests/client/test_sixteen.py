@@ -17,7 +17,7 @@ from client.games.sir_ocelots_cave.screen.looks import ROLES as OCELOT
 from client.games.the_cave.board.glyphs.painter import MAP, OVERVIEW
 from client.games.the_cave.board.glyphs.sets import SETS
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.slots import BACKPACK
+from client.games.the_cave.screen.status import BACKPACK
 from client.settings.appearance import ANSI_THEMES
 from client.tui import roles
 from client.tui.screens.score import ScoreScreen

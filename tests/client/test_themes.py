@@ -26,8 +26,8 @@ from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.board.glyphs.sets import ROLES as MAP_ROLES
 from client.games.the_cave.board.glyphs.sets import SETS, ZOOMS
 from client.games.the_cave.face import FACE
-from client.games.the_cave.forms.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.known.picture import Border, Cell, MapPicture
+from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.settings import appearance
 from client.settings.schema import Preferences, Settings
 from client.tui import roles

@@ -17,9 +17,9 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import State
 from client.games.the_cave.known import actions
 from client.games.the_cave.known.actions import Obvious
-from client.games.the_cave.known.inspect import inspect
+from client.games.the_cave.known.facts import inspect
 from client.games.the_cave.known.ways import BY_FORCE, plan, way
-from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.here import Actions
 from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.message import MessageLine
 from tests.cave.players import explorer

@@ -9,8 +9,7 @@ from cave.game import Json
 from cave.the_cave.view import View
 from client.face import SheetWords
 from client.games.face import GameFace
-from client.games.the_cave.said import help as pages
-from client.games.the_cave.said import log, settings
+from client.games.the_cave.said import log, texts
 from client.settings.schema import Setting
 from client.table import TableState
 
@@ -35,8 +34,8 @@ class TheCaveFace(GameFace):
         "dive": "it is the way to a dive",
         "photograph": "it is the way to a photo",
     }
-    settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
-    hints: ClassVar[str] = "client.games.the_cave.said.hints"
+    settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
+    hints: ClassVar[str] = "client.games.the_cave.said.guide"
     key_heads: ClassVar[Mapping[str, str]] = {
         "map": "Map",
         "packing": "Packing, exchanging and discarding",
@@ -69,19 +68,19 @@ class TheCaveFace(GameFace):
         """Return whether the last rounds have begun (rules 7.1 and 7.2)."""
         return view.cave.turns_left is not None
 
-    help = staticmethod(pages.pages)
+    help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with."""
-        return pages.COMMANDS
+        return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
         """Return what wins and what loses."""
-        return pages.goal(view.cave.settings)
+        return texts.goal(view.cave.settings)
 
     def goal_line(self, view: View) -> str:
         """Return both in one line."""
-        return pages.goal_line(view.cave.settings)
+        return texts.goal_line(view.cave.settings)
 
     remark = staticmethod(log.stranded_line)
 
@@ -124,7 +123,7 @@ class TheCaveFace(GameFace):
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return the keys of each place: the map listens beside the screen, forms listen alone."""
         from client.games.the_cave.board.cave_map import CaveMap
-        from client.games.the_cave.forms import transfer
+        from client.games.the_cave.screen import transfer
         from client.tui.keymap import bindings_of
 
         forms = (transfer.PackingScreen, transfer.ExchangeScreen, transfer.DiscardScreen)

@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from cave.game import Refusal
-from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
+from cave.the_cave.actions import AnyChoice, Choice, Form, Move
 from cave.the_cave.geometry import Coord, around
-from cave.the_cave.placing import placements
 from cave.the_cave.routes import Leg
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
@@ -66,14 +65,6 @@ class ActionLine(msgspec.Struct, frozen=True):
         """The number of the rule that says why not; of several, the first."""
         found = _RULE.search(self.why)
         return found[1] if found else ""
-
-
-class Spot(msgspec.Struct, frozen=True):
-    """A place where the drawn tile may lie, and the legal quarter turns there (None for a choke)."""
-
-    at: Coord
-    side: str
-    turns: tuple[int | None, ...]
 
 
 _KEYS = {
@@ -338,21 +329,3 @@ def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:
     return cave.ap > 0 and any(
         choice.ap and not (isinstance(choice, Choice) and _by(choice) == "force") for choice in choices
     )
-
-
-def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, ...]:
-    """Return the legal places of the drawn tile, each with its legal quarter turns."""
-    by_place: dict[Coord, list[int | None]] = {}
-    for choice in choices:
-        if isinstance(choice, Choice) and isinstance(choice.action, Place):
-            by_place.setdefault(choice.action.at, []).append(choice.action.rotation)
-    here = cave.teams[seat].at
-    return tuple(Spot(at, terms.toward(here, at), tuple(turns)) for at, turns in by_place.items())
-
-
-def trial_spots(cave: State) -> tuple[Spot, ...]:
-    """Return the places of a tile that somebody has discovered, for all who look on (rule 4.2)."""
-    if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
-        return ()
-    found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
-    return spots(cave, cave.seat, [FREE.choice(place) for place in found])

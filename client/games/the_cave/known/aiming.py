@@ -6,13 +6,40 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from cave.the_cave.actions import Place
+from cave.the_cave.actions import FREE, AnyChoice, Choice, Place
 from cave.the_cave.geometry import Coord, turned
+from cave.the_cave.placing import placements
 from cave.the_cave.state import LEVEL, State
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.actions import ActionLine, Spot
+from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.picture import Ghost
 from client.wording import count
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A place where the drawn tile may lie, and the legal quarter turns there (None for a choke)."""
+
+    at: Coord
+    side: str
+    turns: tuple[int | None, ...]
+
+
+def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, ...]:
+    """Return the legal places of the drawn tile, each with its legal quarter turns."""
+    by_place: dict[Coord, list[int | None]] = {}
+    for choice in choices:
+        if isinstance(choice, Choice) and isinstance(choice.action, Place):
+            by_place.setdefault(choice.action.at, []).append(choice.action.rotation)
+    here = cave.teams[seat].at
+    return tuple(Spot(at, terms.toward(here, at), tuple(turns)) for at, turns in by_place.items())
+
+
+def trial_spots(cave: State) -> tuple[Spot, ...]:
+    """Return the places of a tile that somebody has discovered, for all who look on (rule 4.2)."""
+    if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
+        return ()
+    found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
+    return spots(cave, cave.seat, [FREE.choice(place) for place in found])
 
 
 class Aim(msgspec.Struct, frozen=True):

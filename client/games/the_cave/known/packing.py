@@ -15,20 +15,15 @@ from msgspec.structs import replace
 from cave import codec
 from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
-from cave.the_cave.packing import SUGGESTED, camp_here
+from cave.the_cave.packing import SUGGESTED
 from cave.the_cave.state import (
-    BACKPACK_SLOTS,
-    CAMP_FILLS,
-    CAMP_SLOTS,
     ITEM_NAMES,
     LEVEL,
     NOTHING,
     TURN_AP,
     ItemName,
     Items,
-    Team,
 )
-from client.games.the_cave.known import terms
 from client.wording import count
 
 
@@ -37,20 +32,6 @@ class Slot(Struct, frozen=True):
 
     text: str = ""
     wide: int = 1
-
-
-class Section(Struct, frozen=True):
-    """A title with a note, facts in the order in which they matter, and slots where things are carried."""
-
-    title: str
-    facts: tuple[str, ...] = ()
-    note: str = ""
-    slots: tuple[Slot, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The facts in one line."""
-        return ", ".join(self.facts)
 
 
 Where = Literal["backpack", "camp"]
@@ -86,29 +67,6 @@ def slots(items: Items, size: int) -> tuple[Slot, ...]:
     """Return this many slots with these things, the empty ones last."""
     things = [Slot(NAMES[item]) for item in pieces(items)]
     return tuple(things + [Slot()] * (size - len(things)))
-
-
-def luggage(team: Team, seat: int) -> tuple[Section, Section]:
-    """Return backpack and camp of a team (rule 2.3)."""
-    camp = team.camp
-    packed = camp.state == "packed"
-    things = slots(team.backpack, BACKPACK_SLOTS - CAMP_FILLS * packed)
-    facts = ([] if team.backpack == NOTHING else [terms.items(team.backpack)]) + ["the camp"] * packed
-    backpack = Section(
-        "Backpack",
-        tuple(facts) or ("nothing",),
-        f"{team.slots_used} of {BACKPACK_SLOTS}",
-        (*things, Slot("CAMP", CAMP_FILLS)) if packed else things,
-    )
-    name = terms.letter(seat).lower()
-    if camp.state not in ("packed", "pitched"):
-        where = "at the base" if camp.state == "beside" else "gone for good"
-        return backpack, Section("Camp", note=f"{name}, {where}")
-    where = "packed" if packed else "here"
-    if camp.at is not None and not camp_here(team):
-        where = f"{terms.toward(team.at, camp.at)} of you"
-    note = f"{name} {camp.items.slots}/{CAMP_SLOTS}, {where}"
-    return backpack, Section("Camp", (terms.items(camp.items),), note, slots(camp.items, CAMP_SLOTS))
 
 
 # ------------------------------------------------------------------ pack

@@ -12,7 +12,7 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import next_reach, reach, way_home
 from cave.the_cave.state import State
 from client.games.the_cave.known import actions, supplies
-from client.games.the_cave.known.aiming import Aim, placing_lines
+from client.games.the_cave.known.aiming import Aim, Spot, placing_lines, spots, trial_spots
 from client.games.the_cave.known.supplies import Mode, Supplies
 from client.present.scene import Scene, Turns
 from client.present.scene import scene as plain_scene
@@ -29,7 +29,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
     choices: tuple[AnyChoice, ...] = ()
     reach: Mapping[Coord, int] = msgspec.field(default_factory=dict)
     supplies: Supplies | None = None
-    spots: tuple[actions.Spot, ...] = ()
+    spots: tuple[Spot, ...] = ()
 
     @property
     def cave(self) -> State:
@@ -135,6 +135,6 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
         refusals=base.refusals,
         reach={} if reached is None else reached(cave, seat),
         supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat), watched=watched),
-        spots=actions.spots(cave, seat, base.choices) if mode == "placing" else actions.trial_spots(cave),
+        spots=spots(cave, seat, base.choices) if mode == "placing" else trial_spots(cave),
         since=base.since,
     )

@@ -1,16 +1,22 @@
-"""The tips for a first game, and when each of them matters."""
+"""The tips for a first game, the words of a hint, and which rules matter at a place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 
-from cave.the_cave.geometry import around
-from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.state import TURN_AP, Settings, State, Team
-from client.games.the_cave.known import actions
+from cave.the_cave import actions as act
+from cave.the_cave.actions import Action, Choice
+from cave.the_cave.geometry import BASE, Coord, around, beyond, turned
+from cave.the_cave.placing import laid, unexplored_exits
+from cave.the_cave.state import TURN_AP, Kind, Settings, State, Team
+from client.games.the_cave.known import actions, terms
+from client.games.the_cave.known.actions import LABELS
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said.help import goal
+from client.games.the_cave.known.ways import leading_to
+from client.games.the_cave.said.texts import goal
 from client.present.guide import Guide
+from client.wording import count, joined
 
 PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it, y hints."
 
@@ -123,3 +129,139 @@ _WARNINGS = ("starving", "end", "consumables")
 def guide() -> Guide[CaveScene]:
     """Make a guide for one person at one table."""
     return Guide(_MATTERS, WORDS, _ENDS, _WARNINGS)
+
+
+_NUMBER = re.compile(r"\(rule (\d+\.\d+)")
+
+OF_ACTION: dict[str, tuple[str, ...]] = {
+    "discover": ("4.1", "4.2", "4.3", "4.7"),
+    "moves": ("5",),
+    "dive": ("5.5", "5.4"),
+    "photograph": ("5.6",),
+    "pitch": ("6.4", "6.3", "3.1"),
+    "strike": ("6.6",),
+    "pack": ("6.1", "6.2", "6.9"),
+    "exchange": ("6.5",),
+    "discard": ("6.7",),
+    "abandon": ("6.8",),
+    "end_turn": ("3.3", "3.1"),
+}
+_OF_MODE = {
+    "packing": ("2.3",),
+    "placing": ("4.2", "4.3", "4.5", "4.6", "4.7"),
+    "starving": ("3.2", "5.7"),
+    "over": ("7.3", "7.4", "7.5", "7.6"),
+}
+_OF_KIND: dict[Kind, tuple[str, ...]] = {
+    "base": ("3.1", "6.1", "4.1"),
+    "plain": ("5",),
+    "water": ("5.4", "5.5", "4.6"),
+    "wonder": ("5.6", "4.6"),
+    "squeeze": ("4.6", "5.7"),
+    "descent": ("4.5", "5.1", "5.2", "5.3"),
+    "choke": ("4.3", "4.4"),
+}
+_END = ("7.2", "7.3")
+
+
+def rules_named(text: str) -> tuple[str, ...]:
+    """Return the rules that a message names: ``(rule 5.6)``."""
+    return tuple(_NUMBER.findall(text))
+
+
+def rules_about(scene: CaveScene, at: Coord, message: str = "") -> tuple[str, ...]:
+    """Return the rules about what a person looks at, what matters most first: the refusal just read, what is
+    asked of them, the tile under the cursor.
+    """
+    found = rules_named(message) + _OF_MODE.get(scene.mode, ())
+    if not found:
+        found = _place(scene.cave, at)
+    ending = scene.cave.turns_left is not None and scene.mode != "over"
+    return (*found, *(_END if ending else ()))
+
+
+def _place(cave: State, at: Coord) -> tuple[str, ...]:
+    tile = cave.board.get(at)
+    if tile is not None:
+        return _OF_KIND[tile.kind]
+    return OF_ACTION["discover"] if leading_to(cave, at) else ()
+
+
+_USES = {"camera": "photos", "oxygen": "dives", "rope": "climbs", "raft": "water"}
+"""What things in a backpack are for, besides consumables."""
+
+
+def words(scene: CaveScene, action: Action) -> str:
+    """Say what an action is, with its price in AP."""
+    price = _ap(scene, action)
+    return f"{_words(scene, action)}{f' ({price} AP)' if price else ''}"
+
+
+def _words(scene: CaveScene, action: Action) -> str:
+    match action:
+        case act.Move(to, by):
+            tile = scene.cave.board[to]
+            verb = "force a way" if by == "force" else "move"
+            means = "" if by == "force" else f" {terms.WAYS[by]}"
+            return f"{verb} {_side(scene, to)} to {terms.a_tile(tile.kind, tile.level)}{means}".rstrip()
+        case act.Place(at, rotation):
+            drawn = scene.cave.drawn
+            exits = ""
+            if rotation is not None and drawn is not None:
+                exits = f", its exits {' '.join(turned(drawn.open, rotation))}"
+            return f"place the tile {_side(scene, at)}{exits}"
+        case act.Pack(backpack, camp):
+            filled = "" if camp is None else f", and in the camp {terms.items(camp)}"
+            return f"pack {terms.items(backpack)}{filled}"
+        case act.Exchange(to_camp, to_backpack):
+            given = f"put {terms.items(to_camp)} into the camp" if to_camp.slots else ""
+            taken = f"take {terms.items(to_backpack)} out of the camp" if to_backpack.slots else ""
+            return " and ".join(filter(None, (given, taken)))
+        case act.Discard(items):
+            return f"discard {terms.items(items)}"
+    return LABELS[action.type]
+
+
+def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:
+    """Say what an action brings, or that a plan only leads home."""
+    choice = _choice(scene, action)
+    if isinstance(choice, Choice) and choice.price.points:
+        return f"it brings {count(choice.price.points, 'point')}"
+    match action:
+        case act.Place():
+            return _joins(scene, action)
+        case act.Pack(backpack):
+            uses = [use for name, use in _USES.items() if getattr(backpack, name)]
+            gear = f", and gear for {joined(uses)}" if uses else ""
+            return f"it has consumables for {count(backpack.consumable, 'turn')} after the first one{gear}"
+        case act.EndTurn():
+            return "you set out with all AP next turn" if then else "nothing within reach is worth its AP"
+    goes = [each.to for each in (action, *then) if isinstance(each, act.Move)]
+    return "it is the way home" if goes and goes[-1] == BASE else ""
+
+
+def _joins(scene: CaveScene, place: act.Place) -> str:
+    """Say what a tile opens and joins."""
+    cave = scene.cave
+    if cave.drawn is None:
+        return ""
+    tile = laid(cave.drawn, place.at, place.rotation, cave.board[scene.team_at])
+    around = [(cave.board.get(to), facing) for _, to, facing, _ in beyond(place.at, tile.open)]
+    exits = sum(there is None for there, _ in around)
+    joins = sum(there is not None and facing in there.open for there, facing in around) - 1
+    told = [f"opens {count(exits, 'new exit')}"] if exits else []
+    told += [f"joins {count(joins, 'more passage')}"] if joins else []
+    return f"it {joined(told)}" if told else ""
+
+
+def _side(scene: CaveScene, to: tuple[int, int]) -> str:
+    return terms.SIDE_WORDS[terms.toward(scene.team_at, to)]
+
+
+def _choice(scene: CaveScene, action: Action) -> Choice | None:
+    return next((each for each in scene.choices if isinstance(each, Choice) and each.action == action), None)
+
+
+def _ap(scene: CaveScene, action: Action) -> int:
+    choice = _choice(scene, action)
+    return choice.price.ap if choice is not None else 0

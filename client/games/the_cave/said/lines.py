@@ -15,7 +15,7 @@ from client.games.the_cave.known import actions, packing, terms
 from client.games.the_cave.known import ways as known_ways
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import amounts, sections, sentences, settings
+from client.games.the_cave.said import amounts, sections, texts
 from client.games.the_cave.said.amounts import Unclear
 from client.games.the_cave.said.sections import sentence, told
 from client.plain.commands import Command
@@ -57,7 +57,7 @@ class CaveLines(LineTable[CaveScene]):
         *("pitch", "strike", "exchange", "discard", "abandon", "undo", "reset", "end"),
     )
     a_rule: ClassVar[str] = "5.3"
-    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    nothing_to_undo: ClassVar[str] = texts.NOTHING_TO_UNDO
     kits: tuple[packing.Kit, ...] = ()
 
     def commands(self) -> Iterable[Command]:
@@ -114,7 +114,7 @@ class CaveLines(LineTable[CaveScene]):
                 number = len(self.numbers)
                 return ["It fits in one way:" if number == 1 else f"It fits in {number} ways:", *listed]
             case "starving":
-                return [*self.turn()[:1], sentences.STARVING, *self.list_options()]
+                return [*self.turn()[:1], texts.STARVING, *self.list_options()]
             case _:
                 return self.after_a_step() if same_turn else [" ".join(self.turn())]
 
@@ -162,7 +162,7 @@ class CaveLines(LineTable[CaveScene]):
         )
         first = now.mode == "packing"
         lines = sections.offer(form, listed, self.owner, first=first)
-        return [*lines, sentences.STAYS_READABLE] if first and now.state.hot_seat else lines
+        return [*lines, texts.STAYS_READABLE] if first and now.state.hot_seat else lines
 
     async def _take_line(self, line: actions.ActionLine) -> None:
         if line.choice is not None:
@@ -173,9 +173,9 @@ class CaveLines(LineTable[CaveScene]):
     async def _do(self, choice: Choice) -> None:
         move = choice.action
         forced = isinstance(move, Move) and move.by == "force" and self.scene.mode != "starving"
-        if forced and self.wished(settings.FORCE) and not await self.ask(sentences.FORCE):
+        if forced and self.wished(texts.FORCE) and not await self.ask(texts.FORCE_QUESTION):
             return
-        if isinstance(move, Place) and self.wished(settings.PLACE) and not await self.ask(sentences.PLACE):
+        if isinstance(move, Place) and self.wished(texts.PLACE) and not await self.ask(texts.PLACE_QUESTION):
             return
         question = known_ways.before_move(self.scene.cave, self.scene.seat, choice)
         if question is None or await self._ask_first(question):
@@ -183,7 +183,7 @@ class CaveLines(LineTable[CaveScene]):
 
     async def _ask_first(self, question: known_ways.Question, *told: str) -> bool:
         """Return whether to go far, or into danger."""
-        if not self.wished(settings.WALK):
+        if not self.wished(texts.WALK):
             return True
         await self.console.tell(*told or map(sentence, question.told))
         return await self.ask(question.ask)
@@ -198,8 +198,8 @@ class CaveLines(LineTable[CaveScene]):
 
     def _refusal(self, kind: str) -> str:
         if self.scene.mode == "placing":
-            return sentences.FIRST_PLACE
-        return actions.why(self.scene.refusals, kind) or sentences.NOT_NOW
+            return texts.FIRST_PLACE
+        return actions.why(self.scene.refusals, kind) or texts.NOT_NOW
 
     async def _why(self, rest: str) -> None:
         """Say why everything else is not possible, or one thing."""
@@ -246,12 +246,12 @@ class CaveLines(LineTable[CaveScene]):
     def _no_way(self, to: Coord) -> str:
         now = self.scene
         if now.mode == "placing":
-            return sentences.FIRST_PLACE
+            return texts.FIRST_PLACE
         if to in unexplored_exits(now.cave.board, now.team_at):
             why = actions.obvious(now.cave, now.seat, now.choices, now.refusals, to)
-            return why.line.why or sentences.TYPE_DISCOVER
+            return why.line.why or texts.TYPE_DISCOVER
         if to not in now.cave.board:
-            return sentences.ROCK
+            return texts.ROCK
         return actions.why_at(now.refusals, to) or "There is no way there now."
 
     async def _go_to(self, rest: str) -> None:
@@ -263,7 +263,7 @@ class CaveLines(LineTable[CaveScene]):
         elif at == now.team_at:
             said = "You are there."
         elif now.mode == "placing":
-            said = sentences.FIRST_PLACE
+            said = texts.FIRST_PLACE
         else:
             said = await self._set_out(at, by)
         if said:
@@ -274,7 +274,7 @@ class CaveLines(LineTable[CaveScene]):
         now = self.scene
         found = actions.obvious(now.cave, now.seat, now.choices, now.refusals, at)
         if found.do == "discover":
-            return sentences.TYPE_DISCOVER
+            return texts.TYPE_DISCOVER
         if by or found.do == "move":
             await self._enter(found.goal or at, by)
         elif found.do == "walk":
@@ -310,14 +310,14 @@ class CaveLines(LineTable[CaveScene]):
     async def _end(self, rest: str) -> None:
         now = self.scene
         loses = actions.loses_something(now.cave, now.choices) and now.mode == "acting"
-        asked = loses and self.wished(settings.END_TURN)
-        if not asked or rest in ("yes", "y") or await self.ask(sentences.END.format(ap=now.cave.ap)):
+        asked = loses and self.wished(texts.END_TURN)
+        if not asked or rest in ("yes", "y") or await self.ask(texts.END_QUESTION.format(ap=now.cave.ap)):
             await self._plain("end_turn")
 
     async def _abandon(self, _rest: str) -> None:
         possible = actions.find(self.scene.choices, "abandon") is not None
-        asked = possible and self.wished(settings.ABANDON)
-        if not asked or await self.ask(sentences.ABANDON):
+        asked = possible and self.wished(texts.ABANDON)
+        if not asked or await self.ask(texts.ABANDON_QUESTION):
             await self._plain("abandon")
 
     # Things
@@ -375,15 +375,15 @@ class CaveLines(LineTable[CaveScene]):
             await self.console.tell(f"{sections.words(wanted)}.", *lines, *warned)
 
     async def _exchange(self, rest: str) -> None:
-        how = sentences.HOW_TO_EXCHANGE
+        how = texts.HOW_TO_EXCHANGE
         moved = await self._typed("exchange", rest, lambda: [how], lambda _: amounts.exchange(rest))
         if moved is not None:
             await self.act(as_json(Exchange(*moved)))
 
     async def _discard(self, rest: str) -> None:
-        how = sentences.HOW_TO_DISCARD
+        how = texts.HOW_TO_DISCARD
         dropped = await self._typed("discard", rest, lambda: [how], lambda _: amounts.items(rest))
         if dropped is not None:
             lasting = dropped.camera or dropped.raft
-            if not lasting or await self.ask(sentences.GONE.format(things=terms.items(dropped))):
+            if not lasting or await self.ask(texts.GONE.format(things=terms.items(dropped))):
                 await self.act(as_json(Discard(dropped)))

@@ -13,8 +13,8 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.prices import entry, passages, ways
 from cave.the_cave.state import State
 from client.face import LogEntry
-from client.games.the_cave.known import actions, packing, teams, terms
-from client.games.the_cave.known.inspect import Inspection, inspect
+from client.games.the_cave.known import actions, facts, packing, terms
+from client.games.the_cave.known.facts import Inspection, inspect, luggage
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.terms import SIDE_WORDS
@@ -292,10 +292,10 @@ def left(scene: CaveScene) -> list[str]:
 def standing(scene: CaveScene) -> list[str]:
     """Read a line for each team, a line for each kind of token."""
     lines = []
-    for row in teams.rows(scene.state, scene.view):
+    for row in facts.team_rows(scene.state, scene.view):
         home = {"": "at the base", "-": "no way home", "now": "home in this turn"}
         food = "consumables hidden" if row.consumables is None else count(row.consumables, "consumable")
-        facts = (
+        parts = (
             *(count(row.points, "point"), f"{row.bonus} bonus", food, f"depth {row.depth}"),
             home.get(row.home) or f"home in {count(int(row.home), 'turn')}",
             "too few consumables" if row.hungry else "",
@@ -303,8 +303,8 @@ def standing(scene: CaveScene) -> list[str]:
             "leads" if row.leads and row.points > 0 else "",
             "" if row.present else {"open": "free seat", "person": "away"}.get(row.kind, ""),
         )
-        lines.append(spoken(f"{row.letter} {row.name}: {', '.join(filter(None, facts))}."))
-    for tokens in teams.tokens(scene.view):
+        lines.append(spoken(f"{row.letter} {row.name}: {', '.join(filter(None, parts))}."))
+    for tokens in facts.token_rows(scene.view):
         unit = " m" if tokens.name == "depth" else ""
         cells = [
             f"{terms.letter(seat)} {number}{unit}" + (f" and bonus {bonus}" if bonus else "")
@@ -322,7 +322,7 @@ def bag(scene: CaveScene) -> list[str]:
     """Read backpack and camp of the shown team."""
     if scene.seat in scene.view.hidden:
         return ["The packs are secret until all have packed."]
-    found = packing.luggage(scene.cave.teams[scene.seat], scene.seat)
+    found = luggage(scene.cave.teams[scene.seat], scene.seat)
     return [sentence(f"{each.title} {each.note}: {each.text}".removesuffix(": ")) for each in found]
 
 

@@ -12,7 +12,7 @@ from client.games.the_cave.known import actions, terms
 from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import supplies
-from client.games.the_cave.said.about import OF_ACTION, named
+from client.games.the_cave.said.guide import OF_ACTION, rules_named
 from client.tui.commands import Command
 from client.tui.screens.chooser import Entry, number_key
 from client.wording import begun, count
@@ -57,7 +57,7 @@ def offer_entries(found: Sequence[ActionLine]) -> list[Entry]:
 
 def action_entry(line: ActionLine) -> Entry:
     """Return an action as an entry that gives the action's word, or its choice."""
-    rules = ("5.7",) if line.by_force else (*named(line.why), *OF_ACTION.get(line.do, ()))
+    rules = ("5.7",) if line.by_force else (*rules_named(line.why), *OF_ACTION.get(line.do, ()))
     return Entry(
         line.label,
         line.choice or line.do,

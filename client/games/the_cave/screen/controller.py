@@ -12,18 +12,19 @@ from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import alarm, end_is_near
-from client.games.the_cave.said import guide, sentences, settings
+from client.games.the_cave.said import guide, texts
 from client.games.the_cave.screen.going import Going, Placing
-from client.games.the_cave.screen.keys import OF_THE_MAP, renamed_lines
-from client.games.the_cave.screen.panes.status import HeaderBar
-from client.games.the_cave.screen.sentences import (
+from client.games.the_cave.screen.keys import (
     CLICK_TO_DISCOVER,
     FOLLOWING,
     NO_PLACE,
     NOT_FOLLOWING,
+    OF_THE_MAP,
     SHOW_TEAM,
     bar_note,
+    renamed_lines,
 )
+from client.games.the_cave.screen.status import HeaderBar
 from client.present.jump import around
 from client.tui.controller import Controller, Do
 from client.tui.sentences import NOT_NOW, WITH_RULES
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 class CaveController(Controller[CaveScene]):
     """Turns the words of The Cave's screen into choices."""
 
-    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    nothing_to_undo: ClassVar[str] = texts.NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[CaveScene]) -> None:
         super().__init__(screen, guide.guide())
@@ -121,10 +122,10 @@ class CaveController(Controller[CaveScene]):
 
     def about(self) -> Sequence[str]:
         """Give the rules that matter at the place pointed at, or for what was just said."""
-        from client.games.the_cave.said import about
+        from client.games.the_cave.said import guide
 
         told = self.screen.query_one("#message", MessageLine).text
-        return about.here(self.scene, self.pointed, told)
+        return guide.rules_about(self.scene, self.pointed, told)
 
     # Another scene
 
@@ -227,23 +228,23 @@ class CaveController(Controller[CaveScene]):
 
     def _abandon(self) -> None:
         choice = actions.find(self.scene.choices, "abandon")
-        if choice is not None and self.wished(settings.ABANDON):
-            self.going.ask_first(choice, sentences.ABANDON, "Abandon it", "Keep it")
+        if choice is not None and self.wished(texts.ABANDON):
+            self.going.ask_first(choice, texts.ABANDON_QUESTION, "Abandon it", "Keep it")
         else:
             self.do_other("abandon")
 
     def _end_turn(self) -> None:
         now = self.scene
         choice = actions.find(now.choices, "end_turn")
-        asked = self.wished(settings.END_TURN)
+        asked = self.wished(texts.END_TURN)
         if choice is not None and asked and actions.loses_something(now.cave, now.choices):
-            question = sentences.END.format(ap=now.cave.ap)
+            question = texts.END_QUESTION.format(ap=now.cave.ap)
             self.going.ask_first(choice, question, "End it", "Go on", sure=True)
         else:
             self.do_other("end_turn")
 
     def _fill(self, form: Form) -> None:
-        from client.games.the_cave.forms.transfer import form_screen
+        from client.games.the_cave.screen.transfer import form_screen
 
         seat, screen = self.scene.seat, self.screen
         last = self._packs.get(seat, screen.remembered)

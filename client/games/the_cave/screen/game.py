@@ -14,21 +14,18 @@ from cave.the_cave.actions import Form
 from client.face import Face
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.map_pane import MapPane
-from client.games.the_cave.forms.slots import LEAST, Backpack
-from client.games.the_cave.known import packing, teams
+from client.games.the_cave.known import facts
 from client.games.the_cave.known.aiming import hand
-from client.games.the_cave.known.inspect import inspect
+from client.games.the_cave.known.facts import inspect, luggage
 from client.games.the_cave.known.picture import map_picture
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.ways import plan
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.arrangement import arrange
 from client.games.the_cave.screen.controller import CaveController
-from client.games.the_cave.screen.panes.actions import Actions
-from client.games.the_cave.screen.panes.pointed import TITLED, Inspector, PlanPane
-from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
-from client.games.the_cave.screen.panes.teams import Teams
-from client.games.the_cave.screen.sentences import bar_note
+from client.games.the_cave.screen.here import TITLED, Actions, Inspector, PlanPane
+from client.games.the_cave.screen.keys import bar_note
+from client.games.the_cave.screen.status import LEAST, Backpack, HeaderBar, SupplyBar, Teams
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session
@@ -137,11 +134,11 @@ class GameScreen(TableScreen[CaveScene]):
         self.query_one("#header", HeaderBar).show(now, address, local=local)
         owner = now.owner if now.name_needed else ""
         known = seat not in now.view.hidden
-        luggage = packing.luggage(cave.teams[seat], seat) if known else None
-        self.query_one("#backpack", Backpack).show(luggage, owner)
+        carried = luggage(cave.teams[seat], seat) if known else None
+        self.query_one("#backpack", Backpack).show(carried, owner)
         self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat, cave.ap)
         if moved:
-            self.query_one("#teams", Teams).show(teams.rows(state, now.view), teams.tokens(now.view))
+            self.query_one("#teams", Teams).show(facts.team_rows(state, now.view), facts.token_rows(now.view))
         self.inspect()
 
     def hints(self) -> Sequence[Hint]:

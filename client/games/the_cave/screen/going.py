@@ -12,7 +12,7 @@ from client.games.the_cave.known import actions, terms, ways
 from client.games.the_cave.known.aiming import Aim, first_aim
 from client.games.the_cave.known.picture import Ghost
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import sentences, settings
+from client.games.the_cave.said import texts
 from client.table import TableState
 from client.tui.controller import Controller
 from client.tui.keymap import first_key
@@ -80,8 +80,8 @@ class Going:
         """Do a move; a forced one, which takes the whole turn, and one into danger are asked about first."""
         play, now = self._play, self._play.scene
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
-        if forced and now.mode != "starving" and play.wished(settings.FORCE):
-            self.ask_first(choice, sentences.FORCE, "Force it", "Go on")
+        if forced and now.mode != "starving" and play.wished(texts.FORCE):
+            self.ask_first(choice, texts.FORCE_QUESTION, "Force it", "Go on")
         else:
             question = ways.before_move(now.cave, now.seat, choice)
             self._ask_of_danger(question, choice.action, lambda: self.act(choice))
@@ -113,7 +113,7 @@ class Going:
         """
         play, now = self._play, self._play.scene
         warned = play.advising.has_warned(now.seat, now.state.game.action_json(first))
-        if question is None or warned or not play.wished(settings.WALK):
+        if question is None or warned or not play.wished(texts.WALK):
             then()
             return
         play.labels = {**question.marks}
@@ -250,8 +250,8 @@ class Placing:
             play.say(NOT_NOW)
             return
         action, seat = now.state.game.action_json(self.aim.action), now.seat
-        if play.wished(settings.PLACE):
+        if play.wished(texts.PLACE):
             do = partial(play.send, seat, action)
-            play.ask_first(action, sentences.PLACE, "Place it", "Go on", do, sure=True)
+            play.ask_first(action, texts.PLACE_QUESTION, "Place it", "Go on", do, sure=True)
         else:
             play.send(seat, action)

@@ -1,4 +1,4 @@
-"""The Cave's pages of help, and what wins and what loses in it."""
+"""The pages of help, what wins and what loses, and what is asked before something cannot be taken back."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from cave.the_cave.state import Settings
 from client.face import Page
+from client.settings.schema import Setting, question
 
 BRIEF = """\
 The cave in short
@@ -143,3 +144,36 @@ def goal_line(rules: Settings) -> str:
 def goal(rules: Settings) -> tuple[str, str]:
     """Return what wins and what loses in a game with these rules (rules 3.1 and 7.3)."""
     return WINS, HOME_OR_NOTHING if rules.stranded_score_nothing else SCORED_ANYWHERE
+
+
+def _ask(name: str, title: str, about: str, *, asked: bool = True) -> Setting:
+    return question(
+        f"the-cave.confirm_{name}", "The Cave", title, about, asked=asked, formerly=f"confirm.{name}"
+    )
+
+
+PLACE = _ask("place", "Placing a tile", "Ask before a tile is placed for good.", asked=False)
+END_TURN = _ask("end_turn", "Ending the turn", "Ask before a turn ends with action points you can use.")
+WALK = _ask("walk", "Going far", "Ask before a walk of several turns, or to where you cannot get home from.")
+FORCE = _ask("force", "Forcing a passage", "Ask before a forced move takes all 5 action points.")
+ABANDON = _ask("abandon", "Abandoning the camp", "Ask before the camp is abandoned for good.")
+SETTINGS = (PLACE, END_TURN, WALK, FORCE, ABANDON)
+
+
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo a discovered tile or a turn that has ended."
+END_QUESTION = "You still have {ap} AP you can use. End the turn?"
+FORCE_QUESTION = "A forced move takes the whole turn and all 5 AP, and takes no token. Force it?"
+ABANDON_QUESTION = "The camp and everything in it will be gone for good. Abandon it?"
+PLACE_QUESTION = "A placed tile stays for good. Place it like this?"
+
+# Line mode
+
+NOT_NOW = "You cannot do that now."
+TYPE_DISCOVER = "That is unexplored: type discover (rule 4)."
+ROCK = "There is only rock that way."
+FIRST_PLACE = "First place the tile you have discovered: type place for the list (rule 4.2)."
+STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
+GONE = "A discarded camera or raft is gone for good. Discard {things}?"
+HOW_TO_EXCHANGE = "Say what goes where: exchange 1 consumable to camp 2 rope to bag."
+HOW_TO_DISCARD = "Say what to discard: discard 1 rope."
+STAYS_READABLE = "The next player can still read above what you packed."

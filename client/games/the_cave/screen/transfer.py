@@ -16,11 +16,11 @@ from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ITEM_NAMES, NOTHING, ItemName, Items
 from client.face import Face
-from client.games.the_cave.forms.slots import BACKPACK, LEAST, bar, of_thing, slot_rows
 from client.games.the_cave.known import packing, terms
 from client.games.the_cave.known.packing import Draft, Slot, Where
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import guide
+from client.games.the_cave.screen.status import BACKPACK, LEAST, bar, of_thing, slot_rows
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.roles import Hue

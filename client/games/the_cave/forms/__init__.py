@@ -1,1 +1,0 @@
-"""The forms that cover the board: packing, exchanging, discarding."""

@@ -1,0 +1,243 @@
+"""What is known of a place, of the teams and of what they carry, as the panes and line mode tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from cave.game import Refusal
+from cave.the_cave.actions import AnyChoice
+from cave.the_cave.geometry import SIDES, Coord, around
+from cave.the_cave.packing import camp_here
+from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.prices import passages
+from cave.the_cave.routes import Route, way_home
+from cave.the_cave.scoring import BONUS_CATEGORIES, counts
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, NOTHING, State, Team
+from client.games.the_cave.known import packing, terms
+from client.games.the_cave.known.actions import ActionLine, moves, offers, why_at
+from client.games.the_cave.known.packing import Slot
+from client.games.the_cave.known.picture import token_points
+from client.games.the_cave.known.supplies import Countdown, supplies
+from client.games.the_cave.known.ways import Plan, Way, leading_to, plan, tile_for, walk
+from client.table import TableState
+from client.wording import count
+
+
+class Inspection(msgspec.Struct, frozen=True):
+    """``title`` names the place, ``facts`` describe it, ``ways`` lead there; ``why`` if none does.
+
+    ``plan`` is the way there and home again, where there is one to go; ``onward`` if the ways tell how to get
+    there.
+    """
+
+    title: str
+    facts: tuple[str, ...]
+    ways: tuple[ActionLine, ...] = ()
+    why: str = ""
+    plan: Plan | None = None
+    onward: bool = False
+
+
+_TOKENS = {"water": "water", "wonder": "photo"}
+
+
+def inspect(
+    cave: State,
+    at: Coord,
+    seat: int | None = None,
+    choices: Sequence[AnyChoice] = (),
+    refusals: Sequence[Refusal] = (),
+    *,
+    names: Sequence[str],
+    hidden: Collection[int] = (),
+) -> Inspection:
+    """Return all there is to know of a place; prices for ``seat`` when it is to act, and how to get there and
+    home again.
+    """
+    there = None
+    if seat is not None and seat not in hidden and cave.phase not in ("packing", "over"):
+        goal = tile_for(cave, seat, at)
+        there = None if goal in (None, cave.teams[seat].at) else plan(cave, seat, at)
+    tile = cave.board.get(at)
+    if tile is None:
+        if sides := [near.side for near in leading_to(cave, at)]:
+            return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",), plan=there)
+        return Inspection("nothing here", ("no exit leads here yet",))
+    facts = [_exits(cave, at)]
+    if tile.token:
+        facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain(token_points(tile))}")
+    facts += _who(cave, at, seat, names)
+    facts += [f"{count(climb, 'rope')} needed {side}" for _, side, climb in _climbs(cave, at)]
+    title = f"{terms.kind(tile.kind, tile.level)}, depth {terms.depth(tile.depth)}"
+    if seat is None or not choices or cave.phase not in ("actions", "starving"):
+        return Inspection(title, tuple(facts), plan=there)
+    here = cave.teams[seat].at
+    if at == here:
+        return Inspection(title, ("your team is here", *facts))
+    if not any(near.at == at for near in around(here)):
+        return Inspection(title, tuple(facts), plan=there)
+    found = offers(cave, seat, [choice for choice in moves(choices) if choice.action.to == at])  # type: ignore[union-attr]
+    # Rather than force its way in, the team walks round, if it can.
+    walked = not any(not offer.by_force for offer in found) and isinstance(walk(cave, seat, at), Way)
+    if found:
+        return Inspection(title, tuple(facts), found, plan=there, onward=not walked)
+    return Inspection(title, tuple(facts), why=why_at(refusals, at), plan=there if walked else None)
+
+
+def _climbs(cave: State, at: Coord) -> list[tuple[Coord, str, int]]:
+    """Return the passages that need ropes."""
+    sides = {near.at: near.side for near in around(at)}
+    return [(to, sides[to], climb) for to, _, climb in passages(cave, at) if climb]
+
+
+def _exits(cave: State, at: Coord) -> str:
+    tile = cave.board[at]
+    if tile.kind == "choke":
+        return "open to all sides"
+    new = unexplored_exits(cave.board, at)
+    unexplored = [near.side for near in around(at) if near.at in new]
+    known = [side for side in SIDES if side in tile.open and side not in unexplored]
+    text = "exits " + (" ".join(known) or "none")
+    return text + (f", ? {' '.join(unexplored)}" if unexplored else "")
+
+
+def _who(cave: State, at: Coord, seat: int | None, names: Sequence[str]) -> list[str]:
+    here = [
+        f"{terms.letter(number)} {names[number]}"
+        for number, team in enumerate(cave.teams)
+        if team.at == at and number != seat
+    ]
+    camps = [
+        f"camp {terms.letter(number).lower()}"
+        for number, team in enumerate(cave.teams)
+        if team.camp.state == "pitched" and team.camp.at == at
+    ]
+    return [", ".join(part) for part in (here, camps) if part]
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A title with a note, facts in the order in which they matter, and slots where things are carried."""
+
+    title: str
+    facts: tuple[str, ...] = ()
+    note: str = ""
+    slots: tuple[Slot, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The facts in one line."""
+        return ", ".join(self.facts)
+
+
+def luggage(team: Team, seat: int) -> tuple[Section, Section]:
+    """Return backpack and camp of a team (rule 2.3)."""
+    camp = team.camp
+    packed = camp.state == "packed"
+    things = packing.slots(team.backpack, BACKPACK_SLOTS - CAMP_FILLS * packed)
+    facts = ([] if team.backpack == NOTHING else [terms.items(team.backpack)]) + ["the camp"] * packed
+    backpack = Section(
+        "Backpack",
+        tuple(facts) or ("nothing",),
+        f"{team.slots_used} of {BACKPACK_SLOTS}",
+        (*things, Slot("CAMP", CAMP_FILLS)) if packed else things,
+    )
+    name = terms.letter(seat).lower()
+    if camp.state not in ("packed", "pitched"):
+        where = "at the base" if camp.state == "beside" else "gone for good"
+        return backpack, Section("Camp", note=f"{name}, {where}")
+    where = "packed" if packed else "here"
+    if camp.at is not None and not camp_here(team):
+        where = f"{terms.toward(team.at, camp.at)} of you"
+    note = f"{name} {camp.items.slots}/{CAMP_SLOTS}, {where}"
+    return backpack, Section("Camp", (terms.items(camp.items),), note, packing.slots(camp.items, CAMP_SLOTS))
+
+
+class TeamRow(msgspec.Struct, frozen=True):
+    """A team: ``points`` without and ``bonus`` with majorities; ``consumables`` None while it is hidden.
+
+    ``home`` is the number of turns to the base after the running one, ``now`` when it can be
+    reached in it, ``-`` when there is no way, and nothing for a team that is there.
+    """
+
+    seat: int
+    letter: str
+    name: str
+    turn: bool
+    mine: bool
+    kind: Literal["person", "bot", "open"]
+    present: bool
+    points: int
+    bonus: int
+    consumables: int | None
+    hungry: bool
+    depth: str
+    home: str
+    leads: bool
+    countdown: Countdown | None = None
+    """Once the end has been triggered: whether it can be home in time."""
+
+
+class TokenRow(msgspec.Struct, frozen=True):
+    """A category: for each team the number of tokens and the bonus it would bring."""
+
+    name: str
+    cells: tuple[tuple[int, int], ...]
+
+
+def team_rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
+    """Return the teams in the order of the seats."""
+    cave: State = view.cave
+    found = []
+    for seat, (team, sheet) in enumerate(zip(cave.teams, view.standing, strict=True)):
+        at_table = state.seats[seat] if seat < len(state.seats) else None
+        consumables = None if seat in view.hidden else team.backpack.consumable
+        tile = cave.board[team.at]
+        home = None if cave.phase in ("packing", "over") else way_home(cave, seat)
+        supply = supplies(cave, seat, home)
+        found.append(
+            TeamRow(
+                seat=seat,
+                letter=terms.letter(seat),
+                name=view.names[seat],
+                turn=cave.seat == seat and cave.phase != "packing",
+                mine=at_table is not None and at_table.mine,
+                kind="person" if at_table is None else at_table.kind,
+                present=at_table is None or at_table.present,
+                points=sum(sheet.points.values()),
+                bonus=sum(sheet.bonus.values()),
+                consumables=consumables,
+                hungry=not supply.at_base and consumables is not None and consumables < max(1, supply.eats),
+                depth=terms.depth(tile.depth),
+                home="" if supply.at_base else _turns(home),
+                leads=sheet.winner,
+                countdown=supply.countdown,
+            )
+        )
+    return tuple(found)
+
+
+def _turns(home: Route | None) -> str:
+    if home is None:
+        return "-"
+    return str(home.turns) if home.turns else "now"
+
+
+def token_rows(view: Any) -> tuple[TokenRow, ...]:
+    """Return tokens and bonuses (rule 7.4) by category, and last the deepest depth token of each team."""
+    teams = view.cave.teams
+    by_team = [counts(team.tokens) for team in teams]
+    found = [
+        TokenRow(
+            name,
+            tuple(
+                (amounts[name], sheet.bonus.get(name, 0))
+                for amounts, sheet in zip(by_team, view.standing, strict=True)
+            ),
+        )
+        for name in BONUS_CATEGORIES
+    ]
+    deepest = tuple((max(team.tokens.depth, default=0), 0) for team in teams)
+    return (*found, TokenRow("depth", deepest))

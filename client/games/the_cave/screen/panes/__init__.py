@@ -1,1 +1,0 @@
-"""The panes of The Cave's screen."""
