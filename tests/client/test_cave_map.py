@@ -14,7 +14,7 @@ from textual.geometry import Offset
 from cave.the_cave.geometry import ALL_OPEN
 from cave.the_cave.state import Tile
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.glyphs.sets import ROLES, SETS, ZOOMS
+from client.games.the_cave.board.glyphs import ROLES, SETS, ZOOMS
 from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.tui.themes import ThemedApp
 from tests.client import section_four

@@ -8,15 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from client.games.the_cave.board.glyphs.sets import (
-    ASCII,
-    PITCH,
-    ROLES,
-    SETS,
-    UNICODE,
-    ZOOMS,
-)
-from client.games.the_cave.board.glyphs.tiles import Look, Wall, block, text
+from client.games.the_cave.board.glyphs import ASCII, PITCH, ROLES, SETS, UNICODE, ZOOMS
+from client.games.the_cave.board.signs import Look, Wall, block, text
 from client.games.the_cave.known.picture import (
     Border,
     Cell,

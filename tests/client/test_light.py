@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.games.the_cave.board.lit.light import BRIGHTEST, Light
-from client.games.the_cave.board.lit.palette import LOOKS, NIGHT
-from client.games.the_cave.board.lit.texture import Shades
+from client.games.the_cave.board.light import BRIGHTEST, Light
+from client.games.the_cave.board.palette import LOOKS, NIGHT, Shades
 from client.tui.paint.colour import luminance
 
 

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from cave.the_cave.geometry import Coord
-from client.games.the_cave.board.lit import painter as module
-from client.games.the_cave.board.lit.painter import LitPainter
+from client.games.the_cave.board import painter as module
+from client.games.the_cave.board.painter import LitPainter
 from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.tui.paint import tiers
 from client.tui.paint.colour import rgb

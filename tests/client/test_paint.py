@@ -38,8 +38,8 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
 MODULES = (
     *(f"client.tui.paint.{part}" for part in ("canvas", "colour", "noise", "pixels", "tiers")),
     "client.tui.cut",
-    "client.games.the_cave.board.lit.light",
-    "client.games.the_cave.board.lit.painter",
+    "client.games.the_cave.board.light",
+    "client.games.the_cave.board.painter",
 )
 
 

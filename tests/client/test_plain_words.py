@@ -12,9 +12,8 @@ from cave import games
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
 from client.games.the_cave.known.packing import Draft
-from client.games.the_cave.said import amounts
-from client.games.the_cave.said.amounts import Unclear
-from client.games.the_cave.said.sections import sentence, spoken
+from client.games.the_cave.said import sections
+from client.games.the_cave.said.sections import Unclear, sentence, spoken
 from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.present import help as help_pages
@@ -114,7 +113,7 @@ def test_a_game_has_its_own_words_for_a_command_of_every_game() -> None:
     ],
 )
 def test_a_pack_in_words(text: str, pack: Draft) -> None:
-    assert amounts.draft(text) == pack
+    assert sections.typed_draft(text) == pack
 
 
 @pytest.mark.parametrize(
@@ -131,15 +130,15 @@ def test_a_pack_in_words(text: str, pack: Draft) -> None:
 )
 def test_what_cannot_be_understood_is_told_in_one_sentence(text: str, why: str) -> None:
     with pytest.raises(Unclear, match=why) as caught:
-        amounts.draft(text)
+        sections.typed_draft(text)
     assert str(caught.value).endswith(".")
 
 
 def test_an_exchange_in_words() -> None:
-    assert amounts.exchange("1 food to camp 2 rope to bag") == (Items(1), Items(0, 2))
-    assert amounts.exchange("raft to backpack") == (Items(), Items(raft=1))
+    assert sections.typed_exchange("1 food to camp 2 rope to bag") == (Items(1), Items(0, 2))
+    assert sections.typed_exchange("raft to backpack") == (Items(), Items(raft=1))
     with pytest.raises(Unclear, match="where it goes"):
-        amounts.exchange("1 food")
+        sections.typed_exchange("1 food")
 
 
 # ------------------------------------------------------------------ as it is said

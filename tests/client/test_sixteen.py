@@ -14,8 +14,8 @@ from client.games.cave_vs_cave.screen.panes import VersusPanel
 from client.games.caves_of_casadh.board.plain import ROLES as HEXES
 from client.games.caves_of_casadh.screen.panes import ROLES as CASADH
 from client.games.sir_ocelots_cave.screen.looks import ROLES as OCELOT
-from client.games.the_cave.board.glyphs.painter import MAP, OVERVIEW
-from client.games.the_cave.board.glyphs.sets import SETS
+from client.games.the_cave.board.glyphs import SETS
+from client.games.the_cave.board.signs import MAP, OVERVIEW
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.status import BACKPACK
 from client.settings.appearance import ANSI_THEMES

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from client.games.the_cave.board.glyphs.sets import PITCH, GlyphSet, Zoom
-from client.games.the_cave.board.glyphs.tiles import Row, block, look_at, text
+from client.games.the_cave.board.glyphs import PITCH, GlyphSet, Zoom
+from client.games.the_cave.board.signs import Row, block, look_at, text
 from client.games.the_cave.known.picture import MapPicture
 
 

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import ClassVar
 
+from rich.cells import cell_len
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Offset, Region, Size
 from textual.layout import Layout
+from textual.message import Message
 
+from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.overview import Overview
+from client.games.the_cave.board.glyphs import SETS
+from client.games.the_cave.board.painter import LitPainter
+from client.games.the_cave.board.signs import IN_SIGHT, OVERVIEW, Piece
+from client.games.the_cave.board.small import Pixels, covered, overview, place, scale_for, size
+from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.present.cells import Box
+from client.settings.appearance import GlyphSetName
+from client.tui.paint.canvas import segments
+from client.tui.paint.colour import mix
+from client.tui.paint.pixels import cells as pixel_cells
+from client.tui.roles import Hue
 from client.tui.widgets.alike import AlikeLines
+from client.tui.widgets.panel import Panel, Row, Span
 from client.tui.widgets.panes import ByName
 
 INSET = (100, 20)
@@ -172,3 +189,202 @@ def _gaps(length: int, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, 
         at = max(at, end)
     if at < length:
         yield at, length
+
+
+TITLE = "whole cave"
+SHARE = 5
+"""It takes at most one part in this many of the map's pane."""
+SCALES = 3
+"""Scales to choose from, the largest that fits and smaller ones."""
+CARD = 0.08
+"""The share of the text's colour in the ground of the card."""
+
+
+class Overview(Panel):
+    """The cave on a card, in signs or, beside a lit map, in half-block pixels.
+
+    Signs have a frame whose lower and right sides tell like scrollbars what part is in sight; on pixels four
+    corners mark it.
+    """
+
+    ROLES: ClassVar[Mapping[str, Hue]] = OVERVIEW
+    GROWS: ClassVar[bool] = False
+
+    class Pointed(Message):
+        """A person pointed at ``at``."""
+
+        def __init__(self, at: Coord) -> None:
+            super().__init__()
+            self.at = at
+
+    class Released(Message):
+        """The mouse holds it no more."""
+
+    def __init__(self, *, glyph_set: GlyphSetName, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyphs = SETS[glyph_set]
+        self._picture = EMPTY
+        self._painter: LitPainter | None = None
+        self._bounds: Bounds = EMPTY.bounds
+        self._sight: Bounds = self._bounds
+        self._scale = 1
+        self._cells: list[list[Piece]] = []
+        self._pixels: Pixels = ()
+        self.held: int | None = None
+        """The scale it has while the mouse holds it."""
+
+    def draw(self, picture: MapPicture, painter: LitPainter | None) -> None:
+        """Draw another state of the cave; with a painter in its colours."""
+        self._picture, self._painter, self._bounds = picture, painter, picture.bounds
+        self._cells, self._pixels = [], ()
+        self.refill()
+
+    @property
+    def _per_row(self) -> int:
+        """Rows of the drawing in a row of cells."""
+        return 1 if self._painter is None else 2
+
+    @property
+    def _origin(self) -> Offset:
+        """Where the drawing begins: after the frame, or the margin."""
+        if self._painter is not None:
+            return Offset(1, 1)
+        return Offset(1 + (self.size.width - 2 - size(self._bounds, self._scale)[0]) // 2, 1)
+
+    def boxes(self, pane: Size) -> Iterator[tuple[int, Size]]:
+        """Yield the scales that fit over a map's pane, the largest first, each with the size that it
+        takes.
+        """
+        rows = self._per_row
+        columns, lines, area = pane.width // 2 - 2, (pane.height - 4) * rows, pane.area // SHARE * rows
+        first = scale_for(self._bounds, columns, lines, area)
+        for scale in range(first, first + SCALES):
+            yield scale, self._box(scale)
+
+    def _box(self, scale: int) -> Size:
+        width, height = size(self._bounds, scale)
+        if self._painter is not None:
+            return Size(max(width, cell_len(TITLE)) + 2, 1 + height // 2 + 1)
+        return Size(max(width, cell_len(TITLE) + 2) + 2, height + 2)
+
+    def show(self, scale: int, sight: Bounds) -> None:
+        """Draw at this scale, with a mark on the part in sight."""
+        if (scale, sight) == (self._scale, self._sight):
+            return
+        if scale != self._scale:
+            self._cells, self._pixels = [], ()
+        self._scale, self._sight = scale, sight
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the drawing with its heading."""
+        return self._framed(width) if self._painter is None else self._painted(self._painter, width)
+
+    # In signs
+
+    def _framed(self, width: int) -> list[Row]:
+        """Return the frame, and in its middle the cave."""
+        if not self._cells:
+            self._cells = overview(self._picture, self._bounds, self._scale, self._glyphs)
+        frame = self._glyphs.frame
+        inner = width - 2
+        indent = self._origin.x - 1
+        across, down = self._in_sight()
+        top = [Span(frame.top_left, "line"), Span(f" {TITLE} ", "title")]
+        top.append(Span(frame.across * (inner - cell_len(TITLE) - 2) + frame.top_right, "line"))
+        rows: list[Row] = [top]
+        for y, cells in enumerate(self._cells):
+            inside = y in down
+            side = Span(frame.down_marked, "strong") if inside else Span(frame.down, "line")
+            left, right = frame.down + " " * indent, " " * (inner - indent - len(cells))
+            drawn = _spans(cells, across if inside else range(0))
+            rows.append([Span(left, "line"), *drawn, Span(right, "line"), side])
+        before = frame.across * (indent + across.start)
+        after = frame.across * (inner - len(before) - len(across))
+        bottom = [Span(frame.bottom_left + before, "line"), Span(frame.across_marked * len(across), "strong")]
+        return [*rows, [*bottom, Span(after + frame.bottom_right, "line")]]
+
+    # In pixels
+
+    def _painted(self, painter: LitPainter, width: int) -> list[Row]:
+        """Return a card with a heading and the cave, a margin around it, and corners around what is in
+        sight.
+        """
+        if not self._pixels:
+            self._pixels = painter.miniature.pixels(self._picture, self._bounds, self._scale)
+        shown, text = painter.shades.shown, painter.inks.text
+        card, corner = shown(mix(painter.shades.palette.void, text, CARD)), shown(text)
+        covered = {None, painter.miniature.stone}
+        marks = _corners(*self._in_sight())
+        image = [[card] * width for _ in range(2 * (self.size.height or len(self._pixels)) - 2)]
+        # A cave that has just grown may be larger than the card still is.
+        for y, row in enumerate(self._pixels[: len(image)]):
+            for x, pixel in enumerate(row[: width - 1]):
+                if (x, y) in marks and pixel in covered:
+                    image[y][x + 1] = corner
+                elif pixel is not None:
+                    image[y][x + 1] = shown(pixel)
+        heading = painter.style(painter.shades.readable(painter.inks.dim, card), card)
+        rows: list[Row] = [[Span(f" {TITLE.upper():{width - 1}}", look=heading)]]
+        for drawn in pixel_cells(image):
+            rows.append([Span(text, look=style) for text, style, _ in segments(drawn, painter.style)])
+        return rows
+
+    def _in_sight(self) -> tuple[range, range]:
+        """Return the columns and the rows of the drawing that the map shows."""
+        left, top, right, bottom = self._bounds
+        first_x, first_y, last_x, last_y = self._sight
+        return (
+            _cells(max(first_x, left), min(last_x, right), left, self._scale),
+            _cells(max(first_y, top), min(last_y, bottom), top, self._scale),
+        )
+
+    # Mouse
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Show that place; while the button is held the view goes along."""
+        self.held = self._scale
+        self.capture_mouse()
+        self._point(event.offset)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Go along."""
+        if self.held is not None:
+            self._point(event.offset)
+
+    def on_mouse_up(self) -> None:
+        """End a drag: the view stays there."""
+        self.held = None
+        self.release_mouse()
+        self.post_message(self.Released())
+
+    def _point(self, offset: Offset) -> None:
+        column, row = offset - self._origin
+        self.post_message(self.Pointed(place(column, row * self._per_row, self._bounds, self._scale)))
+
+
+def _corners(across: range, down: range) -> set[Coord]:
+    """Return the pixels of four corners around a part of the drawing."""
+    if not across or not down:
+        return set()
+    sides = ((across.start, 1), (across.stop - 1, -1)), ((down.start, 1), (down.stop - 1, -1))
+    return {
+        (x + dx * step, y + dy * step)
+        for x, dx in sides[0]
+        for y, dy in sides[1]
+        for dx, dy in ((dx, 0), (0, dy))
+        for step in range(2)
+    }
+
+
+def _cells(first: int, last: int, start: int, scale: int) -> range:
+    if last < first:
+        return range(0)
+    low, high = covered(first, last, start, scale)
+    return range(low, high + 1)
+
+
+def _spans(cells: Sequence[Piece], in_sight: range) -> list[Span]:
+    """Return a row of the drawing; neighbours of one role are one span."""
+    named = ((f"{IN_SIGHT}{role}" if x in in_sight else role, text) for x, (text, role) in enumerate(cells))
+    return [Span("".join(text for _, text in same), role) for role, same in groupby(named, key=itemgetter(0))]

@@ -15,9 +15,8 @@ from client.games.the_cave.known import actions, packing, terms
 from client.games.the_cave.known import ways as known_ways
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import amounts, sections, texts
-from client.games.the_cave.said.amounts import Unclear
-from client.games.the_cave.said.sections import sentence, told
+from client.games.the_cave.said import sections, texts
+from client.games.the_cave.said.sections import Unclear, sentence, told
 from client.plain.commands import Command
 from client.plain.lists import Option
 from client.plain.table import LineTable
@@ -341,7 +340,7 @@ class CaveLines(LineTable[CaveScene]):
 
     def _pack_typed(self, rest: str, form: Form) -> Draft:
         if rest not in ("same", "same as last time"):
-            wanted, why = packing.filled(form.limits, amounts.draft(rest))
+            wanted, why = packing.filled(form.limits, sections.typed_draft(rest))
             if why:
                 raise Unclear(why)
             return wanted
@@ -376,13 +375,13 @@ class CaveLines(LineTable[CaveScene]):
 
     async def _exchange(self, rest: str) -> None:
         how = texts.HOW_TO_EXCHANGE
-        moved = await self._typed("exchange", rest, lambda: [how], lambda _: amounts.exchange(rest))
+        moved = await self._typed("exchange", rest, lambda: [how], lambda _: sections.typed_exchange(rest))
         if moved is not None:
             await self.act(as_json(Exchange(*moved)))
 
     async def _discard(self, rest: str) -> None:
         how = texts.HOW_TO_DISCARD
-        dropped = await self._typed("discard", rest, lambda: [how], lambda _: amounts.items(rest))
+        dropped = await self._typed("discard", rest, lambda: [how], lambda _: sections.typed_items(rest))
         if dropped is not None:
             lasting = dropped.camera or dropped.raft
             if not lasting or await self.ask(texts.GONE.format(things=terms.items(dropped))):

@@ -1,17 +1,18 @@
-"""What line mode reads of the sections that the panes show: places, ways, choices, teams, things."""
+"""What line mode reads of places, ways, choices, teams and things, and how typed things are understood."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from cave.the_cave.actions import Choice, Form, Place
 from cave.the_cave.geometry import BASE, SIDES, Coord, around, turned
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.prices import entry, passages, ways
-from cave.the_cave.state import State
+from cave.the_cave.state import NOTHING, ItemName, Items, State
 from client.face import LogEntry
 from client.games.the_cave.known import actions, facts, packing, terms
 from client.games.the_cave.known.facts import Inspection, inspect, luggage
@@ -337,3 +338,91 @@ def offer(form: Form, kits: Sequence[str], who: str, *, first: bool) -> list[str
     price = "free, and secret until all have packed" if first else spoken(f"{form.ap} AP")
     size = packing.size(form.limits, Draft(), "backpack")
     return [f"{who} packs {size} slots, {price}.", *kits, HOW_TO_PACK]
+
+
+_WORDS: Mapping[str, ItemName] = {
+    "food": "consumable",
+    "foods": "consumable",
+    "consumable": "consumable",
+    "consumables": "consumable",
+    "meal": "consumable",
+    "meals": "consumable",
+    "rope": "rope",
+    "ropes": "rope",
+    "oxygen": "oxygen",
+    "half": "half_oxygen",
+    "camera": "camera",
+    "raft": "raft",
+}
+_IDLE = ("and", "with", "in", "into", "the", "a", "an", "of", "from")
+_BAG = ("bag", "backpack", "pack")
+KNOWN = "consumable, rope, oxygen, half oxygen, camera, raft"
+MOST = 12
+
+
+class Unclear(Exception):
+    """An amount that cannot be understood; the text is one sentence that says why."""
+
+
+def typed_draft(text: str) -> Draft:
+    """Return a pack in words; what follows ``camp`` goes into the camp. Raises Unclear."""
+    before, camp, after = _parted(text, "camp")
+    return Draft(typed_items(before), typed_items(after) if camp else None)
+
+
+def typed_exchange(text: str) -> tuple[Items, Items]:
+    """Return what goes to the camp and what to the bag: ``1 consumable to camp 2 rope to bag``. Raises
+    Unclear.
+    """
+    to_camp = to_backpack = NOTHING
+    things: list[str] = []
+    for word in _split(text):
+        if word == "to":
+            continue
+        if word == "camp":
+            to_camp += typed_items(" ".join(things))
+        elif word in _BAG:
+            to_backpack += typed_items(" ".join(things))
+        else:
+            things.append(word)
+            continue
+        things = []
+    if things:
+        raise Unclear("Say where it goes: exchange 1 consumable to camp 2 rope to bag.")
+    return to_camp, to_backpack
+
+
+def typed_items(text: str) -> Items:
+    """Return things in words: a number before each, or none for one. Raises Unclear."""
+    found, number = NOTHING, None
+    before = ""
+    for word in _split(text):
+        if word.isdecimal():
+            if number is not None:
+                raise Unclear(f"Put a number before each thing; {number} {word} makes no sense.")
+            number = int(word[:6])
+            if number > MOST:
+                raise Unclear(f"{word[:12]} is more than a team can carry.")
+        elif word in _WORDS and not (word == "oxygen" and before == "half"):
+            name = _WORDS[word]
+            held = getattr(found, name) + (1 if number is None else number)
+            found, number = replace(found, **{name: held}), None
+        elif word not in _WORDS and word not in _IDLE:
+            raise Unclear(f"There is no thing called {word[:40]}. The things are {KNOWN}.")
+        before = word
+    if number is not None:
+        raise Unclear(f"Say what you want {number} of: {KNOWN}.")
+    return found
+
+
+def _split(text: str) -> list[str]:
+    """Return words and numbers; ``3ropes`` is two."""
+    return re.findall(r"-?\d+|[^\W\d]+", text.casefold())
+
+
+def _parted(text: str, word: str) -> tuple[str, bool, str]:
+    words = _split(text)
+    if word not in words:
+        return " ".join(words), False, ""
+    at = words.index(word)
+    return " ".join(words[:at]), True, " ".join(words[at + 1 :])

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from cave.the_cave.state import TURN_AP
-from client.games.the_cave.board.glyphs.sets import SETS
+from client.games.the_cave.board.glyphs import SETS
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.facts import Section, TeamRow, TokenRow
 from client.games.the_cave.known.packing import Slot

@@ -16,7 +16,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from client.games.the_cave.board.lit.texture import ALL, grains, masks
 from client.tui.paint.canvas import QUARTERS
 from client.tui.paint.noise import fours, noise
 from client.tui.paint.tiers import CHEQUER
@@ -25,6 +24,8 @@ from client.tui.paint.tiers import CHEQUER
 
 Pitch = tuple[int, int]
 """Columns and rows from one place to the next."""
+ALL = 15
+"""All four quarters of a cell: upper left 1, upper right 2, lower left 4, lower right 8."""
 BIG = 4
 """From more rows than this a place has room for all that lies on it."""
 
@@ -85,6 +86,24 @@ def _quarters(pitch: Pitch, kind: int) -> list[tuple[float, float, float]]:
         for below in (0, 1)
         for right in (0, 1)
     ]
+
+
+@lru_cache(maxsize=512)
+def grains(width: int, height: int, variant: int, seed: int, share: float) -> bytes:
+    """Return the quarters of each cell of a block that show the lighter shade: about this share of all."""
+    lighter = math.ceil(share * 255)  # of 256 numbers
+    return masks(_noise(width, height, variant, seed).translate(b"\1" * lighter + bytes(256 - lighter)))
+
+
+def masks(quarters: bytes) -> bytes:
+    """Return four numbers 0 or 1 for each cell as the bits of one."""
+    cells = zip(*(quarters[bit::4] for bit in range(4)), strict=True)
+    return bytes(one | two << 1 | three << 2 | four << 3 for one, two, three, four in cells)
+
+
+@lru_cache(maxsize=128)
+def _noise(width: int, height: int, variant: int, seed: int) -> bytes:
+    return fours(variant * 64, width, height, seed)
 
 
 Cover = Literal["grain", "waves", "pit", "rubble", "gems"]

@@ -13,9 +13,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from client.games.the_cave.board.lit.light import LEVELS
-from client.games.the_cave.board.lit.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
-from client.games.the_cave.board.lit.texture import Shades
+from client.games.the_cave.board.palette import LEVELS, Shades
+from client.games.the_cave.board.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
 from client.tui.paint.canvas import Cell, new_cell
 from client.tui.paint.colour import Rgb, mix
 

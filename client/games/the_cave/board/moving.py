@@ -11,8 +11,8 @@ from operator import itemgetter
 from msgspec import Struct
 
 from cave.the_cave.geometry import Coord
-from client.games.the_cave.board.lit.looks import Lamplight, sources
-from client.games.the_cave.board.lit.texture import Shades
+from client.games.the_cave.board.light import Lamplight, sources
+from client.games.the_cave.board.palette import Shades
 from client.games.the_cave.known.picture import Bounds, MapPicture
 from client.tui.motion import Level
 from client.tui.paint.canvas import Cell

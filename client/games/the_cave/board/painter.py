@@ -1,21 +1,199 @@
-"""The words on the lit map: kinds, names, depths, tokens, prices, teams, ropes, exits.
-
-Numbers of different meaning never touch: between any two of them there is a sign, a letter or a blank.
-"""
+"""The lit map: blocks as rows of styled text with words on them, each look painted once."""
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, TypeGuard
 
 from msgspec.structs import replace
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import App
 
-from client.games.the_cave.board.glyphs.sets import TEAM_LETTERS, TILE_NAMES, UNICODE, Zoom
-from client.games.the_cave.board.lit.looks import Look
-from client.games.the_cave.board.lit.palette import PITCHES, Inks
-from client.games.the_cave.board.lit.texture import Shades
-from client.games.the_cave.known.picture import Border, Cell
-from client.tui.paint import canvas
-from client.tui.paint.colour import Rgb, luminance, mix, tint
+from cave.the_cave.geometry import Coord
+from client.games.the_cave.board.carving import HERE, Carver, brackets
+from client.games.the_cave.board.glyphs import TEAM_LETTERS, TILE_NAMES, UNICODE, Zoom
+from client.games.the_cave.board.light import Lamplight, Look, look_at
+from client.games.the_cave.board.moving import AT_REST, Moment, flow, shift
+from client.games.the_cave.board.palette import PITCHES, ROOMS, Inks, Shades, look_of
+from client.games.the_cave.board.small import Miniature
+from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, MapPicture
+from client.tui.board.block import Block, text_of, written
+from client.tui.board.geometry import SquareGrid
+from client.tui.paint import canvas, tiers
+from client.tui.paint.canvas import QUARTERS, segments
+from client.tui.paint.colour import Rgb, luminance, mix, rgb, tint
+
+MANY_LOOKS = 2048
+"""Looks kept before the store of them is emptied."""
+
+STONE = frozenset(QUARTERS + "~")
+"""Glyphs that say nothing: rock, floors, and the waves of a lake."""
+
+
+class LitPainter:
+    """Paints blocks in the colours of a theme, for the colours and glyphs of a terminal."""
+
+    grids: ClassVar[Mapping[str, SquareGrid]] = {
+        zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()
+    }
+
+    def __init__(
+        self, theme: str, teams: Teams, tier: tiers.Tier, glyphs: tiers.Glyphs, *, dark: bool = True
+    ) -> None:
+        self.made_for = theme, tier.colours, glyphs
+        self.in_rgb = True
+        palette, self.inks = look_of(theme, dark=dark)
+        self.shades = Shades(palette, tier)
+        self.style = tier.pair
+        """The style of an ink on a ground."""
+        self.miniature = Miniature(self.shades, self.inks, teams)
+        self._glyphs, self._teams = glyphs, teams
+        self._zooms: dict[Zoom, tuple[Carver, Words]] = {}
+        self._rows: dict[tuple[Zoom, Look, bool], Block] = {}
+        self._light = Lamplight()
+        self._picture = EMPTY
+        self._moment = AT_REST
+
+    def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord] | None:
+        """Paint this state of the cave from now on, for a moment as far as it moves.
+
+        Tells which places may have other light or move, None: all.
+        """
+        before, self._picture, self._moment = self._moment, picture, moment
+        lit = self._light.fall_on(picture, moment.lamps, moment.dimmed)
+        if lit is None:
+            return None
+        flowing = {at for at, _ in before.flow.items() ^ moment.flow.items()}
+        return lit | flowing | (before.sparks ^ moment.sparks)
+
+    def look(self, at: Coord) -> Look:
+        """Return the look of the block of a place."""
+        look = look_at(self._picture, self._light, at)
+        moment = self._moment
+        if at in moment.sparks or at in moment.flow:
+            return replace(look, flow=moment.flow.get(at, 0), spark=at in moment.sparks)
+        return look
+
+    def flow(self, in_sight: Bounds, step: int) -> Mapping[Coord, int]:
+        """Return how far the water and the gems in sight have moved at a step."""
+        return flow(self._picture, self._light, in_sight, step)
+
+    def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
+        """Return the rows of a block, made once for each look."""
+        rows = self._rows.get((zoom, look, is_cut))
+        if rows is None:
+            if len(self._rows) >= MANY_LOOKS:
+                self._rows.clear()
+            cells = self.cells(look, zoom, is_cut=is_cut)
+            rows = self._rows[zoom, look, is_cut] = [self._styled(row) for row in cells]
+        return rows
+
+    def cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[canvas.Cell]]:
+        """Return the cells of a block."""
+        found = self._zooms.get(zoom)
+        if found is None:
+            carver = Carver(self.shades, ROOMS, PITCHES[zoom])
+            found = self._zooms[zoom] = carver, Words(zoom, self.shades, self.inks, self._teams)
+        carver, words = found
+        cells = carver.cells(look.square)
+        if look.flow:
+            shift(cells, look.square.floor, look.flow, self.shades)
+        words.write_on(cells, look, is_cut=is_cut)
+        return cells
+
+    def _styled(self, row: list[canvas.Cell]) -> list[Segment]:
+        pieces = segments(row, self.style)
+        if self._glyphs == "fine":
+            return pieces
+        return [Segment(tiers.drawn(text, self._glyphs), style) for text, style, _ in pieces]
+
+    # The cursor
+
+    def hides_cursor(self, look: Look) -> bool:
+        """Return whether the tile in hand is tried here: its border tells that."""
+        return bool(look.square.ghosts & HERE)
+
+    def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
+        """Return the cells of the cursor, from the upper left one of its place."""
+        return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
+
+    def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
+        """Return a block with the cursor's corners, as many places right of the cursor and below it.
+
+        Exits and ropes on the border stay: the cursor lies on stone only.
+        """
+        across, down = PITCHES[zoom]
+        for corner in brackets((across, down)):
+            x, y = corner.x - right * across, corner.y - below * down
+            if 0 <= x < across and 0 <= y < down and text_of(block[y])[x] in STONE:
+                block = written(block, x, y, tiers.drawn(corner.glyph, self._glyphs), self._cursor_style)
+        return block
+
+    def _cursor_style(self, under: Style) -> Style:
+        ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
+        return self.style(self.inks.cursor, Rgb(*ground) if ground else self.shades.void)
+
+
+def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
+    """Yield where two blocks of one size differ: lines, each with a first column and the one after the
+    last.
+    """
+    for line, (old, new) in enumerate(zip(before, after, strict=True)):
+        for start, end in runs(_columns(old, new)):
+            yield line, start, end
+
+
+def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
+    """Return the columns in which two rows show something else; a blank has no ink."""
+    cells = zip(text_of(old), text_of(new), _styles(old), _styles(new), strict=True)
+    return [
+        column
+        for column, (was, glyph, before, after) in enumerate(cells)
+        if was != glyph or (before is not after and (glyph != " " or before.bgcolor is not after.bgcolor))
+    ]
+
+
+def _styles(row: list[Segment]) -> list[Style]:
+    """Return the style of each cell; like styles of a painter are one object, and so are like colours."""
+    return [style for text, style, _ in row for _ in text if style is not None]
+
+
+def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
+    """Return neighbouring columns together: the first of each run, and the one after its last.
+
+    >>> runs([1, 2, 3, 7])
+    [(1, 4), (7, 8)]
+    """
+    found: list[tuple[int, int]] = []
+    for column in columns:
+        if found and found[-1][1] == column:
+            found[-1] = found[-1][0], column + 1
+        else:
+            found.append((column, column + 1))
+    return found
+
+
+def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | None) -> LitPainter | None:
+    """Return a painter for the theme of an app and its terminal, the one before if that is the same.
+
+    None where the cave cannot be lit: with the terminal's own colours.
+    """
+    theme, colours = app.current_theme, app.console.color_system
+    if theme.ansi or colours not in ("truecolor", "256"):
+        return None
+    if before is not None and before.made_for == (theme.name, colours, glyphs):
+        return before
+    tier = tiers.TRUECOLOR if colours == "truecolor" else tiers.COLOURS_256
+    return LitPainter(theme.name, _teams(app.theme_variables), tier, glyphs, dark=theme.dark)
+
+
+def _teams(variables: Mapping[str, str]) -> Teams:
+    """Return the colours of the teams in a theme."""
+    return tuple(
+        (rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6)
+    )
+
 
 Cells = list[list[canvas.Cell]]
 Teams = tuple[tuple[Rgb, Rgb], ...]

@@ -1,1 +1,0 @@
-"""The cave in characters: glyph tables, and places of the map as rows of (text, role)."""

@@ -1,0 +1,340 @@
+"""The colours of the lit cave: rock, floors and inks by theme, at each level of light and of depth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.games.the_cave.board.glyphs import Zoom
+from client.games.the_cave.board.shape import Pitch, Room
+from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, rgb, tint
+from client.tui.paint.tiers import TRUECOLOR, Tier, colour_256
+
+Tint = tuple[float, float, float]
+LEVELS = 8
+"""Steps of light, from 0 (none) to ``BRIGHTEST``."""
+BRIGHTEST = LEVELS - 1
+DIM_FROM = 3
+"""The level below which floors fade faster than rock."""
+FADE, GAMMA = 0.98, 2.2
+WAVE, GLOW = 0.32, 0.75
+"""The share of their own colour in waves and exits; the rest is the floor's."""
+HATCHED = 0.3
+"""The share of ink in the paper between the strokes of rock."""
+
+
+class Palette(Struct, frozen=True):
+    """The colours of a cave and what light does to them.
+
+    ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are what full light and none do to a
+    colour, ``depths`` what each depth does. No floor is brighter than ``brightest`` (luminance), and where
+    ``darkest`` is more than 0 none is darker: inks must be readable on it. ``shadow`` is what the ground of
+    rock has of its light. ``few`` gives floors a colour of the 256 in the dark and one in light, where the
+    nearest would be a grey. ``contrast`` is the least of text.
+
+    With ``wash`` it is a drawing on paper, which is ``void``: everything has so much of its own colour
+    without light, and so much in full light.
+    """
+
+    void: Rgb
+    speck: Rgb
+    rock: Rgb
+    floors: Mapping[str, Rgb]
+    exit: Rgb
+    wave: Rgb
+    pit: Rgb
+    pit_edge: Rgb
+    gems: tuple[Rgb, ...]
+    ghost: Rgb
+    lamp: Tint
+    dark: Tint
+    depths: tuple[Tint, ...]
+    brightest: float = 0.105
+    darkest: float = 0.0
+    shadow: Tint = (0.66, 0.65, 0.67)
+    few: Mapping[str, tuple[int, int]] = {}
+    contrast: float = CONTRAST
+    wash: tuple[float, float] | None = None
+
+
+class Shades:
+    """The colours of a palette as a terminal can show them, each worked out once."""
+
+    def __init__(self, palette: Palette, tier: Tier = TRUECOLOR) -> None:
+        self.palette, self.tier = palette, tier
+        self._floors: dict[tuple[str, int, int], Rgb] = {}
+        self.void = tier.shown(palette.void)
+
+    def lit(self, colour: Rgb, level: int, depth: int) -> Rgb:
+        """Return a material at a level of light and of depth, before what a terminal makes of it."""
+        palette = self.palette
+        share = max(0, min(BRIGHTEST, level)) / BRIGHTEST
+        if palette.wash is not None:
+            least, most = palette.wash
+            return mix(palette.void, tint(colour, palette.depths[depth]), least + (most - least) * share)
+        red, green, blue = (
+            (dark + (lamp - dark) * share) * deep
+            for dark, lamp, deep in zip(palette.dark, palette.lamp, palette.depths[depth], strict=True)
+        )
+        return tint(colour, (red, green, blue))
+
+    def rock(self, level: int, depth: int) -> Rgb:
+        """Return rock that the light falls on."""
+        return self.tier.shown(self.lit(self.palette.rock, _coarse(level), depth))
+
+    def rock_ground(self, level: int, depth: int) -> Rgb:
+        """Return the darker of the two shades of rock."""
+        palette = self.palette
+        lit = self.lit(palette.rock, _coarse(level) - 2, depth)
+        return self.tier.shown(mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow))
+
+    def floor(self, name: str, level: int, depth: int) -> Rgb:
+        """Return a floor, never so bright (or so dark, on paper) that words on it cannot be read."""
+        key = name, level, depth
+        found = self._floors.get(key)
+        if found is None:
+            found = self._floors[key] = self._floor(name, level, depth)
+        return found
+
+    def _floor(self, name: str, level: int, depth: int) -> Rgb:
+        palette = self.palette
+        if self.tier.colours == "256" and name in palette.few:
+            return colour_256(palette.few[name][level >= DIM_FROM])
+        colour = self.lit(palette.floors[name], level, depth)
+        if level < DIM_FROM and not palette.darkest:
+            colour = tint(colour, (0.80 + 0.066 * max(0, level),) * 3)
+        if (light := luminance(colour)) > palette.brightest:
+            near = (palette.brightest / light) ** (1 / GAMMA)
+            colour = tint(colour, (near, near, near))
+        while luminance(colour) > palette.brightest:
+            colour = tint(colour, (FADE, FADE, FADE))
+        while luminance(colour) < palette.darkest:
+            colour = mix(colour, Rgb(255, 255, 255), 1 - FADE)
+        return self.tier.shown(colour)
+
+    def wave(self, ground: Rgb) -> Rgb:
+        """Return the ink of a wave on water."""
+        few = self.palette.few
+        if self.tier.colours == "256" and "wave" in few:
+            return colour_256(few["wave"][ground != colour_256(few["water"][0])])
+        return self.tier.shown(mix(ground, self.palette.wave, WAVE))
+
+    def way_out(self, floor: Rgb) -> Rgb:
+        """Return the ground of an exit of a floor."""
+        if self.tier.colours == "256" and "exit" in self.palette.few:
+            return colour_256(self.palette.few["exit"][0])
+        return self.tier.shown(mix(floor, self.palette.exit, GLOW))
+
+    def shown(self, colour: Rgb) -> Rgb:
+        """Return a colour as the terminal can show it."""
+        return self.tier.shown(colour)
+
+    def readable(self, ink: Rgb, ground: Rgb) -> Rgb:
+        """Return the ink, so that it can be read on this ground."""
+        return self.tier.readable(ink, ground, self.palette.contrast)
+
+
+def _coarse(level: int) -> int:
+    """Return every other level of light, which is enough for rock: so more of it has one pair of colours."""
+    return (level + 1) // 2 * 2
+
+
+PITCHES: Mapping[Zoom, Pitch] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}
+"""Columns and rows from one tile to the next."""
+
+ROOMS: Mapping[str, Room] = {
+    "plain": Room(0.50, 0.42),
+    "water": Room(0.86, 0.50, "waves"),
+    "wonder": Room(0.98, 0.50, "gems"),
+    "squeeze": Room(0.16, 0.17),
+    "descent": Room(0.90, 0.45, "pit"),
+    "choke": Room(0.80, 0.50, "rubble"),
+    "base": Room(1.00, 0.60),
+}
+"""How each kind of tile is carved."""
+
+
+class Inks(Struct, frozen=True):
+    """The inks of signs and words on the cave; ``way_out`` is an exit in the small picture of all of it."""
+
+    kinds: Mapping[str, Rgb]
+    text: Rgb
+    dim: Rgb
+    price: Rgb
+    on_price: Rgb
+    exit: Rgb
+    way_out: Rgb
+    rope: Rgb
+    need: Rgb
+    cursor: Rgb
+
+
+NIGHT = Palette(
+    void=rgb("0a090c"),
+    speck=rgb("16131a"),
+    rock=rgb("a39684"),
+    floors={
+        "plain": rgb("5c4630"),
+        "water": rgb("10507f"),
+        "wonder": rgb("6a5222"),
+        "squeeze": rgb("60401f"),
+        "descent": rgb("54424f"),
+        "choke": rgb("4a443c"),
+        "base": rgb("355f33"),
+    },
+    exit=rgb("0f4a46"),
+    wave=rgb("4fb4ea"),
+    pit=rgb("04030a"),
+    pit_edge=rgb("2c1d50"),
+    gems=(rgb("ffe9a0"), rgb("9fe8ff"), rgb("ffb3e6")),
+    ghost=rgb("fff0c4"),
+    lamp=(1.16, 1.00, 0.80),
+    dark=(0.34, 0.36, 0.48),
+    # Ochre, slate, indigo, violet: warm is near, cold is deep.
+    few={"water": (17, 24), "wave": (25, 31), "wonder": (234, 94), "base": (22, 22), "exit": (23, 23)},
+    depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
+)
+NIGHT_INKS = Inks(
+    kinds={
+        "plain": rgb("c9b99f"),
+        "water": rgb("8fd8ff"),
+        "wonder": rgb("ffe27a"),
+        "squeeze": rgb("ffb86b"),
+        "descent": rgb("d9bcff"),
+        "choke": rgb("d0c8bd"),
+        "base": rgb("9df0a8"),
+    },
+    text=rgb("f4ecdf"),
+    dim=rgb("b9ac97"),
+    price=rgb("ffc861"),
+    on_price=BLACK,
+    exit=rgb("8ffbe6"),
+    way_out=rgb("00afaf"),
+    rope=rgb("f2d49a"),
+    need=rgb("ff9a78"),
+    cursor=rgb("fff0c4"),
+)
+
+# No green that could be taken for a red, nor red for a brown: blue, yellow, light and dark.
+APART = replace(
+    NIGHT,
+    floors={**NIGHT.floors, "base": rgb("46545e"), "descent": rgb("4c4260")},
+    exit=rgb("123a5c"),
+    gems=(rgb("ffe27a"), rgb("9ad4ff"), WHITE),
+    few={"water": (17, 24), "wave": (25, 31), "wonder": (234, 94), "exit": (25, 25)},
+    ghost=WHITE,
+)
+APART_INKS = replace(
+    NIGHT_INKS,
+    kinds={**NIGHT_INKS.kinds, "base": WHITE, "descent": rgb("c9b8ff")},
+    price=rgb("ffd24a"),
+    exit=rgb("9ad4ff"),
+    way_out=rgb("2a6fb8"),
+    rope=rgb("ffe27a"),
+    need=rgb("ffc24a"),
+    cursor=WHITE,
+)
+
+# Floors nearly black, rock pale, inks at the corners of the colour cube.
+BOLD = replace(
+    NIGHT,
+    void=BLACK,
+    speck=rgb("121212"),
+    rock=rgb("b8b2a8"),
+    brightest=0.045,
+    contrast=7.0,
+    few={"water": (17, 17), "wave": (25, 25), "base": (22, 22), "exit": (23, 23)},
+    ghost=rgb("ffff00"),
+)
+BOLD_INKS = Inks(
+    kinds={
+        "plain": WHITE,
+        "water": rgb("00ffff"),
+        "wonder": rgb("ffff00"),
+        "squeeze": rgb("ffaf00"),
+        "descent": rgb("ffafff"),
+        "choke": WHITE,
+        "base": rgb("00ff00"),
+    },
+    text=WHITE,
+    dim=WHITE,
+    price=rgb("ffff00"),
+    on_price=BLACK,
+    exit=rgb("00ffff"),
+    way_out=rgb("00afaf"),
+    rope=rgb("ffffaf"),
+    need=rgb("ffafaf"),
+    cursor=rgb("ffff00"),
+)
+
+# A survey drawn by hand: walls in ink, and colour washed over paper, stronger the nearer the lamps are.
+PAPER = Palette(
+    void=rgb("f5f0e6"),
+    speck=rgb("ece5d6"),
+    rock=rgb("3a2c1e"),
+    floors={
+        "plain": rgb("f0d9a8"),
+        "water": rgb("8fc9ee"),
+        "wonder": rgb("ffdc6e"),
+        "squeeze": rgb("eebf8a"),
+        "descent": rgb("d3bdec"),
+        "choke": rgb("cfc6b8"),
+        "base": rgb("a9dc9a"),
+    },
+    exit=rgb("8fdccb"),
+    wave=rgb("00588f"),
+    pit=rgb("3d2d59"),
+    pit_edge=rgb("8d74b8"),
+    gems=(rgb("c47f00"), rgb("1f7fc0"), rgb("c23a8a")),
+    ghost=rgb("b34700"),
+    lamp=(1.0, 1.0, 1.0),
+    dark=(1.0, 1.0, 1.0),
+    depths=((1.00, 1.00, 1.00), (0.90, 0.95, 1.05), (0.84, 0.88, 1.08), (0.90, 0.80, 1.08)),
+    brightest=1.0,
+    darkest=0.40,
+    few={
+        "plain": (223, 223),
+        "water": (195, 153),
+        "wonder": (222, 222),
+        "squeeze": (223, 216),
+        "descent": (189, 183),
+        "choke": (253, 250),
+        "base": (194, 151),
+        "wave": (110, 67),
+        "exit": (116, 116),
+    },
+    wash=(0.35, 1.0),
+)
+PAPER_INKS = Inks(
+    kinds={
+        "plain": rgb("4a3f31"),
+        "water": rgb("00497a"),
+        "wonder": rgb("604a00"),
+        "squeeze": rgb("7a3c00"),
+        "descent": rgb("5b2a8a"),
+        "choke": rgb("4a453f"),
+        "base": rgb("005527"),
+    },
+    text=rgb("2a231b"),
+    dim=rgb("493d2c"),
+    price=rgb("5c2c00"),
+    on_price=rgb("fff6e0"),
+    exit=rgb("00544a"),
+    way_out=rgb("0f8a78"),
+    rope=rgb("5c4316"),
+    need=rgb("a3210d"),
+    cursor=rgb("d2380a"),
+)
+
+LOOKS: Mapping[str, tuple[Palette, Inks]] = {
+    "cave-colour-blind": (APART, APART_INKS),
+    "cave-high-contrast": (BOLD, BOLD_INKS),
+}
+"""By theme; all other dark themes show the cave by night as it is, and all light ones on paper."""
+
+
+def look_of(theme: str, *, dark: bool) -> tuple[Palette, Inks]:
+    """Return the colours of the cave in a theme, dark or light."""
+    return LOOKS.get(theme) or ((NIGHT, NIGHT_INKS) if dark else (PAPER, PAPER_INKS))

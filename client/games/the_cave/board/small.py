@@ -1,0 +1,149 @@
+"""The whole cave, small: in signs, or as a picture of a few pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cave.the_cave.geometry import Coord
+from client.games.the_cave.board.glyphs import GlyphSet
+from client.games.the_cave.board.painter import Teams
+from client.games.the_cave.board.palette import Inks, Shades
+from client.games.the_cave.board.signs import Piece, block, interior, look_at
+from client.games.the_cave.known.picture import BorderKind, Bounds, Cell, MapPicture, border_between
+from client.tui.paint.colour import Rgb, mix
+
+LINKED = 0
+"""The scale that shows passages, too: the map's smallest zoom. All others are tiles to a cell's side."""
+
+
+def size(bounds: Bounds, scale: int) -> tuple[int, int]:
+    """Return the columns and rows of the drawing."""
+    left, top, right, bottom = bounds
+    return covered(left, right, left, scale)[1] + 1, covered(top, bottom, top, scale)[1] + 1
+
+
+def scale_for(bounds: Bounds, columns: int, rows: int, area: int) -> int:
+    """Return the largest scale that fits into this many columns and rows, and of all cells into ``area``."""
+    scale = LINKED
+    while True:
+        width, height = size(bounds, scale)
+        if (width <= columns and height <= rows and width * height <= area) or width == height == 1:
+            return scale
+        scale += 1
+
+
+def covered(first: int, last: int, start: int, scale: int) -> tuple[int, int]:
+    """Return the first and the last cell, along one side, of the places from ``first`` to ``last``."""
+    if scale == LINKED:
+        return 2 * (first - start), 2 * (last - start) + 2
+    return (first - start) // scale, (last - start) // scale
+
+
+def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
+    """Return the place that a cell shows; of several the one in the middle."""
+    left, top, right, bottom = bounds
+    x, y = ((cell - 1) // 2 if scale == LINKED else cell * scale + (scale - 1) // 2 for cell in (column, row))
+    return min(max(left + x, left), right), min(max(top + y, top), bottom)
+
+
+def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
+    """Return the cells of the drawing, row by row."""
+    left, top, right, bottom = bounds
+    width, height = size(bounds, scale)
+    if scale != LINKED:
+        shown = grouped(picture, bounds, scale)
+        return [[_piece(shown.get((x, y)), glyphs) for x in range(width)] for y in range(height)]
+    rows: list[list[Piece]] = []
+    for y in range(top, bottom + 2):
+        blocks = [block(look_at(picture, (x, y)), "S", glyphs) for x in range(left, right + 2)]
+        rows += [[piece for lines in blocks for piece in lines[line]][:width] for line in range(2)]
+    return rows[:height]
+
+
+def grouped(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell]:
+    """Return for each cell of the drawing the most telling of its tiles, and of equals the first."""
+    left, top, _, _ = bounds
+    shown: dict[Coord, Cell] = {}
+    for (x, y), cell in sorted(picture.cells.items(), key=lambda each: each[0][::-1]):
+        at = (x - left) // scale, (y - top) // scale
+        shown[at] = max(shown.get(at, cell), cell, key=_telling)
+    return shown
+
+
+def _piece(cell: Cell | None, glyphs: GlyphSet) -> Piece:
+    if cell is None:
+        return " ", "blank"
+    (row,) = interior(cell, "S", glyphs)
+    return row[0]
+
+
+def _telling(cell: Cell) -> int:
+    """Return how much a tile tells: one that is only tried most, then one with a team, then the base."""
+    return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0
+
+
+FLOOR = 0.35
+"""The share of a floor in the colour of its room; a plain one, which says nothing, has more."""
+PLAIN_FLOOR = 0.5
+STONE = 0.3
+"""The share of rock in light in the rock between rooms; the rest is dark."""
+
+Pixels = Sequence[Sequence[Rgb | None]]
+"""Rows of pixels; None where nothing is known."""
+
+
+class Miniature:
+    """Paints caves in the colours of a lit map."""
+
+    def __init__(self, shades: Shades, inks: Inks, teams: Teams) -> None:
+        palette = shades.palette
+        self._teams = teams
+        self._rooms = {
+            kind: mix(ink, palette.floors[kind], PLAIN_FLOOR if kind == "plain" else FLOOR)
+            for kind, ink in inks.kinds.items()
+        }
+        self._ghost = palette.ghost
+        self.stone = mix(palette.void, palette.rock, STONE)
+        rope = inks.rope
+        self._ways: Mapping[BorderKind, Rgb] = {
+            "passage": palette.floors["plain"],
+            "exit": inks.way_out,
+            "roped": rope,
+            "unroped": rope,
+            "rock": self.stone,
+        }
+
+    def pixels(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
+        """Return the cave at the scale of an overview."""
+        if scale != LINKED:
+            return self._groups(picture, bounds, scale)
+        left, top, _, _ = bounds
+        width, height = size(bounds, LINKED)
+        rows: list[list[Rgb | None]] = [[None] * width for _ in range(height)]
+        for (x, y), cell in picture.cells.items():
+            column, row = 2 * (x - left) + 1, 2 * (y - top) + 1
+            for beside in (column - 1, column + 1):
+                for line in (row - 1, row + 1):
+                    rows[line][beside] = self.stone
+            rows[row][column] = self._room(cell, picture.acting)
+            for across, down in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+                border = border_between(picture, (x, y), (x + across, y + down))
+                rows[row + down][column + across] = self._ways["rock" if border is None else border.kind]
+        return rows
+
+    def _groups(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
+        """Return each pixel the most telling of the tiles that share it."""
+        width, height = size(bounds, scale)
+        shown = grouped(picture, bounds, scale)
+        return [
+            [self._room(shown[x, y], picture.acting) if (x, y) in shown else None for x in range(width)]
+            for y in range(height)
+        ]
+
+    def _room(self, cell: Cell, acting: int | None) -> Rgb:
+        if cell.ghost:
+            return self._ghost
+        if cell.pawns:
+            team = acting if acting is not None and acting in cell.pawns else cell.pawns[0]
+            return self._teams[team][0]
+        return self._rooms[cell.kind]
