@@ -15,7 +15,7 @@ from client.games.the_cave.board.carving import HERE, Carver, brackets
 from client.games.the_cave.board.glyphs import TEAM_LETTERS, TILE_NAMES, UNICODE, Zoom
 from client.games.the_cave.board.light import Lamplight, Look, look_at
 from client.games.the_cave.board.moving import AT_REST, Moment, flow, shift
-from client.games.the_cave.board.palette import PITCHES, ROOMS, Inks, Shades, look_of
+from client.games.the_cave.board.palette import PITCHES, ROOMS, Inks, Shades, Teams, look_of
 from client.games.the_cave.board.small import Miniature
 from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, MapPicture
 from client.tui.board.block import Block, text_of, written
@@ -196,8 +196,6 @@ def _teams(variables: Mapping[str, str]) -> Teams:
 
 
 Cells = list[list[canvas.Cell]]
-Teams = tuple[tuple[Rgb, Rgb], ...]
-"""The ground and the letter of each team."""
 
 KINDS = UNICODE.kinds
 FADED = 0.35

@@ -25,6 +25,10 @@ HATCHED = 0.3
 """The share of ink in the paper between the strokes of rock."""
 
 
+Teams = tuple[tuple[Rgb, Rgb], ...]
+"""The ground and the letter of each team."""
+
+
 class Palette(Struct, frozen=True):
     """The colours of a cave and what light does to them.
 

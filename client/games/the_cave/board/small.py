@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.glyphs import GlyphSet
-from client.games.the_cave.board.painter import Teams
-from client.games.the_cave.board.palette import Inks, Shades
+from client.games.the_cave.board.palette import Inks, Shades, Teams
 from client.games.the_cave.board.signs import Piece, block, interior, look_at
 from client.games.the_cave.known.picture import BorderKind, Bounds, Cell, MapPicture, border_between
 from client.tui.paint.colour import Rgb, mix
