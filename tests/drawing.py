@@ -16,7 +16,7 @@ from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 from textual.screen import Screen
 
-from client.present.dots import BRAILLE, DOTS
+from client.present.plot import BRAILLE, DOTS
 from client.tui.paint.canvas import QUARTERS
 
 WIDTH, HEIGHT = 10, 20

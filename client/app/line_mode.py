@@ -32,12 +32,11 @@ from client.launch.opening import (
     TableChoice,
     Visit,
 )
-from client.plain.console import Console
+from client.plain.console import Console, number_typed
 from client.plain.replay import PlainReplay
 from client.plain.talk import YES
-from client.plain.typing import number_typed
 from client.present import hosts, records
-from client.present.help import how_to_play
+from client.present.help_pages import how_to_play
 from client.present.hosts import HostLine
 from client.present.records import RecordLine
 from client.present.score import won_here

@@ -18,7 +18,7 @@ from client import games as faces
 from client.commands.options import LINE_MODE, game_argument
 from client.commands.terminal import FAILED, fail
 from client.launch import new_game
-from client.present import help as pages
+from client.present import help_pages as pages
 from client.program import typed
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from client.net.people import comings_and_goings
 from client.plain import telling
 from client.plain.telling import Tell, told
-from client.present import agreement, chat, links, log, score
+from client.present import agreement, hosts, log, score
 from client.present.log import LogLineOf
 from client.present.scene import view_for
 from client.table import ChatLine, LogLine, Missing, Proposal, Seat, TableState
@@ -65,7 +65,7 @@ class News:
     def pass_over(self, state: TableState) -> None:
         """Skip the news up to this state, except about seats that others have taken."""
         self._events(state)
-        self._chat = chat.heard(state)
+        self._chat = log.chat_for(state)
         self._link = "live" if state.link == "syncing" else state.link
         self._free = state.waits_for
 
@@ -183,8 +183,8 @@ class News:
         return [self._tell(entry) for entry in entries if entry is not None]
 
     def _words(self, state: TableState) -> list[str]:
-        heard = chat.heard(state)
-        fresh, self._chat = chat.news(self._chat, heard), heard
+        heard = log.chat_for(state)
+        fresh, self._chat = log.new_lines(self._chat, heard), heard
         found = [telling.words(line) for line in fresh]
         if not self._watchers_talk and len(heard) < len(state.chat):
             self._watchers_talk = True
@@ -198,21 +198,21 @@ class News:
         known, self._missing = self._missing, state.missing
         if state.missing not in ("", known) and state.closed in ("", "stopped"):
             self._link = state.link
-            return [links.missing(state.missing, LEAVE, watching=not state.my_seats)]
+            return [hosts.missing(state.missing, LEAVE, watching=not state.my_seats)]
         if state.link in ("syncing", self._link):
             return []
         self._link = state.link
         if state.link == "lost":
-            return [links.LOST]
-        return [links.closed(state.closed, LEAVE)] if state.link == "closed" else [FOUND]
+            return [hosts.LINK_IS_LOST]
+        return [hosts.closed(state.closed, LEAVE)] if state.link == "closed" else [FOUND]
 
     def _seats(self, state: TableState) -> list[str]:
         """Say what has become of seats that were this keyboard's."""
         known, self._lost = self._lost, (*state.taken, *state.freed)
         fresh = [seat for seat in self._lost if seat not in known and seat < len(state.seats)]
         return [
-            f"{links.freed(state, [seat])} {SIT_AGAIN}"
+            f"{hosts.freed(state, [seat])} {SIT_AGAIN}"
             if seat in state.freed
-            else f"{links.taken(state, [seat])} {TAKE_BACK}"
+            else f"{hosts.taken(state, [seat])} {TAKE_BACK}"
             for seat in fresh
         ]

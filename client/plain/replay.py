@@ -6,9 +6,8 @@ from typing import Any
 
 from client.plain import telling
 from client.plain.commands import Command, Commands
-from client.plain.console import Console
+from client.plain.console import Console, number_typed
 from client.plain.table import LineTable
-from client.plain.typing import number_typed
 from client.replay.session import ReplaySession
 
 HOW = "Type next for a step, next 10 for ten, play for all; help for more."

@@ -10,15 +10,13 @@ from cave.game import Json
 from client.advice.adviser import Advise
 from client.face import Face
 from client.launch.opening import NOT_SAVED
-from client.plain import news, sentences, telling
-from client.plain.advising import Advising
-from client.plain.agreeing import Agreeing
+from client.plain import news, telling
+from client.plain.asking import Advising, Agreeing
 from client.plain.commands import Command, Commands, When
-from client.plain.console import Console
+from client.plain.console import Console, number_typed
 from client.plain.talk import SceneT, Talk, asks
-from client.plain.typing import number_typed
-from client.present import links
-from client.present.chat import ONLY_PLAYERS
+from client.present import hosts
+from client.present.log import ONLY_PLAYERS
 from client.program import typed
 from client.settings.schema import Settings
 from client.table import Session
@@ -39,7 +37,7 @@ class LineTable(Talk[SceneT]):
     """The names of commands that come first in the help, one after the other."""
     a_rule: ClassVar[str] = "1"
     """The number of a rule, as an example."""
-    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    nothing_to_undo: ClassVar[str] = telling.NOTHING_TO_UNDO
     """The sentence where there is no step to undo."""
 
     def __init__(
@@ -196,7 +194,7 @@ class LineTable(Talk[SceneT]):
             now = self.state
             kept = now.status == "playing" and not now.ended and (now.touched or bool(self._address))
             if not self.console.live and now.my_seats and kept:
-                await self.console.tell(sentences.KEPT if self._saved else NOT_SAVED)
+                await self.console.tell(telling.KEPT if self._saved else NOT_SAVED)
 
     async def _greet(self) -> None:
         state = self.state
@@ -205,14 +203,14 @@ class LineTable(Talk[SceneT]):
         if state.status == "waiting":
             where = self._address or state.address
             join = typed(f"join {where}")
-            lines += [] if state.my_seats else [sentences.WATCHING]
+            lines += [] if state.my_seats else [telling.WATCHING]
             # For how many it waits is news, which comes next.
             who = "The others type" if state.my_seats else "To play instead, quit and type"
             lines += [f"{who}: {join}"] if where else []
             if where and state.code:
-                lines.append(links.code_too(state))
+                lines.append(hosts.code_too(state))
         elif not state.my_seats:
-            lines.append(sentences.WATCHING)
+            lines.append(telling.WATCHING)
         lines += self.agreeing.handed()
         if self.begun and not self.scene.choices:
             lines += self.turn()
@@ -243,7 +241,7 @@ class LineTable(Talk[SceneT]):
         number = number_typed(word)
         if number is not None:
             if rest:
-                await self.console.tell(sentences.ONE_NUMBER)
+                await self.console.tell(telling.ONE_NUMBER)
             else:
                 await self.choose_number(number)
             return
@@ -251,7 +249,7 @@ class LineTable(Talk[SceneT]):
         if command is None:
             await self.console.tell(self.vocabulary.unknown(word))
         elif command.when != "always" and not self.begun:
-            await self.console.tell(sentences.WAITING)
+            await self.console.tell(telling.WAITING)
         elif command.when == "due" and not self._may_act():
             await self.console.tell(self._why_not_now())
         else:
@@ -264,7 +262,7 @@ class LineTable(Talk[SceneT]):
     def _how_saved(self) -> str:
         if not self._saved:
             return NOT_SAVED
-        return sentences.RECORDED if self.state.ended else sentences.SAVED
+        return telling.RECORDED if self.state.ended else telling.SAVED
 
     def _may_act(self) -> bool:
         return self.begun and bool(self.scene.choices) and not self.state.halted
@@ -272,39 +270,39 @@ class LineTable(Talk[SceneT]):
     def _why_not_now(self) -> str:
         playing = self.begun and not self.scene.over
         if self.state.cut_off and playing:
-            return NO_LINK if self.state.expects_host else links.closed(self.state.closed, news.LEAVE)
+            return NO_LINK if self.state.expects_host else hosts.closed(self.state.closed, news.LEAVE)
         if self.state.set_aside:
             return self.state.set_aside
         if not playing:
-            return self.turn()[0] if self.begun else sentences.NOT_BEGUN
-        return sentences.NOT_YOURS if self.state.my_seats else sentences.WATCHING
+            return self.turn()[0] if self.begun else telling.NOT_BEGUN
+        return telling.NOT_YOURS if self.state.my_seats else telling.WATCHING
 
     async def _quit(self, _rest: str) -> None:
         self._left = True
 
     async def _again(self, _rest: str) -> None:
         if not self.state.ended:
-            await self.console.tell(sentences.NOT_OVER)
+            await self.console.tell(telling.NOT_OVER)
         elif not self.state.may_rematch:
-            await self.console.tell(sentences.NO_REMATCH)
+            await self.console.tell(telling.NO_REMATCH)
         else:
             self.rematch = self._left = True
 
     # Looking
 
     def _goal(self) -> Sequence[str]:
-        return self.face.goal(self.scene.view) or [sentences.NO_GOAL]
+        return self.face.goal(self.scene.view) or [telling.NO_GOAL]
 
     def _log(self, rest: str) -> list[str]:
         last = number_typed(rest) if rest else LOG_LINES
         if last is None:
-            return [sentences.HOW_MANY_LINES]
-        return self._history(last=min(last, MOST)) or [sentences.NO_LOG]
+            return [telling.HOW_MANY_LINES]
+        return self._history(last=min(last, MOST)) or [telling.NO_LOG]
 
     def _since(self) -> list[str]:
         if not self.state.my_seats:
-            return [sentences.WATCHING]
-        return self._history(self.scene.since) or [sentences.NOTHING_SINCE]
+            return [telling.WATCHING]
+        return self._history(self.scene.since) or [telling.NOTHING_SINCE]
 
     def _history(self, start: int = 0, last: int | None = None) -> list[str]:
         now = self.scene
@@ -319,15 +317,15 @@ class LineTable(Talk[SceneT]):
     async def choose_number(self, number: int) -> None:
         """Do what the line of this number in the last list says."""
         if not self.numbers:
-            await self.console.tell(sentences.NO_NUMBERS if self._may_act() else self._why_not_now())
+            await self.console.tell(telling.NO_NUMBERS if self._may_act() else self._why_not_now())
         elif not self.listed or self.state.halted:
-            await self.console.tell(sentences.OLD_NUMBERS if self._may_act() else self._why_not_now())
+            await self.console.tell(telling.OLD_NUMBERS if self._may_act() else self._why_not_now())
         elif not 1 <= number <= len(self.numbers):
             await self.console.tell(f"The list goes from 1 to {len(self.numbers)}.")
         elif number not in self.told:
             self.told.add(number)
             words = self.numbers[number - 1].text
-            await self.console.tell(sentences.NOT_TOLD.format(number=number, words=words))
+            await self.console.tell(telling.NOT_TOLD.format(number=number, words=words))
         else:
             await self.numbers[number - 1].do()
 
@@ -353,12 +351,12 @@ class LineTable(Talk[SceneT]):
         if self.state.taken:
             await self.request(self.session.take_back())
         else:
-            await self.console.tell(sentences.NOTHING_TAKEN)
+            await self.console.tell(telling.NOTHING_TAKEN)
 
     async def _chat(self, rest: str) -> None:
         if not self.state.may_talk:
             await self.console.tell(ONLY_PLAYERS)
         elif not rest:
-            await self.console.tell(sentences.HOW_TO_CHAT)
+            await self.console.tell(telling.HOW_TO_CHAT)
         else:
             await self.request(self.session.say(rest))

@@ -10,11 +10,11 @@ from typing import Any, Generic, TypeVar
 
 from cave.game import Json
 from client.face import Face, LogEntry
-from client.plain import lists, telling
-from client.plain.console import Console
-from client.plain.lists import Option
+from client.plain import commands, telling
+from client.plain.commands import Option
+from client.plain.console import Console, number_typed
 from client.plain.news import News
-from client.plain.sentences import (
+from client.plain.telling import (
     ALONE,
     BEGINS,
     CLEARED,
@@ -24,7 +24,6 @@ from client.plain.sentences import (
     HOW_TO_LEAVE,
     OVER,
 )
-from client.plain.typing import number_typed
 from client.present import score
 from client.present.scene import Scene
 from client.settings.schema import Setting, Settings, Value
@@ -204,7 +203,7 @@ class Talk(ABC, Generic[SceneT]):
 
     def tell_numbers(self, wanted: str = "") -> list[str]:
         """Tell those of the list that have these words in them."""
-        found = lists.tell(self.numbers, wanted)
+        found = commands.numbered(self.numbers, wanted)
         self.told.update(number for number, _ in found)
         return [line for _, line in found]
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from cave.game import AnyGame
 from client.face import LETTERS, Face, LogEntry
-from client.present import log, rulebook, score
-from client.present.chat import of_watchers
+from client.present import help_pages, log, score
+from client.present.log import of_watchers
+from client.program import typed
 from client.table import ChatLine, LogLine, TableState
 from client.wording import a_bot, count
 
@@ -86,8 +87,39 @@ def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]
 
 def rules(game: AnyGame, rest: str, example: str) -> list[str]:
     """Return a part of the rules, or the list of its chapters; ``example`` is the number of a rule."""
-    chapters = rulebook.chapters(game)
+    chapters = help_pages.chapters(game)
     number = rest.removeprefix("rule ")
-    found = rulebook.part(game, number) if number else chapters
+    found = help_pages.part_of_the_rules(game, number) if number else chapters
     known = f"Type a chapter from 1 to {len(chapters)}, or a rule such as {example}."
     return list(found) or [f"There is no rule {number[:20]}. {known}"]
+
+
+NOT_YOURS = "It is not your turn. You can look around; type help to see how."
+WATCHING = "You are watching; type help to see what you can ask."
+NOTHING_TAKEN = "No other terminal has taken over your seat."
+NOT_BEGUN = "The game has not begun."
+BEGINS = "The game begins."
+OVER = "The game is over."
+WAITING = "The game has not begun; it begins when all seats are taken."
+OLD_NUMBERS = "These numbers are out of date; type moves for new ones."
+NO_NUMBERS = "There is no list to choose from; type moves to get one."
+NOT_TOLD = "{number} is {words}. To do that, type {number} again."
+NOT_NOW = "You cannot do that now; type moves for all that you can do."
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what has been revealed or a turn that has ended."
+ONE_NUMBER = "Type one number of the list, and nothing after it."
+SAVED = f"Every action is saved at once. Type quit to leave. To continue later, type: {typed('resume')}"
+RECORDED = f"The game is over. To find its record, type after quit: {typed('replay --list')}"
+KEPT = f"The game is not over. To continue, type: {typed('resume')}"
+HOW_TO_LEAVE = "Type quit to leave."
+HOW_TO_GO_ON = "Type rematch to play again, or quit to leave."
+NOT_OVER = "You can have a rematch when the game is over."
+NO_REMATCH = "No player has asked for a rematch."
+HOW_TO_CHAT = "Say something: chat hello."
+HOST_GONE = "The host does not answer."
+NO_LOG = "Nothing has happened yet."
+NOTHING_SINCE = "Nothing has happened since your last turn."
+NO_GOAL = "The rules say what wins and what loses: type rules."
+ALONE = "That is secret. Is {owner} alone at the screen?"
+COVERED_LATER = "The screen is cleared before the next player's turn."
+CLEARED = "The screen was cleared: it showed something secret. Type since to see what happened."
+HOW_MANY_LINES = "Type how many lines, such as log 3."

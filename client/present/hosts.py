@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -10,6 +10,9 @@ from cave import games
 from cave.wire import DEFAULT_PORT
 from client.net.discovery import FoundHost
 from client.net.known_hosts import Standing
+from client.program import typed
+from client.table import Closed, Missing, TableState
+from client.wording import joined
 
 HEADING = "Hosts on this network"
 LOOKING = "Looking for hosts on this network ..."
@@ -62,3 +65,93 @@ def _line(host: FoundHost) -> HostLine:
         _STANDING[host.standing],
         host.standing == "changed",
     )
+
+
+LINK_IS_LOST = "The link to the host is lost; reconnecting."
+LINK_LOST = "LINK LOST, trying again"
+SHUT_OUT = "NOT LET IN, trying again"
+HOST_GONE: dict[Closed, str] = {
+    "died": "HOST DIED",
+    "left": "GAME SAVED",
+    "ended": "GAME ENDED",
+    "shelved": "GAME SAVED",
+    "gone": "GAME GONE",
+    "unclear": "HOST NOT UNDERSTOOD",
+}
+CLOSED = "TABLE CLOSED"
+SET_ASIDE = "GAME SET ASIDE"
+UNSAVED = "HOST CANNOT SAVE, game waits"
+
+_CLOSED: dict[Closed, str] = {
+    "": "The table is closed.",
+    "stopped": "The host has stopped; the saved game continues here when it is back.",
+    "ended": "The host's owner has ended this game.",
+    "gone": "The host no longer has this game.",
+    "unclear": "This version does not understand the host's messages.",
+}
+
+
+def in_place_of_the_turn(state: TableState) -> str:
+    """Return the words that a header has in place of the turn while nothing can be played; empty where it
+    can be, and after the end.
+    """
+    if state.ended:
+        return ""
+    if not state.halted:
+        return UNSAVED if state.unsaved else ""
+    if not state.cut_off:
+        return SET_ASIDE
+    if state.expects_host:
+        return SHUT_OUT if state.missing == "refused" else LINK_LOST
+    return HOST_GONE.get(state.closed, CLOSED)
+
+
+def code_too(state: TableState) -> str:
+    """Return what who is not at the table yet needs besides its address, if anything."""
+    return f"{'They' if state.my_seats else 'You'} need the code, too." if state.code else ""
+
+
+def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
+    """Say that the host is long in coming back, refuses this client, or has something else in its place.
+
+    ``leave`` says how to leave the table, and who is only ``watching`` comes back to watch.
+    """
+    if why == "refused":
+        return f"The host does not let you in. Ask its owner: this continues when it does, or {leave}."
+    there = typed(f"{'watch' if watching else 'join'} ADDRESS")
+    if why == "unproven":
+        return (
+            "What answers there does not have the host's key, or lets nobody in for the moment. If the owner "
+            f"has set up a new host, {leave}, then type: {there}"
+        )
+    return f"No host answers. If it has moved, {leave}, then type: {there}"
+
+
+def closed(why: Closed, leave: str) -> str:
+    """Return why nothing comes from the host any more."""
+    if why == "shelved":
+        reopen = f"To open it again, {leave}, then type: {typed('resume')}"
+        return f"Nobody played here for a time, so the host has saved the game. {reopen}"
+    if why == "died":
+        return f"The host has crashed. The game is saved: {leave}, then type: {typed('resume')}"
+    if why == "left":
+        resume = f"{leave}, then type: {typed('resume')}"
+        return f"The terminal that ran the host has left. The game is saved. To continue, {resume}"
+    return _CLOSED[why]
+
+
+def taken(state: TableState, seats: Sequence[int]) -> str:
+    """Say that somebody has taken the seats up with their keys, and perhaps left since then."""
+    names = _names(state, seats)
+    if any(state.seats[seat].present for seat in seats):
+        return f"Another terminal plays for {names} now."
+    return f"Another terminal took the place of {names}, and is away."
+
+
+def freed(state: TableState, seats: Iterable[int]) -> str:
+    """Say that the owner has freed the seats."""
+    return f"The host's owner has freed the seat of {_names(state, seats)}."
+
+
+def _names(state: TableState, seats: Iterable[int]) -> str:
+    return joined([state.seats[seat].called or f"seat {seat + 1}" for seat in seats])

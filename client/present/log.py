@@ -1,4 +1,4 @@
-"""The log of a table as sentences: those of its game, and who comes and goes."""
+"""The log and the chat of a table as sentences."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cave.game import Json
+from cave.wire import MAX_CHAT
 from client.face import LogEntry
-from client.table import LogLine
+from client.table import ChatLine, LogLine, TableState
 from client.wording import a_bot
 
 LogLineOf = Callable[[int, Json, Any], LogEntry | None]
@@ -35,7 +36,7 @@ def count_from(of: LogLineOf, log: Sequence[LogLine], start: int, view: Any) -> 
     return sum(line(of, index, log[index], view) is not None for index in range(start, len(log)))
 
 
-def news(found: Sequence[LogEntry]) -> str:
+def as_one_text(found: Sequence[LogEntry]) -> str:
     """Return lines as one text; an actor is named once for lines that follow each other."""
     told = []
     for before, entry in zip((None, *found), found, strict=False):
@@ -66,7 +67,7 @@ def _sat(event: Json) -> str:
     return f"takes over from {event['former']}"
 
 
-def _too_long(event: Json) -> str:
+def _absent(event: Json) -> str:
     return "has not acted for too long" if event.get("idle") else "has been away too long"
 
 
@@ -77,10 +78,54 @@ _COMINGS: dict[str, Callable[[Json], str]] = {
     "back": lambda _event: "is back",
     "taken_over": lambda _event: "plays at another terminal now",
     "taken_back": lambda _event: "plays here again",
-    "stand_in_bot": lambda event: f"{_too_long(event)}: {a_bot(event.get('level', ''))} plays meanwhile",
+    "stand_in_bot": lambda event: f"{_absent(event)}: {a_bot(event.get('level', ''))} plays meanwhile",
     "handed_over": lambda event: f"lets {a_bot(event.get('level', ''))} play to the end",
     "plays_again": lambda _event: "plays again",
     "resigned": lambda event: f"has resigned: {a_bot(event.get('level', ''))} has the seat",
-    "stand_in_skip": lambda event: f"{_too_long(event)}: turns are skipped meanwhile",
+    "stand_in_skip": lambda event: f"{_absent(event)}: turns are skipped meanwhile",
 }
 """The events of the table itself, which every game's log may have."""
+
+
+NOBODY_HEARS = "The host is gone: nobody would hear you."
+ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
+
+
+def chat_for(state: TableState) -> Sequence[ChatLine]:
+    """Return the lines that come to this person: players hear each other, watchers hear everybody."""
+    mine = state.my_seats
+    return tuple(line for line in state.chat if not line.watcher) if mine else state.chat
+
+
+def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
+    """Return the lines of watchers."""
+    return tuple(line for line in chat if line.watcher)
+
+
+def new_lines(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
+    """Return the lines said since. Only the last lines of a talk are kept, so that the first ones may be
+    gone.
+    """
+    kept = len(before)
+    while kept and tuple(before[-kept:]) != tuple(after[:kept]):
+        kept -= 1
+    return after[kept:]
+
+
+def chat_line(line: ChatLine) -> str:
+    """Return who said what; who watches is told from who plays."""
+    return f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"
+
+
+def is_told(seats: int, wish: str) -> bool:
+    """Return whether words are shown without being asked for, where this many seats are this keyboard's.
+    ``auto`` is quiet where several play at one: they talk to each other, and the line is needed for the one
+    who acts.
+    """
+    return wish == "on" or (wish == "auto" and seats < 2)
+
+
+def too_long(text: str) -> str:
+    """Say what keeps this from being said, in one sentence, or nothing."""
+    over = len(text.strip()) - MAX_CHAT
+    return f"{MAX_CHAT} characters can be said at once; that is {over} too many." if over > 0 else ""

@@ -144,3 +144,27 @@ def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
         return found
     own = (at for at in range(len(log), 0, -1) if not log[at - 1].stand_in)
     return next((at for at in own if log[at - 1].event.get("seat") == seat), 0)
+
+
+class Curtain:
+    """Hides what the shown seat alone may know, from the moment another person takes the keyboard."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.passed = False
+        """Whether the keyboard was passed, and nobody has been asked for yet."""
+        self._seat: int | None = None
+        self._mine: frozenset[int] = frozenset()
+
+    def before(self, state: TableState, seat: int) -> TableState:
+        """Return the state as it may be shown for a seat."""
+        held, self._mine = self._mine, frozenset(state.my_seats)
+        # Seats that come back from another terminal may come to anybody.
+        if seat != self._seat or not self._mine <= held:
+            self._seat, self.closed, self.passed = seat, True, True
+        self.closed = self.closed and has_secrets(state, seat)
+        if not self.closed:
+            return state
+        if state.game.secret_choices:
+            return replace(state, views={}, choices={}, refusals={})
+        return replace(state, views={})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.launch.opening import NOT_SAVED
-from client.present import links
+from client.present import hosts
 from client.table import Closed, TableState
 
 NOT_NOW = "You cannot do that now."
@@ -51,7 +51,13 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
     """
     if words := host_gone(state, spoken):
         closed = state.link == "closed"
-        after = AFTER_CLOSED.get(state.closed, "") if closed else LOOK_AROUND if words == links.LOST else ""
+        after = (
+            AFTER_CLOSED.get(state.closed, "")
+            if closed
+            else LOOK_AROUND
+            if words == hosts.LINK_IS_LOST
+            else ""
+        )
         return f"{words} {spoken(after)}".rstrip()
     return state.set_aside or state.unsaved or lost_seats(state, spoken)
 
@@ -59,10 +65,10 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
 def host_gone(state: TableState, spoken: Callable[[str], str]) -> str:
     """Say that the host does not answer, or has closed the table; nothing while it is there."""
     if state.missing and (state.link == "lost" or state.closed == "stopped"):
-        return spoken(links.missing(state.missing, LEAVE_KEY, watching=not state.my_seats))
+        return spoken(hosts.missing(state.missing, LEAVE_KEY, watching=not state.my_seats))
     if state.link == "lost":
-        return links.LOST
-    return spoken(links.closed(state.closed, LEAVE_KEY)) if state.link == "closed" else ""
+        return hosts.LINK_IS_LOST
+    return spoken(hosts.closed(state.closed, LEAVE_KEY)) if state.link == "closed" else ""
 
 
 def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:
@@ -70,8 +76,8 @@ def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:
     # A seat that somebody else has by now is told of in the log.
     freed = [seat for seat in state.freed if state.seats[seat].kind == "open"]
     if freed:
-        return links.freed(state, freed) if state.my_seats else f"{links.freed(state, freed)} {YOU_WATCH}"
+        return hosts.freed(state, freed) if state.my_seats else f"{hosts.freed(state, freed)} {YOU_WATCH}"
     if state.taken:
         back = spoken(TAKE_ALL_BACK if state.taken[1:] else TAKE_BACK)
-        return f"{links.taken(state, state.taken)} {back}"
+        return f"{hosts.taken(state, state.taken)} {back}"
     return ""

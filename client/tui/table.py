@@ -22,16 +22,14 @@ from cave.game import Json
 from client.advice.adviser import Advise
 from client.face import Face
 from client.present.agreement import bots_play
-from client.present.chat import heard, is_told, news
-from client.present.log import count_from, entries
-from client.present.log import news as told_together
-from client.present.scene import Scene
+from client.present.log import as_one_text as told_together
+from client.present.log import chat_for, count_from, entries, is_told, new_lines
+from client.present.scene import Curtain, Scene
 from client.settings.schema import Preferences
 from client.table import Session, TableState
 from client.tui import sentences
 from client.tui.board.view import BoardView, Outlook
 from client.tui.closing_once import ClosingOnce
-from client.tui.curtain import Curtain
 from client.tui.key_words import OTHER_LAYOUT, KeyWords, of_another_layout
 from client.tui.keymap import Keymap, bindings_of
 from client.tui.widgets.chat import ChatPane
@@ -394,7 +392,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         events = (line.event for line in state.log if line.seq > before.state.seq)
         if first or before.turn != now.turn or any(self.face.turn(each) is not None for each in events):
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
-        said = () if self.talking else news(heard(before.state), heard(state))
+        said = () if self.talking else new_lines(chat_for(before.state), chat_for(state))
         self.unread += len(said)
         self.paint(moved=True)
         words, before_words = self.banner(), sentences.banner(before.state, self.spoken)
@@ -428,7 +426,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         for chat in self.query(ChatPane):
             key = self.key_words.key_of("chat", self.keymap)
             chat.display = self.wants_chat
-            chat.show(heard(now.state), self.unread, key, answers=now.state.may_talk)
+            chat.show(chat_for(now.state), self.unread, key, answers=now.state.may_talk)
         hints = self.useful_hints()
         if now.can_act and now.state.hints and not self.replays:
             hints = (*hints[:1], Hint("y", "Hint", "hint"), *hints[1:])

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from cave.game import AnyGame, Refused
-from client.present import rulebook
+from client.present import help_pages
 from tests.cave import conformance as kit
 
 RULE = re.compile(r" \(rules? ([\d., ]+)\)\.$")
@@ -18,7 +18,7 @@ def check_cites(game: AnyGame, message: str) -> None:
     cited = RULE.search(message)
     assert cited is not None, f"no rule is named: {message}"
     for number in cited[1].split(", "):
-        assert rulebook.part(game, number), f"there is no such rule: {message}"
+        assert help_pages.part_of_the_rules(game, number), f"there is no such rule: {message}"
 
 
 def check_reasons_cite(game: AnyGame, state: Any) -> None:

@@ -12,7 +12,7 @@ from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.the_cave.game import THE_CAVE
-from client.present import rulebook
+from client.present import help_pages
 
 HERE = Path(__file__).parent
 RULES: list[tuple[AnyGame, Path, list[int]]] = [
@@ -29,7 +29,9 @@ def chapters(game: AnyGame, count: int) -> list[list[str]]:
     found = []
     for chapter in range(1, count + 1):
         numbers = (f"{chapter}.{rule}" for rule in range(1, 20))
-        found.append([number for number in numbers if rulebook.part(game, number)] or [str(chapter)])
+        found.append(
+            [number for number in numbers if help_pages.part_of_the_rules(game, number)] or [str(chapter)]
+        )
     return found
 
 
@@ -49,7 +51,9 @@ def test_what_is_our_own_choice_says_so() -> None:
     """What the words of a rulebook leave open, and its pictures may have said."""
     rules = [number for chapter in chapters(SIR_OCELOTS_CAVE, 7) for number in chapter]
     ours = [
-        number for number in rules if "our own choice" in " ".join(rulebook.part(SIR_OCELOTS_CAVE, number))
+        number
+        for number in rules
+        if "our own choice" in " ".join(help_pages.part_of_the_rules(SIR_OCELOTS_CAVE, number))
     ]
     assert ours == ["1.1", "1.4", "1.5", "2.3", "3.4", "4.3", "5.3", "6.4", "7"]
 
@@ -58,6 +62,8 @@ def test_what_is_our_own_choice_in_the_caves_says_so() -> None:
     """What the published rules leave open."""
     rules = [number for chapter in chapters(CAVES_OF_CASADH, 10) for number in chapter]
     ours = [
-        number for number in rules if "our own choice" in " ".join(rulebook.part(CAVES_OF_CASADH, number))
+        number
+        for number in rules
+        if "our own choice" in " ".join(help_pages.part_of_the_rules(CAVES_OF_CASADH, number))
     ]
     assert ours == ["1.1", "1.7", "3.3", "3.5", "4.5", "5.2", "6.4", "7.4", "7.7", "9.1", "9.5", "10"]

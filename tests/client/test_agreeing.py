@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client.plain.agreeing import HANDED
+from client.plain.asking import HANDED
 from client.plain.news import News
 from client.present import agreement
 from client.table import Proposal, Rejected, Seat, TableState

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from client.present.scene import Curtain
 from client.table import Seat, TableState
-from client.tui.curtain import Curtain
 from tests.client.test_plain_waits import ANN, BEA, CASADH, THE_CAVE, View, at_table
 
 TREASURES = {0: View(viewer=0, hand="a crown"), 1: View(viewer=1, hand="a cup")}

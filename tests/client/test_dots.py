@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.face import LETTERS
-from client.present.dots import BRAILLE, DOTS, ENDS, SMALLEST, lines
+from client.present.plot import BRAILLE, DOTS, ENDS, SMALLEST_DOTTED, dotted
 
 GAME = (
     (0, 13, 23, 30, 26, 33, 39, 38, 40),
@@ -26,7 +26,7 @@ def grid(series: Sequence[Sequence[float]], width: int, height: int, mark: int |
     """The cells of the plot, each with its role."""
     return [
         [(glyph, role) for text, role in row for glyph in text]
-        for row in lines(series, width, height, mark=mark)
+        for row in dotted(series, width, height, mark=mark)
     ]
 
 
@@ -67,7 +67,7 @@ games = st.integers(1, 6).flatmap(
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
-@given(games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40))
+@given(games, st.integers(SMALLEST_DOTTED[0], 150), st.integers(SMALLEST_DOTTED[1], 40))
 def test_every_point_has_a_dot_where_the_axis_says(
     series: list[list[float]], width: int, height: int
 ) -> None:
@@ -88,7 +88,7 @@ def test_every_point_has_a_dot_where_the_axis_says(
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
-@given(games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40))
+@given(games, st.integers(SMALLEST_DOTTED[0], 150), st.integers(SMALLEST_DOTTED[1], 40))
 def test_each_seat_has_its_letter_at_the_end_beside_its_last_points(
     series: list[list[float]], width: int, height: int
 ) -> None:
@@ -106,7 +106,7 @@ def test_each_seat_has_its_letter_at_the_end_beside_its_last_points(
 
 def test_golden() -> None:
     """Of each row its text and its roles. Write it anew by deleting it; look at it before it is kept."""
-    rows = [*lines(GAME, *SIZE, mark=6, goal=35), *lines(GAME[:1], 24, 9)]
+    rows = [*dotted(GAME, *SIZE, mark=6, goal=35), *dotted(GAME[:1], 24, 9)]
     told = ["".join(words for words, _ in row) for row in rows]
     roles = [" ".join(f"{role}:{len(words)}" for words, role in row) for row in rows]
     drawn = "\n".join([*told, *roles]) + "\n"

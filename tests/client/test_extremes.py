@@ -18,7 +18,7 @@ from cave.the_cave import geometry
 from client import games
 from client.games.caves_of_casadh.board.picture import picture
 from client.games.caves_of_casadh.screen.panes import whole
-from client.present import dots, plot, plot_svg
+from client.present import plot, plot_svg
 from client.replay.points import Points, points
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
@@ -137,8 +137,8 @@ async def test_replay_and_plot_of_an_extreme_position(name: str) -> None:
 
 def draw(found: Points) -> None:
     """Plot points in every way, in the smallest and in a large pane."""
-    for size in (plot.SMALLEST, dots.SMALLEST, (140, 40)):
-        for lines in (dots.lines, plot.plot):
+    for size in (plot.SMALLEST, plot.SMALLEST_DOTTED, (140, 40)):
+        for lines in (plot.dotted, plot.stepped):
             count, rows = lines_run(lines, found.series, *size)
             assert count < MOST_DRAWN
             assert all(sum(len(text) for text, _ in row) == size[0] for row in rows)

@@ -14,9 +14,9 @@ from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.here import Actions, Inspector
 from client.games.the_cave.screen.status import HeaderBar
 from client.games.the_cave.screen.transfer import PackingScreen
-from client.present import links
+from client.present import hosts
 from client.present.agreement import NOT_PLAYING
-from client.present.chat import NOBODY_HEARS
+from client.present.log import NOBODY_HEARS
 from client.table import Closed
 from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.hints import Hints
@@ -283,7 +283,7 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
         await press(pilot, "e")
         assert app.screen is app.table
         assert say(app, HeaderBar).rstrip().endswith(told)
-        assert links.closed(closed, "")[:30] in say(app, MessageLine)
+        assert hosts.closed(closed, "")[:30] in say(app, MessageLine)
         await press(pilot, "E")
         assert app.screen is app.table
         assert say(app, MessageLine).strip() == NOT_PLAYING
@@ -413,7 +413,7 @@ async def test_a_lost_link_is_told_over_a_form_too() -> None:
         app.session.set_link("lost")
         await settle(pilot)
         (told,) = app._notifications
-        assert told.message.startswith(links.LOST)
+        assert told.message.startswith(hosts.LINK_IS_LOST)
         app.session.set_link("live")
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)

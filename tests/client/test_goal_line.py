@@ -6,7 +6,7 @@ import pytest
 
 from cave import games
 from client import games as faces
-from client.present import help as help_pages
+from client.present import help_pages
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import settle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from client.present import links
+from client.present import hosts
 from client.table import Seat
 from client.tui.sentences import TAKE_ALL_BACK, TAKE_BACK, banner
 from tests.client.fake_session import FakeSession
@@ -13,23 +13,23 @@ from tests.client.fake_session import FakeSession
 def test_a_seat_is_called_by_its_name_its_team_or_its_number_from_one() -> None:
     session = FakeSession(("Ann", "Bea"), mine=())
     session.evolve(seats=(Seat("Ann", "person"), Seat("", "open", team="Bea"), Seat("", "open")))
-    assert links.taken(session.state, [0, 1]) == "Another terminal plays for Ann and Bea now."
-    assert links.taken(session.state, [0, 1, 2]) == "Another terminal plays for Ann, Bea and seat 3 now."
-    assert links.freed(session.state, [2]) == "The host's owner has freed the seat of seat 3."
+    assert hosts.taken(session.state, [0, 1]) == "Another terminal plays for Ann and Bea now."
+    assert hosts.taken(session.state, [0, 1, 2]) == "Another terminal plays for Ann, Bea and seat 3 now."
+    assert hosts.freed(session.state, [2]) == "The host's owner has freed the seat of seat 3."
 
 
 def test_a_closed_table_says_why_and_how_to_go_on() -> None:
     for why in ("shelved", "died", "left"):
-        assert "leave (q)" in links.closed(why, "leave (q)")
-        assert links.closed(why, "leave (q)").endswith("cave resume")
-    assert "crashed" in links.closed("died", "leave")
-    assert "crashed" not in links.closed("left", "leave")
+        assert "leave (q)" in hosts.closed(why, "leave (q)")
+        assert hosts.closed(why, "leave (q)").endswith("cave resume")
+    assert "crashed" in hosts.closed("died", "leave")
+    assert "crashed" not in hosts.closed("left", "leave")
 
 
 def test_a_host_that_refuses_is_not_told_as_one_that_is_gone() -> None:
-    assert "No host answers" in links.missing("nowhere", "leave (q)")
-    assert "does not have the host's key" in links.missing("unproven", "leave (q)")
-    assert links.missing("refused", "leave (q)") == (
+    assert "No host answers" in hosts.missing("nowhere", "leave (q)")
+    assert "does not have the host's key" in hosts.missing("unproven", "leave (q)")
+    assert hosts.missing("refused", "leave (q)") == (
         "The host does not let you in. Ask its owner: this continues when it does, or leave (q)."
     )
 

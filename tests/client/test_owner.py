@@ -11,7 +11,7 @@ from cave.keys import fingerprint, read_key
 from client.commands.owner import Order, run, seconds
 from client.net.connection import connect
 from client.net.known_hosts import Keys
-from client.present import links
+from client.present import hosts
 from server.keys import host_pair
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
@@ -45,7 +45,7 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         pardon = capsys.readouterr().out.rpartition("cave owner --pardon=")[2].strip()
         # Else the guest would take the host for gone.
         shut_out = await session.when(lambda state: state.missing == "refused")
-        assert links.in_place_of_the_turn(shut_out) == links.SHUT_OUT
+        assert hosts.in_place_of_the_turn(shut_out) == hosts.SHUT_OUT
         await order(host.address, tmp_path, pardon=pardon)
         back = await session.when(lambda state: state.link == "live")
         assert (back.missing, back.my_seats) == ("", ()), "the seat is free, and one can watch"

@@ -8,9 +8,9 @@ import pytest
 from msgspec import structs
 
 from client.face import LogEntry
-from client.plain import news, sentences
+from client.plain import news, telling
 from client.plain.news import News, waiting_for
-from client.present import agreement, links
+from client.present import agreement, hosts
 from client.table import ChatLine, LogLine, Proposal, Seat
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after, table, talk
@@ -24,9 +24,9 @@ FREE = Seat("", "open", present=False)
     ("mine", "address", "told"),
     [
         ((0,), "host:1", ["The others type: ", "join host:1"]),
-        ((), "host:1", [sentences.WATCHING, "To play instead, quit and type: ", "join host:1"]),
+        ((), "host:1", [telling.WATCHING, "To play instead, quit and type: ", "join host:1"]),
         ((0,), "", []),
-        ((), "", [sentences.WATCHING]),
+        ((), "", [telling.WATCHING]),
     ],
 )
 async def test_who_comes_to_a_table_that_waits_is_told_how_others_come(
@@ -40,8 +40,8 @@ async def test_who_comes_to_a_table_that_waits_is_told_how_others_come(
     for words in told:
         assert words in said
     assert ("join" in said) == bool(address)
-    assert (sentences.WATCHING in said) == (not mine)
-    assert sentences.WAITING in said
+    assert (telling.WATCHING in said) == (not mine)
+    assert telling.WAITING in said
     assert "code" not in said
     session.evolve(code=True)
     said = "\n".join(await talk(session, "quit"))
@@ -59,7 +59,7 @@ async def test_who_misses_the_host_is_told_how_to_come_back(mine: tuple[int, ...
 async def test_a_number_is_one_of_the_list_and_nothing_comes_after_it() -> None:
     session = FakeSession(("Ann", "Bea"), mine=(0,), seed="begun")
     said = await talk(session, "0", "1000000", "1 2", "quit")
-    assert after(said, "1 2") == [sentences.ONE_NUMBER]
+    assert after(said, "1 2") == [telling.ONE_NUMBER]
     for typed in ("0", "1000000"):
         (told,) = after(said, typed)
         assert told.startswith("The list goes from 1 to ")
@@ -95,15 +95,15 @@ async def test_who_waited_is_told_once_that_the_game_begins_and_whose_turn_it_is
     if mine:
         session.show(structs.replace(begun, log=(), views={}, choices={}))
         await lines.tell_news()
-        assert script.said[1:] == [sentences.BEGINS], "whether it is one's own turn is not known yet"
+        assert script.said[1:] == [telling.BEGINS], "whether it is one's own turn is not known yet"
     session.show(structs.replace(begun, log=()))
     await lines.tell_news()
     who = ["Your turn, A Ann."] if turn == 0 else ["Waiting for B Bea."] if mine else ["Turn of B Bea."]
-    assert script.said[1] == sentences.BEGINS
+    assert script.said[1] == telling.BEGINS
     assert [line[: len(who[0])] for line in script.said[2:3]] == who
     assert (mine == (0,) and turn == 0) or len(script.said) == 3
     await lines.tell_news()
-    assert script.said.count(sentences.BEGINS) == 1
+    assert script.said.count(telling.BEGINS) == 1
     assert sum(who[0] in line for line in script.said) == 1
 
 
@@ -145,15 +145,15 @@ def test_a_lost_link_is_told_once_and_so_is_the_host_that_is_back() -> None:
     told = News(quiet)
     plain = state_of(ANN, BEA)
     lost = structs.replace(plain, link="lost")
-    assert [told.of(state) for state in (plain, lost, lost)] == [[], [links.LOST], []]
+    assert [told.of(state) for state in (plain, lost, lost)] == [[], [hosts.LINK_IS_LOST], []]
     missing = structs.replace(lost, missing="nowhere")
-    assert told.of(missing) == [links.missing("nowhere", news.LEAVE)]
+    assert told.of(missing) == [hosts.missing("nowhere", news.LEAVE)]
     assert told.of(missing) == []
-    assert told.of(structs.replace(lost, missing="refused")) == [links.missing("refused", news.LEAVE)]
+    assert told.of(structs.replace(lost, missing="refused")) == [hosts.missing("refused", news.LEAVE)]
     assert told.of(structs.replace(plain, link="syncing")) == []
     assert told.of(plain) == [news.FOUND]
     closed = structs.replace(plain, link="closed", closed="ended")
-    assert told.of(closed) == [links.closed("ended", news.LEAVE)]
+    assert told.of(closed) == [hosts.closed("ended", news.LEAVE)]
     fresh = News(quiet)
     fresh.pass_over(structs.replace(plain, link="syncing"))
     assert fresh.of(plain) == []
@@ -166,8 +166,8 @@ def test_seats_that_are_lost_are_told_once_each_with_what_one_can_do() -> None:
     told = News(quiet)
     plain = state_of(ANN, BEA)
     taken = structs.replace(plain, taken=(0,))
-    assert told.of(taken) == [f"{links.taken(plain, [0])} {news.TAKE_BACK}"]
-    assert told.of(structs.replace(taken, freed=(1,))) == [f"{links.freed(plain, [1])} {news.SIT_AGAIN}"]
+    assert told.of(taken) == [f"{hosts.taken(plain, [0])} {news.TAKE_BACK}"]
+    assert told.of(structs.replace(taken, freed=(1,))) == [f"{hosts.freed(plain, [1])} {news.SIT_AGAIN}"]
     assert told.of(structs.replace(taken, freed=(1,))) == []
     for number in (2, 7):
         assert told.of(structs.replace(plain, taken=(number,))) == [], "there is no such seat"
@@ -217,7 +217,7 @@ def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_li
     plain = state_of(ANN, BEA, Seat("Cyd", "person"))
     away = tuple(structs.replace(seat, present=False) for seat in plain.seats)
     notes = tuple(LogLine(0, {"type": "away", "seat": seat}) for seat in range(3))
-    assert told.of(structs.replace(plain, link="lost")) == [links.LOST]
+    assert told.of(structs.replace(plain, link="lost")) == [hosts.LINK_IS_LOST]
     stalled = structs.replace(plain, seats=away, log=notes, link="syncing")
     assert told.of(stalled) == [], "who comes and goes while the host is being found"
     back = (*notes, LogLine(0, {"type": "taken_back", "seat": 0}), LogLine(0, {"type": "back", "seat": 1}))
@@ -244,7 +244,7 @@ def test_events_are_told_when_all_of_their_moment_is_there_or_the_link_is_lost()
     at = Told()
     assert at(1, (1, "a"), seen={0: 0}) == []
     assert at(1, (1, "a"), seen={0: 1}) == ["a"]
-    assert at(2, (1, "a"), (2, "b"), seen={0: 1}, link="lost") == ["b", links.LOST]
+    assert at(2, (1, "a"), (2, "b"), seen={0: 1}, link="lost") == ["b", hosts.LINK_IS_LOST]
 
 
 def test_who_comes_later_is_told_what_happens_from_then_on() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from client.plain import lists
-from client.plain.lists import NOTHING_FITS, SCREENFUL, Option
+from client.plain import commands
+from client.plain.commands import NOTHING_FITS, SCREENFUL, Option
 
 
 async def nothing() -> None:
@@ -23,7 +23,7 @@ MANY = (
 
 
 def tell(options: Sequence[Option], wanted: str = "") -> list[str]:
-    return [line for _, line in lists.tell(options, wanted)]
+    return [line for _, line in commands.numbered(options, wanted)]
 
 
 def numbers(lines: list[str]) -> list[int]:
@@ -80,9 +80,12 @@ def test_a_list_goes_on_from_the_last_number_that_is_named() -> None:
 
 
 def test_lines_that_are_no_option_have_the_number_0() -> None:
-    assert {number for number, _ in lists.tell(MANY)} == {0}
-    assert lists.tell(MANY, "swim") == [(0, NOTHING_FITS)]
-    assert [number for number, _ in lists.tell(MANY, "lay a bridge")] == [*range(154, 154 + SCREENFUL), 0]
+    assert {number for number, _ in commands.numbered(MANY)} == {0}
+    assert commands.numbered(MANY, "swim") == [(0, NOTHING_FITS)]
+    assert [number for number, _ in commands.numbered(MANY, "lay a bridge")] == [
+        *range(154, 154 + SCREENFUL),
+        0,
+    ]
 
 
 def test_one_kind_alone_needs_no_first_step() -> None:

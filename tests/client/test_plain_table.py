@@ -15,10 +15,8 @@ from cave.the_cave.state import Items, State
 from client.games.the_cave.said import texts as own
 from client.games.the_cave.said.texts import FORCE_QUESTION
 from client.plain.news import FOUND
-from client.plain.sentences import (
-    OLD_NUMBERS,
-)
-from client.present.links import LOST
+from client.plain.telling import OLD_NUMBERS
+from client.present.hosts import LINK_IS_LOST
 from client.settings.schema import Settings
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
@@ -225,13 +223,13 @@ async def test_what_others_do_is_told_while_one_waits() -> None:
     session.play(1, Move((0, -1), "foot"))
     session.play(1, Discover())
     session.set_link("lost")
-    await script.heard(LOST)
+    await script.heard(LINK_IS_LOST)
     session.set_link("live")
     await script.heard(FOUND)
     script.answer.set()
     await running
     said = script.said
-    assert said.index("Bea goes north, tunnel.") < said.index(LOST) < said.index(FOUND)
+    assert said.index("Bea goes north, tunnel.") < said.index(LINK_IS_LOST) < said.index(FOUND)
     assert sum(line.startswith("Bea discovers ") for line in said) == 1
 
 

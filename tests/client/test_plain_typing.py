@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from client.plain.console import TOO_MANY, Typed, number_typed
 from client.plain.console import Terminal as Console
-from client.plain.typing import TOO_MANY, Typed, number_typed
 from tests.client.test_cli import PATIENCE, Terminal, on_a_terminal
 
 __all__ = ["on_a_terminal"]

@@ -16,9 +16,8 @@ from client.games.the_cave.said import sections
 from client.games.the_cave.said.sections import Unclear, sentence, spoken
 from client.plain import telling
 from client.plain.commands import Command, Commands
-from client.present import help as help_pages
-from client.present import rulebook
-from client.present.rulebook import FORMS
+from client.present import help_pages
+from client.present.help_pages import FORMS_OF_DATA
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
 
@@ -168,31 +167,33 @@ def test_every_rule_that_a_refusal_names_can_be_read() -> None:
     }
     assert len(named) > 15
     for number in named:
-        assert rulebook.part(THE_CAVE, number)[0].startswith(number), number
+        assert help_pages.part_of_the_rules(THE_CAVE, number)[0].startswith(number), number
 
 
 def test_the_forms_for_programs_are_no_rules_for_people() -> None:
     for name, last in (("the-cave", "8"), ("sir-ocelots-cave", "7")):
         game = games.get(name)
-        assert rulebook.chapters(game)[-1] == f"{last}. House rules"
-        assert FORMS in rulebook.part(game, str(int(last) + 1))[0], "a refusal may name it"
+        assert help_pages.chapters(game)[-1] == f"{last}. House rules"
+        assert FORMS_OF_DATA in help_pages.part_of_the_rules(game, str(int(last) + 1))[0], (
+            "a refusal may name it"
+        )
         assert "cave-position" not in help_pages.rules(game)
         assert telling.rules(game, "99", "1.1")[0].endswith(f"from 1 to {last}, or a rule such as 1.1.")
 
 
 def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
-    chapter = rulebook.part(THE_CAVE, "5")
+    chapter = help_pages.part_of_the_rules(THE_CAVE, "5")
     assert "boulder choke: AP 1 (french 2)." in chapter
-    rule = rulebook.part(THE_CAVE, "5.3")[0]
+    rule = help_pages.part_of_the_rules(THE_CAVE, "5.3")[0]
     assert rule in chapter
-    assert rulebook.part(THE_CAVE, "5.3")[0].startswith(
+    assert help_pages.part_of_the_rules(THE_CAVE, "5.3")[0].startswith(
         "5.3 Depth token. Entering by ropes placed in this very move"
     )
     assert rule.endswith("and the team has none of that depth.")
-    gems = rulebook.part(games.get("sir-ocelots-cave"), "1.4")
+    gems = help_pages.part_of_the_rules(games.get("sir-ocelots-cave"), "1.4")
     assert "opal: points 3, level 1: 11, level 2: 4, level 3: 4." in gems, "a rule has its own table"
-    assert len(rulebook.chapters(THE_CAVE)) == 8
-    assert rulebook.part(THE_CAVE, "5.99") == rulebook.part(THE_CAVE, "x") == ()
-    for line in rulebook.part(THE_CAVE, "8"):
+    assert len(help_pages.chapters(THE_CAVE)) == 8
+    assert help_pages.part_of_the_rules(THE_CAVE, "5.99") == help_pages.part_of_the_rules(THE_CAVE, "x") == ()
+    for line in help_pages.part_of_the_rules(THE_CAVE, "8"):
         assert "`" not in line
         assert "|" not in line

@@ -10,15 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.games.the_cave.board.glyphs import TEAM_LETTERS, GlyphSetName
-from client.present import dots
-from client.present.plot import (
-    GOAL,
-    SMALLEST,
-    Cell,
-    level_of,
-    plot,
-    scale,
-)
+from client.present.plot import GOAL, SMALLEST, SMALLEST_DOTTED, Cell, dotted, level_of, scale, stepped
 
 GOLDENS = Path(__file__).parent / "goldens"
 GAME = (
@@ -29,7 +21,7 @@ GAME = (
 
 
 def lines(series: object, width: int, height: int, **options: object) -> list[str]:
-    return ["".join(text for text, _ in row) for row in plot(series, width, height, **options)]  # type: ignore[arg-type]
+    return ["".join(text for text, _ in row) for row in stepped(series, width, height, **options)]  # type: ignore[arg-type]
 
 
 def numbered(rows: list[str]) -> dict[int, int]:
@@ -82,12 +74,12 @@ def test_every_point_is_drawn_in_range_and_rows_have_one_width(
         "".join(rows).encode("cp437")
 
 
-@pytest.mark.parametrize("draw", [plot, dots.lines])
+@pytest.mark.parametrize("draw", [stepped, dotted])
 @settings(deadline=None, derandomize=True, max_examples=200)
 @given(
     st.lists(st.integers(0, 400).map(lambda half: half / 2), min_size=2, max_size=12),
     st.integers(1, 200),
-    st.integers(dots.SMALLEST[1], 30),
+    st.integers(SMALLEST_DOTTED[1], 30),
 )
 def test_a_line_is_on_or_above_that_of_the_goal_where_the_points_reach_it_and_nowhere_else(
     draw: Callable[..., list[list[Cell]]], values: list[float], goal: int, height: int
@@ -107,8 +99,8 @@ def test_a_line_is_on_or_above_that_of_the_goal_where_the_points_reach_it_and_no
 
 @pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])
 def test_where_there_is_no_room_there_is_no_plot(size: tuple[int, int]) -> None:
-    assert plot(GAME, *size) == []
-    assert plot((), 60, 20) == []
+    assert stepped(GAME, *size) == []
+    assert stepped((), 60, 20) == []
 
 
 @pytest.mark.parametrize("glyph_set", ["unicode", "ascii"])
@@ -124,7 +116,11 @@ def test_golden(glyph_set: GlyphSetName) -> None:
 def test_golden_of_roles() -> None:
     """Of each piece its role and its length, with a goal and without, where there is room and where not."""
     drawn = ""
-    for rows in (plot(GAME, 60, 14, mark=6, goal=35), plot(GAME[:1], 24, 8), plot([[0, 5], [5, 0]], 20, 6)):
+    for rows in (
+        stepped(GAME, 60, 14, mark=6, goal=35),
+        stepped(GAME[:1], 24, 8),
+        stepped([[0, 5], [5, 0]], 20, 6),
+    ):
         for row in rows:
             drawn += " ".join(f"{role}:{len(words)}" for words, role in row) + "\n"
             drawn += "".join(words for words, _ in row) + "\n"

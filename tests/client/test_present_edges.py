@@ -18,7 +18,7 @@ from client import wording
 from client.face import LogEntry, SheetWords
 from client.net.address import Address
 from client.net.discovery import FoundHost
-from client.present import advice, agreement, cells, chat, hosts, jump, links, log, records, score
+from client.present import advice, agreement, cells, hosts, jump, log, records, score
 from client.present.records import DAMAGED, NOT_OVER, RecordLine
 from client.replay.records import Summary
 from client.table import LogLine, Proposal, Seat
@@ -80,14 +80,14 @@ def test_lists_and_numbers_in_a_sentence() -> None:
 
 
 def test_words_of_others_are_shown_unless_several_play_at_one_keyboard() -> None:
-    told = {wish: [chat.is_told(seats, wish) for seats in range(4)] for wish in ("on", "auto", "off")}
+    told = {wish: [log.is_told(seats, wish) for seats in range(4)] for wish in ("on", "auto", "off")}
     assert told == {"on": [True] * 4, "auto": [True, True, False, False], "off": [False] * 4}
 
 
 def test_as_much_can_be_said_as_the_host_takes() -> None:
-    assert chat.too_long("x" * MAX_CHAT) == ""
-    assert chat.too_long(f"  {'x' * MAX_CHAT}\n") == ""
-    assert chat.too_long("x" * (MAX_CHAT + 1)).endswith("that is 1 too many.")
+    assert log.too_long("x" * MAX_CHAT) == ""
+    assert log.too_long(f"  {'x' * MAX_CHAT}\n") == ""
+    assert log.too_long("x" * (MAX_CHAT + 1)).endswith("that is 1 too many.")
 
 
 # The log
@@ -155,8 +155,8 @@ def test_hosts_with_free_seats_come_first_and_short_addresses_are_short() -> Non
 def test_seats_that_others_took_are_named_and_those_without_a_name_by_number() -> None:
     session = FakeSession(("Ann", "Bea", "Cyd"))
     session.evolve(seats=(Seat("Ann", "person"), Seat("", "open"), Seat("Cyd", "person")))
-    assert links.taken(session.state, (0,)) == "Another terminal plays for Ann now."
-    assert links.freed(session.state, (0, 1, 2)).endswith("the seat of Ann, seat 2 and Cyd.")
+    assert hosts.taken(session.state, (0,)) == "Another terminal plays for Ann now."
+    assert hosts.freed(session.state, (0, 1, 2)).endswith("the seat of Ann, seat 2 and Cyd.")
 
 
 def record(when: str, name: str, **more: Any) -> RecordLine:

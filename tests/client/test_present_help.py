@@ -9,9 +9,8 @@ import pytest
 from cave import games
 from client import games as faces
 from client.games.the_cave.face import FACE
-from client.present import help as help_pages
-from client.present import rulebook
-from client.present.help import KEYS, WIDTH, pages
+from client.present import help_pages
+from client.present.help_pages import KEYS, WIDTH, pages
 
 LISTED = [("x", "Discover"), ("enter", "Do it"), ("question_mark", "Help")]
 
@@ -87,7 +86,7 @@ def test_a_line_goes_on_with_one_that_was_full_or_as_far_in(
 
 def test_the_rules_have_all_chapters_and_each_rule_stands_a_little_in() -> None:
     told = help_pages.rules(FACE.game).splitlines()
-    for heading in rulebook.chapters(FACE.game):
+    for heading in help_pages.chapters(FACE.game):
         assert heading in told
     (at,) = (at for at, line in enumerate(told) if line.startswith("  5.3 "))
     assert told[at + 1].startswith(" " * 6)

@@ -39,8 +39,8 @@ from client.launch.opening import (
     TableWish,
     Visit,
 )
-from client.plain.sentences import WATCHING
-from client.present import help as help_words
+from client.plain.telling import WATCHING
+from client.present import help_pages as help_words
 from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.help import HelpScreen

@@ -13,7 +13,7 @@ import pytest
 from client.games.the_cave.face import FACE
 from client.net.store import Store
 from client.plain.news import SAVED_AGAIN, News
-from client.present.links import SET_ASIDE, UNSAVED, in_place_of_the_turn
+from client.present.hosts import SET_ASIDE, UNSAVED, in_place_of_the_turn
 from client.present.log import entries
 from client.table import Closed, TableState
 from client.tui.sentences import banner

@@ -13,8 +13,8 @@ from cave_game.template.game import GAME
 from cave_game.template.rules import Light, State
 from client import games
 from client.plain.replay import PlainReplay
-from client.plain.sentences import NO_GOAL, NOTHING_TO_UNDO
 from client.plain.table import LineTable
+from client.plain.telling import NO_GOAL, NOTHING_TO_UNDO
 from client.present.scene import Scene
 from client.replay.session import ReplaySession, read
 from client.table import Seat, TableState

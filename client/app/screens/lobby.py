@@ -15,8 +15,8 @@ from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
-from client.present import links
-from client.present.chat import heard, said
+from client.present import hosts
+from client.present.log import chat_for, chat_line
 from client.program import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.tui import sentences
@@ -143,10 +143,10 @@ class LobbyScreen(ClosingOnce[str]):
         apart = "  " if len(f"{who}:  {command}") <= SHEET - MARGINS else "\n"
         how = [(f"{who}:{apart}", "$text-muted"), (command, "$key bold")] if command else []
         if how and state.code:
-            how.append((f"\n{links.code_too(state)}", "$text-muted"))
+            how.append((f"\n{hosts.code_too(state)}", "$text-muted"))
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
-        talk = "\n".join(map(said, heard(state)[-LINES:]))
+        talk = "\n".join(map(chat_line, chat_for(state)[-LINES:]))
         chat = self.query_one("#said", Static)
         chat.display = bool(talk)
         chat.update(talk)

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from client.present.chat import NOBODY_HEARS, ONLY_PLAYERS, heard, of_watchers, said, too_long
+from client.present.log import NOBODY_HEARS, ONLY_PLAYERS, chat_for, chat_line, of_watchers, too_long
 from client.table import Rejected, Session, TableState
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
@@ -77,8 +77,8 @@ class ChatWords(Panel):
 
     def _lines(self, width: int) -> list[str]:
         state = self._session.state
-        chat = of_watchers(state.chat) if self.watchers else heard(state)
-        return [part for line in chat for part in wrap(said(line), width)]
+        chat = of_watchers(state.chat) if self.watchers else chat_for(state)
+        return [part for line in chat for part in wrap(chat_line(line), width)]
 
 
 class ChatInput(Input):

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from client.face import Face, Page
-from client.present import help as words
+from client.present import help_pages as words
 from client.tui import roles
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import shown

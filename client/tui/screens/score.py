@@ -15,7 +15,7 @@ from textual.widgets import Static
 from cave.score import Score
 from client.face import Face
 from client.present import score
-from client.present.chat import heard, news
+from client.present.log import chat_for, new_lines
 from client.present.score import Sheet
 from client.replay.points import Points
 from client.replay.words import ANALYSE
@@ -146,7 +146,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         line = next(iter(self.query("#heard").results(Static)), None)
         if line is None:  # Before it is made, and while it closes.
             return
-        said = news(heard(self._state), heard(state))
+        said = new_lines(chat_for(self._state), chat_for(state))
         who = state.inviter
         self.refresh_bindings()
         text = f"{said[-1].name}: {said[-1].text}" if said else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.present.chat import said
+from client.present.log import chat_line
 from client.table import ChatLine
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
@@ -40,6 +40,6 @@ class ChatPane(Panel):
             lines = [
                 [Span(f" {part}", "strong" if number >= old else "text", "chat")]
                 for number, line in enumerate(self._chat)
-                for part in wrap(said(line), width - 1)
+                for part in wrap(chat_line(line), width - 1)
             ]
         return [heading, *lines[-(height - 1) :]] if height > 1 else [heading]

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from client.face import LETTERS
-from client.present import dots
-from client.present.plot import GOAL, MARK, Cell, plot
+from client.present import plot
+from client.present.plot import GOAL, MARK, Cell
 from client.replay.points import Points
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import SCORE, Player
@@ -52,11 +52,11 @@ class SeatLines(Panel):
         steps.
         """
         if self._glyphs == "fine":
-            drawn = dots.lines(series, width, height, mark=mark, goal=goal)
+            drawn = plot.dotted(series, width, height, mark=mark, goal=goal)
             if drawn:
-                return drawn, dots.MARK
+                return drawn, plot.DOTTED_MARK
         glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
-        return plot(series, width, height, mark=mark, goal=goal, glyph_set=glyph_set), MARK
+        return plot.stepped(series, width, height, mark=mark, goal=goal, glyph_set=glyph_set), MARK
 
     def painted(self, lines: Sequence[Sequence[Cell]]) -> list[Row]:
         """Return the plot as rows of the pane."""

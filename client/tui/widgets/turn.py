@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.face import LETTERS
-from client.present.links import in_place_of_the_turn
+from client.present.hosts import in_place_of_the_turn
 from client.present.scene import Scene
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Row, Span, length, seat_role, shortened

@@ -11,7 +11,7 @@ import pytest
 
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.goods import GOODS
-from client.present import rulebook
+from client.present import help_pages
 from tests.cave.cave_vs_cave.builders import GAME, code, do, goods, player, state, use
 
 ROOMS = components().rooms
@@ -161,7 +161,7 @@ def test_the_junction_room_takes_goods_of_era_2() -> None:
 
 def test_the_tables_of_the_rules_are_the_data() -> None:
     """Rule 1.4 tells colour, cost, walls and points of each room as the data has them."""
-    text = "\n".join(rulebook.part(GAME, "1.4"))
+    text = "\n".join(help_pages.part_of_the_rules(GAME, "1.4"))
     for room in ROOMS.values():
         assert room.name in text, room.name
     source = Path(inspect.getfile(type(GAME))).with_name("RULES.md").read_text("utf-8")

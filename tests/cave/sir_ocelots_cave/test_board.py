@@ -7,7 +7,7 @@ from collections import Counter
 
 from cave.sir_ocelots_cave.board import CAVE, LEVEL, LINES, RAYS, RIM, SEERS, SQUARES, squares
 from cave.sir_ocelots_cave.components import GEMS, KEPT, components
-from client.present import help as pages
+from client.present import help_pages as pages
 from tests.cave.sir_ocelots_cave.builders import GAME
 
 RAY_TABLE = """

@@ -21,7 +21,7 @@ from client.games.sir_ocelots_cave.screen.keys import BINDINGS
 from client.games.sir_ocelots_cave.screen.measures import arrange
 from client.games.sir_ocelots_cave.screen.panes import packed
 from client.present.cells import Box
-from client.present.help import WIDTH, pages
+from client.present.help_pages import WIDTH, pages
 from client.tui.board.geometry import centre
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys

@@ -23,8 +23,7 @@ from client.games.sir_ocelots_cave.previews import (
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.plain import telling
-from client.plain.commands import Command
-from client.plain.lists import Option
+from client.plain.commands import Command, Option
 from client.plain.table import LineTable
 
 MOST = 12

@@ -17,8 +17,7 @@ from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import sections, texts
 from client.games.the_cave.said.sections import Unclear, sentence, told
-from client.plain.commands import Command
-from client.plain.lists import Option
+from client.plain.commands import Command, Option
 from client.plain.table import LineTable
 
 _LOOKS: Sequence[tuple[str, str, Callable[..., Sequence[str]], str, tuple[str, ...]]] = (

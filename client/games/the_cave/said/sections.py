@@ -21,7 +21,7 @@ from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.terms import SIDE_WORDS
 from client.games.the_cave.known.ways import plan
 from client.plain import telling
-from client.plain.sentences import OVER
+from client.plain.telling import OVER
 from client.wording import count
 
 # The voice: words instead of the signs that a screen reader skips

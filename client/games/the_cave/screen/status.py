@@ -15,7 +15,7 @@ from client.games.the_cave.known.facts import Section, TeamRow, TokenRow
 from client.games.the_cave.known.packing import Slot
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import Supplies, last_rounds
-from client.present.links import in_place_of_the_turn
+from client.present.hosts import in_place_of_the_turn
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import TURN, Player
 from client.tui.paint.canvas import pair

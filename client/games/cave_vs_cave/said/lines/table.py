@@ -15,10 +15,9 @@ from client.games.cave_vs_cave.known import doings, terms
 from client.games.cave_vs_cave.known.scene import VersusScene
 from client.games.cave_vs_cave.said import help as pages
 from client.games.cave_vs_cave.said import sentences, settings
-from client.plain.commands import Command
-from client.plain.lists import Option
-from client.plain.sentences import NOT_NOW
+from client.plain.commands import Command, Option
 from client.plain.table import LineTable
+from client.plain.telling import NOT_NOW
 from client.wording import begun
 
 _PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")

@@ -14,10 +14,9 @@ from client.games.caves_of_casadh.known.scene import CasadhScene
 from client.games.caves_of_casadh.known.tasks import Task
 from client.games.caves_of_casadh.said import settings
 from client.games.caves_of_casadh.said.lines import words as said
-from client.plain.commands import Command
-from client.plain.lists import Option
-from client.plain.sentences import NOT_NOW
+from client.plain.commands import Command, Option
 from client.plain.table import LineTable
+from client.plain.telling import NOT_NOW
 
 HOW_TO_GO = "Say where: go NE, or go and a place, such as go 1,-1."
 NO_WAY = "No way leads there from your passage (rule 4.1); type moves for all that you can do."

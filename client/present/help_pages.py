@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 
 import msgspec
 
 from cave.game import AnyGame
 from client.face import Face, Page
-from client.present import rulebook
 
 WIDTH = 74
 NARROWEST = 20
@@ -151,14 +152,14 @@ def _indent(line: str) -> int:
 
 def _here(game: AnyGame, numbers: Sequence[str], width: int) -> str:
     """Return the parts of the rules with these numbers, each once."""
-    parts = [_wrapped(rulebook.part(game, number), width) for number in dict.fromkeys(numbers)]
+    parts = [_wrapped(part_of_the_rules(game, number), width) for number in dict.fromkeys(numbers)]
     return "\n".join(part for part in parts if part)
 
 
 def rules(game: AnyGame, width: int = WIDTH) -> str:
     """Return all chapters of the rules."""
-    numbers = (heading.split(".")[0] for heading in rulebook.chapters(game))
-    return "\n".join(_wrapped(rulebook.part(game, number), width) for number in numbers)
+    numbers = (heading.split(".")[0] for heading in chapters(game))
+    return "\n".join(_wrapped(part_of_the_rules(game, number), width) for number in numbers)
 
 
 _A_RULE = re.compile(r"\d+\.\d")
@@ -196,3 +197,110 @@ def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
 def how_to_play(face: Face) -> list[str]:
     """Return the page for who does not know the game, as lines for the line mode."""
     return [*face.help("ascii")["how"].text.splitlines(), "", face.commands_to_begin()]
+
+
+FORMS_OF_DATA = "Forms of the data"
+_CHAPTER = re.compile(r"## (\d+)\. (.+)")
+_RULE = re.compile(r"(\d+)\. (.+)")
+_MARKS = re.compile(r"\*\*|\*|`")
+_FENCE = "```"
+
+
+def part_of_the_rules(game: AnyGame, number: str) -> tuple[str, ...]:
+    """Return the lines of a rule (``5.3``) or a whole chapter (``5``); nothing for a number there is not."""
+    return _parts(game).get(number.strip().rstrip("."), ())
+
+
+def chapters(game: AnyGame) -> tuple[str, ...]:
+    """Return the numbers and names of the chapters for people."""
+    found = (lines[0] for number, lines in _parts(game).items() if "." not in number)
+    return tuple(heading for heading in found if not heading.endswith(FORMS_OF_DATA))
+
+
+@cache
+def _parts(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    chapter = rule = ""
+    for line in _paragraphs(game):
+        opens = _CHAPTER.fullmatch(line)
+        if opens:
+            chapter, rule = opens[1], ""
+            found[chapter] = [f"{chapter}. {_plain(opens[2])}"]
+            continue
+        if not chapter:
+            continue
+        numbered = _RULE.fullmatch(line)
+        if numbered:
+            rule = f"{chapter}.{numbered[1]}"
+            text = f"{rule} {_plain(numbered[2])}"
+            found[rule] = [text]
+        else:
+            text = _plain(line)
+            if rule:
+                found[rule].append(text)
+        found[chapter].append(text)
+    return {number: tuple(lines) for number, lines in found.items()}
+
+
+def _paragraphs(game: AnyGame) -> Iterator[str]:
+    """Yield the text paragraph by paragraph: an item of a list is one, a row of a table another, and each
+    line of a drawing, with a blank in front.
+    """
+    package = type(game).__module__.rpartition(".")[0]
+    text = files(package).joinpath("RULES.md").read_text(encoding="utf-8")
+    begun = ""
+    heads: list[str] = []
+    margin: int | None = None
+    for line in [*text.splitlines(), ""]:
+        if line.strip() == _FENCE:
+            if begun:
+                yield begun
+            begun, margin = "", line.index(_FENCE) if margin is None else None
+            continue
+        if margin is not None:
+            yield f" {line[margin:]}"
+            continue
+        table = line.strip().startswith("|")
+        goes_on = not table and (line.startswith(" ") or (bool(begun) and bool(line) and not _starts(line)))
+        if goes_on and begun:
+            begun += f" {line.strip()}"
+            continue
+        if begun:
+            yield begun
+        begun = ""
+        if not table:
+            begun, heads = line, []
+        elif not heads:
+            heads = _cells(line)
+        elif set(line) - set("|- "):
+            yield _row(heads, _cells(line))
+
+
+def _starts(line: str) -> bool:
+    return line.startswith(("#", "|", "- ")) or bool(_RULE.fullmatch(line))
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _row(heads: list[str], cells: list[str]) -> str:
+    """Return a row of a table as a sentence: ``boulder choke: AP 1 (french 2)``, ``opal: level 1: 11``.
+
+    Of two columns, the second one needs no head.
+    """
+    if len(cells) == 2:
+        return f"{cells[0]}: {cells[1]}."
+    rest = [
+        f"{head}: {cell}" if head[-1:].isdigit() else f"{head} {cell}"
+        for head, cell in zip(heads[1:], cells[1:], strict=False)
+        if cell
+    ]
+    return f"{cells[0]}: {', '.join(rest)}." if rest else f"{cells[0]}."
+
+
+def _plain(text: str) -> str:
+    """Return the text without marks; a drawing has none."""
+    if text.startswith(" "):
+        return text
+    return _MARKS.sub("", text).removeprefix("- ")
