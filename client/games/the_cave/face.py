@@ -44,7 +44,6 @@ class TheCaveFace(GameFace):
     log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
-        """Return the team whose turn begins."""
         seat: int | None = event["seat"] if event["type"] == "turn_began" else None
         return seat
 
@@ -53,7 +52,6 @@ class TheCaveFace(GameFace):
         return bool(event["type"] == "turn_ended")
 
     def running_turn(self, view: View) -> int | None:
-        """Return the team whose turn it is; packing is no turn."""
         return None if view.cave.phase == "packing" else view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
@@ -61,35 +59,28 @@ class TheCaveFace(GameFace):
         return self.turn(event) == view.cave.first_seat
 
     def before_turns(self, view: View) -> str:
-        """Return what comes before the first turn: packing."""
         return "packing"
 
     def last_rounds(self, view: View) -> bool:
-        """Return whether the last rounds have begun (rules 7.1 and 7.2)."""
         return view.cave.turns_left is not None
 
     help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
-        """Return commands of the line mode to begin with."""
         return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
-        """Return what wins and what loses."""
         return texts.goal(view.cave.settings)
 
     def goal_line(self, view: View) -> str:
-        """Return both in one line."""
         return texts.goal_line(view.cave.settings)
 
     remark = staticmethod(log.stranded_line)
 
     def sheet_of(self, view: View) -> SheetWords:
-        """Return the words, with the tokens of each team."""
         return log.sheet_words(view.cave)
 
     def summary(self, view: View) -> str:
-        """Return how large the cave became."""
         return log.extent(view.cave)
 
     def remembered(self, action: Json) -> Json | None:
@@ -103,19 +94,16 @@ class TheCaveFace(GameFace):
         return memory.get(self.name, memory.get("last_pack"))
 
     def scene(self, state: TableState, last: int | None) -> CaveScene:
-        """Return the table as the shown team sees it."""
         from client.games.the_cave.known.scene import scene
 
         return scene(state, last, self)
 
     def lines(self) -> type[CaveLines]:
-        """Return the line mode."""
         from client.games.the_cave.said.lines import CaveLines
 
         return CaveLines
 
     def screen(self) -> type[TableScreen[Any]]:
-        """Return the screen."""
         from client.games.the_cave.screen.game import GameScreen
 
         return GameScreen

@@ -59,7 +59,6 @@ LOWEST = -1
 
 
 def variant(x: int, y: int) -> int:
-    """Return which of four grains a place has."""
     return (x * 7 + y * 13) % VARIANTS
 
 
@@ -137,7 +136,6 @@ class Carver:
         return found
 
     def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
-        """Return the two colours of a cell of a place or its borders."""
         shades, palette = self.shades, self.shades.palette
         if what == "rock":
             ground = shades.rock_ground(level - 1, depth)

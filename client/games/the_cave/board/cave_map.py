@@ -85,7 +85,6 @@ class CaveMap(BoardView):
         return self.picture.bounds
 
     def geometry_at(self, zoom: str) -> SquareGrid:
-        """Return the grid of places at a zoom."""
         return self._blocks.painter.grids[zoom]
 
     @property
@@ -99,11 +98,9 @@ class CaveMap(BoardView):
         return all(room >= many * each for room, many, each in zip(pane, enough, cells, strict=True))
 
     def label_cell(self, at: Coord) -> tuple[int, int]:
-        """Return the cell of a block in which the letter of a place stands."""
         return LABELS[self._zoom]
 
     def draw(self, at: Coord, *, is_cut: bool) -> Block:
-        """Return the cells of a place, with the cursor where it reaches into them."""
         return self._blocks.draw(at, self.cursor, self._zoom, is_cut=is_cut)
 
     def _fit_pane(self, scrolled: Offset) -> None:
@@ -129,19 +126,15 @@ class CaveMap(BoardView):
         self.repaint(self._blocks.changed(before, after, self._zoom, self.in_sight, self._moment))
 
     def watch_cursor(self, before: Coord, after: Coord) -> None:
-        """Repaint the cursor where it was and where it is."""
         self.repaint(self._blocks.cursor_moved(before, after, self._zoom))
 
     def watch_glyph_set(self) -> None:
-        """Draw with the other glyphs."""
         self._choose_painter()
 
     def watch_light(self) -> None:
-        """Light the cave, or draw it in lines of signs."""
         self._choose_painter()
 
     def notify_style_update(self) -> None:
-        """Draw in the colours of another theme."""
         super().notify_style_update()
         if self._pane:
             self.call_next(self._choose_painter)
@@ -170,26 +163,22 @@ class CaveMap(BoardView):
         return SignPainter(styles, self.glyph_set)
 
     def forget(self) -> None:
-        """Draw everything anew."""
         self._blocks.forget()
         super().forget()
 
     # Movement
 
     def flow(self, flows: bool) -> None:
-        """Let the water and the gems move, or rest."""
         if not flows:
             self._water.stop()
         elif not self._water.plays:
             self._water.start()
 
     def _show_change(self, number: int | None) -> None:
-        """Show a frame of a change, or its end."""
         moment = AT_REST if number is None else self._moments[number]
         self._move(replace(moment, flow=self._moment.flow))
 
     def _show_water(self, number: int | None) -> None:
-        """Show a step of the water; it ends where it began."""
         flow: Mapping[Coord, int] = {}
         if number is not None and self.painter is not None:
             flow = self.painter.flow(self.in_sight, number)
@@ -203,7 +192,6 @@ class CaveMap(BoardView):
     # Drawing
 
     def role_styles(self) -> dict[Role, Style]:
-        """Return the style in which each role is drawn in the present theme."""
         plain, app = self.rich_style, self.app
         return {role: plain + style(app, MAP[role]) if role in MAP else plain for role in ROLES}
 
@@ -255,11 +243,9 @@ class Blocks:
         self._looks: dict[Coord, Any] = {}
 
     def forget(self) -> None:
-        """Draw everything anew."""
         self._looks.clear()
 
     def draw(self, at: Coord, cursor: Coord, zoom: Zoom, *, is_cut: bool) -> Block:
-        """Return the cells of a place, with those of the cursor."""
         painter = self.painter
         look = self._looks[at] = painter.look(at)
         rows = painter.rows(look, zoom, is_cut=is_cut)
@@ -315,7 +301,6 @@ class Blocks:
         self._drop_block(at)
 
     def _between(self, old: Any, new: Any, zoom: Zoom, at: Coord) -> Iterator[Region]:
-        """Return where two looks of a block differ."""
         painter = self.painter
         x, y = painter.grids[zoom].region(at).offset
         for line, start, end in differing(painter.rows(old, zoom), painter.rows(new, zoom)):
@@ -334,7 +319,6 @@ class Blocks:
 
 
 def _around(places: Iterable[Coord]) -> set[Coord]:
-    """Return the places and the eight around each."""
     return {(x + dx, y + dy) for x, y in places for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
 
 

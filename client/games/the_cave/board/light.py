@@ -100,7 +100,6 @@ class Light(Generic[Place]):
         return found
 
     def _near(self, place: Place) -> list[tuple[Place, float]]:
-        """Return the neighbours of a place."""
         found = self._neighbours[place] = list(self._ways(place))
         return found
 
@@ -134,8 +133,6 @@ class Look(Struct, frozen=True):
 
 
 class Lamplight:
-    """The light on a map."""
-
     def __init__(self) -> None:
         self._picture = EMPTY
         self._light: Light[Coord] = Light(self._ways)
@@ -204,7 +201,6 @@ def changed_among(before: MapPicture, after: MapPicture, places: Iterable[Coord]
 
 
 def sources(picture: MapPicture) -> Iterator[tuple[Coord, float]]:
-    """Return the places that shine, and how strongly."""
     for at in picture.cells:
         if power := _power_at(picture, at):
             yield at, power
@@ -231,7 +227,6 @@ def _power_of(lamps: Mapping[Coord, float], at: Coord) -> float:
 
 
 def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
-    """Return the look of the block of a place."""
     x, y = at
     cells, borders = picture.cells, picture.borders
     here = cells.get(at)

@@ -53,7 +53,6 @@ class MapPane(Container, AlikeLines):
         self._layout = ByName(self._boxes)
 
     def compose(self) -> ComposeResult:
-        """Lay the inset above the map."""
         self.overview.display = False
         yield self.map
         yield self.overview
@@ -68,7 +67,6 @@ class MapPane(Container, AlikeLines):
         return boxes if self._inset is None else boxes | {"overview": Box(*self._inset)}
 
     def on_mount(self) -> None:
-        """Follow the map."""
         for drawn in ("picture", "painter"):
             self.watch(self.map, drawn, self._redraw)
         for seen in ("cursor", "zoom", "scroll_x", "scroll_y"):
@@ -87,7 +85,6 @@ class MapPane(Container, AlikeLines):
 
     @property
     def _all_in_sight(self) -> bool:
-        """Whether the map shows all that the inset would."""
         left, top, right, bottom = self.map.picture.bounds
         west, north, east, south = self.map.in_sight
         return west <= left and north <= top and right <= east and bottom <= south
@@ -138,12 +135,10 @@ class MapPane(Container, AlikeLines):
                     yield self.map.region_of((x, y))
 
     def on_overview_pointed(self, event: Overview.Pointed) -> None:
-        """Show the place that was pointed at."""
         event.stop()
         self.map.centre_on(event.at)
 
     def on_overview_released(self, event: Overview.Released) -> None:
-        """Look whether it now hides something."""
         event.stop()
         self._moved()
 
@@ -234,7 +229,6 @@ class Overview(Panel):
         """The scale it has while the mouse holds it."""
 
     def draw(self, picture: MapPicture, painter: LitPainter | None) -> None:
-        """Draw another state of the cave; with a painter in its colours."""
         self._picture, self._painter, self._bounds = picture, painter, picture.bounds
         self._cells, self._pixels = [], ()
         self.refill()
@@ -268,7 +262,6 @@ class Overview(Panel):
         return Size(max(width, cell_len(TITLE) + 2) + 2, height + 2)
 
     def show(self, scale: int, sight: Bounds) -> None:
-        """Draw at this scale, with a mark on the part in sight."""
         if (scale, sight) == (self._scale, self._sight):
             return
         if scale != self._scale:
@@ -277,13 +270,11 @@ class Overview(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the drawing with its heading."""
         return self._framed(width) if self._painter is None else self._painted(self._painter, width)
 
     # In signs
 
     def _framed(self, width: int) -> list[Row]:
-        """Return the frame, and in its middle the cave."""
         if not self._cells:
             self._cells = overview(self._picture, self._bounds, self._scale, self._glyphs)
         frame = self._glyphs.frame
@@ -331,7 +322,6 @@ class Overview(Panel):
         return rows
 
     def _in_sight(self) -> tuple[range, range]:
-        """Return the columns and the rows of the drawing that the map shows."""
         left, top, right, bottom = self._bounds
         first_x, first_y, last_x, last_y = self._sight
         return (
@@ -348,12 +338,10 @@ class Overview(Panel):
         self._point(event.offset)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Go along."""
         if self.held is not None:
             self._point(event.offset)
 
     def on_mouse_up(self) -> None:
-        """End a drag: the view stays there."""
         self.held = None
         self.release_mouse()
         self.post_message(self.Released())
@@ -364,7 +352,6 @@ class Overview(Panel):
 
 
 def _corners(across: range, down: range) -> set[Coord]:
-    """Return the pixels of four corners around a part of the drawing."""
     if not across or not down:
         return set()
     sides = ((across.start, 1), (across.stop - 1, -1)), ((down.start, 1), (down.stop - 1, -1))
@@ -385,6 +372,5 @@ def _cells(first: int, last: int, start: int, scale: int) -> range:
 
 
 def _spans(cells: Sequence[Piece], in_sight: range) -> list[Span]:
-    """Return a row of the drawing; neighbours of one role are one span."""
     named = ((f"{IN_SIGHT}{role}" if x in in_sight else role, text) for x, (text, role) in enumerate(cells))
     return [Span("".join(text for _, text in same), role) for role, same in groupby(named, key=itemgetter(0))]

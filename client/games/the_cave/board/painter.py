@@ -68,7 +68,6 @@ class LitPainter:
         return lit | flowing | (before.sparks ^ moment.sparks)
 
     def look(self, at: Coord) -> Look:
-        """Return the look of the block of a place."""
         look = look_at(self._picture, self._light, at)
         moment = self._moment
         if at in moment.sparks or at in moment.flow:
@@ -76,7 +75,6 @@ class LitPainter:
         return look
 
     def flow(self, in_sight: Bounds, step: int) -> Mapping[Coord, int]:
-        """Return how far the water and the gems in sight have moved at a step."""
         return flow(self._picture, self._light, in_sight, step)
 
     def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
@@ -90,7 +88,6 @@ class LitPainter:
         return rows
 
     def cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[canvas.Cell]]:
-        """Return the cells of a block."""
         found = self._zooms.get(zoom)
         if found is None:
             carver = Carver(self.shades, ROOMS, PITCHES[zoom])
@@ -115,7 +112,6 @@ class LitPainter:
         return bool(look.square.ghosts & HERE)
 
     def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
-        """Return the cells of the cursor, from the upper left one of its place."""
         return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
 
     def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
@@ -189,7 +185,6 @@ def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | Non
 
 
 def _teams(variables: Mapping[str, str]) -> Teams:
-    """Return the colours of the teams in a theme."""
     return tuple(
         (rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6)
     )
@@ -364,7 +359,6 @@ class Words:
     # Writing
 
     def _spark(self, rows: Cells) -> None:
-        """Light the sign of a token where it lay."""
         x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
         self._chip(rows, x, y, UNICODE.token, self.inks.price, self.inks.on_price)
 
@@ -380,7 +374,6 @@ class Words:
         wide: bool = False,
         ends: str = "▐▌",
     ) -> None:
-        """Write a letter on a ground of its own."""
         ground = self.shades.shown(ground)
         rows[y][x] = canvas.Cell(text, self.shades.readable(ink, ground), ground, True)
         if wide:
@@ -412,7 +405,6 @@ _MORE = (UNICODE.more, -1)
 
 
 def _number_at(border: Border | None) -> str:
-    """Return the number of ropes that stands on a western border."""
     return str(border.ropes) if border is not None and border.ropes else ""
 
 

@@ -85,7 +85,6 @@ class Shades:
         return tint(colour, (red, green, blue))
 
     def rock(self, level: int, depth: int) -> Rgb:
-        """Return rock that the light falls on."""
         return self.tier.shown(self.lit(self.palette.rock, _coarse(level), depth))
 
     def rock_ground(self, level: int, depth: int) -> Rgb:
@@ -119,24 +118,20 @@ class Shades:
         return self.tier.shown(colour)
 
     def wave(self, ground: Rgb) -> Rgb:
-        """Return the ink of a wave on water."""
         few = self.palette.few
         if self.tier.colours == "256" and "wave" in few:
             return colour_256(few["wave"][ground != colour_256(few["water"][0])])
         return self.tier.shown(mix(ground, self.palette.wave, WAVE))
 
     def way_out(self, floor: Rgb) -> Rgb:
-        """Return the ground of an exit of a floor."""
         if self.tier.colours == "256" and "exit" in self.palette.few:
             return colour_256(self.palette.few["exit"][0])
         return self.tier.shown(mix(floor, self.palette.exit, GLOW))
 
     def shown(self, colour: Rgb) -> Rgb:
-        """Return a colour as the terminal can show it."""
         return self.tier.shown(colour)
 
     def readable(self, ink: Rgb, ground: Rgb) -> Rgb:
-        """Return the ink, so that it can be read on this ground."""
         return self.tier.readable(ink, ground, self.palette.contrast)
 
 
@@ -340,5 +335,4 @@ LOOKS: Mapping[str, tuple[Palette, Inks]] = {
 
 
 def look_of(theme: str, *, dark: bool) -> tuple[Palette, Inks]:
-    """Return the colours of the cave in a theme, dark or light."""
     return LOOKS.get(theme) or ((NIGHT, NIGHT_INKS) if dark else (PAPER, PAPER_INKS))

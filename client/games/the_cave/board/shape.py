@@ -148,7 +148,6 @@ class Mark:
 
 @cache  # as many as there are glyphs and shares in hundredths
 def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
-    """Return the mark of this kind."""
     return Mark(what, glyph, much)
 
 
@@ -214,14 +213,12 @@ def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters:
 
 
 def _shown(cover: Cover, pitch: Pitch, glitters: bool, quiet: bool) -> Cover:
-    """Return what can be seen of the things on a floor."""
     seen = glitters if cover == "gems" else not quiet or pitch[1] > BIG if cover == "pit" else True
     return cover if seen else "grain"
 
 
 @lru_cache(maxsize=256)
 def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
-    """Return the marks of cells that are all floor, row by row."""
     if cover == "grain":
         return _grains(pitch, kind)
     width, height = pitch
@@ -240,13 +237,11 @@ def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=64)
 def _rocks(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
-    """Return the marks of cells that are all rock."""
     return tuple(map(ROCKS.__getitem__, grains(*pitch, kind, 11, 0.34)))
 
 
 @lru_cache(maxsize=64)
 def _grains(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
-    """Return a bare floor: lighter grains in the middle."""
     columns, rows = across(pitch)
     bare = mark("floor", " ")
     middle = (abs(u) + abs(v) < 1.5 for v in rows for u in columns)
@@ -275,7 +270,6 @@ def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
 
 @lru_cache(maxsize=64)
 def _gems(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
-    """Return the cells in which gems glitter."""
     width, height = pitch
     share = 0.17 if height > BIG else 0.10
     return tuple(
@@ -327,7 +321,6 @@ def border(
 
 @lru_cache(maxsize=64)
 def _opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
-    """Return where a way goes through."""
     width, height = pitch
     if side == 0:
         half = (1.5 if narrow else 2.5) if width >= 9 else (0.6 if narrow else 1.6)
@@ -342,7 +335,6 @@ def _opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
 
 @lru_cache(maxsize=512)
 def corner(pitch: Pitch, kind: int, facing: int, ghost: bool) -> Mark:
-    """Return the mark of the corner where four places meet."""
     return GHOST if ghost else RIMS[_rims(pitch, kind, facing)[0]]
 
 
@@ -381,5 +373,4 @@ def _near(pitch: Pitch, dx: int, dy: int) -> tuple[int, ...]:
 
 
 def _far(length: int, side: int) -> Sequence[int]:
-    """Return how far each cell of a line is from its end at this side, if it is at one."""
     return range(length) if side < 0 else range(length, 0, -1) if side else [0] * length

@@ -62,7 +62,6 @@ VOID = Look(None, "void", _VOID_WALL, _VOID_WALL)
 
 
 def look_at(picture: MapPicture, at: Coord, *, is_cut: bool = False) -> Look:
-    """Return the look of the block of a place."""
     x, y = at
     north, west, corner = (x, y - 1), (x - 1, y), (x - 1, y - 1)
     cells, borders = picture.cells, picture.borders
@@ -87,7 +86,6 @@ def look_at(picture: MapPicture, at: Coord, *, is_cut: bool = False) -> Look:
 
 
 def _frame(cell: Cell | None) -> Frame:
-    """Return the frame that one place asks for."""
     return "void" if cell is None else "rock" if cell.solid else "ghost"
 
 
@@ -122,7 +120,6 @@ def block(look: Look, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
 
 
 def text(row: Row) -> str:
-    """Return the bare text of a row."""
     return "".join(piece for piece, _ in row)
 
 
@@ -390,16 +387,13 @@ class SignPainter:
         return set()
 
     def look(self, at: Coord) -> Look:
-        """Return the look of the block of a place."""
         return look_at(self._picture, at)
 
     def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
-        """Return the rows of a block."""
         rows = block(replace(look, is_cut=True) if is_cut else look, zoom, self._glyphs)
         return [_joined(row, self._styles) for row in rows]
 
     def hides_cursor(self, look: Look) -> bool:
-        """Return False: the cursor is shown on every place."""
         return False
 
     def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:

@@ -16,7 +16,6 @@ LINKED = 0
 
 
 def size(bounds: Bounds, scale: int) -> tuple[int, int]:
-    """Return the columns and rows of the drawing."""
     left, top, right, bottom = bounds
     return covered(left, right, left, scale)[1] + 1, covered(top, bottom, top, scale)[1] + 1
 
@@ -46,7 +45,6 @@ def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
 
 
 def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
-    """Return the cells of the drawing, row by row."""
     left, top, right, bottom = bounds
     width, height = size(bounds, scale)
     if scale != LINKED:
@@ -113,7 +111,6 @@ class Miniature:
         }
 
     def pixels(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
-        """Return the cave at the scale of an overview."""
         if scale != LINKED:
             return self._groups(picture, bounds, scale)
         left, top, _, _ = bounds

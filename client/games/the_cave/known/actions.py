@@ -51,7 +51,6 @@ class ActionLine(msgspec.Struct, frozen=True):
 
     @property
     def loses(self) -> bool:
-        """Whether what it costs is lost for nothing."""
         return self.do == "end_turn" and bool(self.price)
 
     @property
@@ -85,7 +84,6 @@ ROCK = "There is only rock there; new tiles are discovered at the ? exits of you
 
 
 def kind_of(choice: AnyChoice) -> str:
-    """Return the type word of a choice."""
     return choice.kind if isinstance(choice, Form) else choice.action.type
 
 
@@ -95,7 +93,6 @@ def find(choices: Sequence[AnyChoice], kind: str) -> Any:
 
 
 def moves(choices: Sequence[AnyChoice]) -> list[Choice]:
-    """Return the moves among the choices."""
     return [choice for choice in choices if isinstance(choice, Choice) and isinstance(choice.action, Move)]
 
 
@@ -147,7 +144,6 @@ class Obvious(msgspec.Struct, frozen=True):
 
     @property
     def goal(self) -> Coord | None:
-        """The neighbour that a move enters."""
         return _to(self.choices[0]) if self.choices else None
 
 
@@ -158,7 +154,6 @@ def obvious(
     refusals: Sequence[Refusal],
     at: Coord,
 ) -> Obvious:
-    """Return the obvious thing to do at a place."""
     here = cave.teams[seat].at
     if at == here:
         return _here(choices, refusals)
@@ -177,7 +172,6 @@ def obvious(
 
 
 def _walk(cave: State, seat: int, at: Coord, way: Way) -> ActionLine:
-    """Return the line for walking to a place, or towards it."""
     side = terms.toward(cave.teams[seat].at, at)
     label = f"walk {way.steps} to {place_words(cave, seat, at)}"
     short = f"walk {side}"
@@ -189,7 +183,6 @@ def _walk(cave: State, seat: int, at: Coord, way: Way) -> ActionLine:
 
 
 def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
-    """Return the line for going to a place, in one way or several."""
     best = min(into, key=lambda choice: choice.ap)
     offer = _offer(cave, seat, best)
     if len(into) == 1:

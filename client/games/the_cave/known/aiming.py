@@ -51,12 +51,10 @@ class Aim(msgspec.Struct, frozen=True):
 
     @property
     def spot(self) -> Spot:
-        """The place below the tile."""
         return self.spots[self.place]
 
     @property
     def action(self) -> Place:
-        """The tile laid as it is held."""
         return Place(self.spot.at, self.spot.turns[self.turn])
 
     def over(self, place: int) -> Aim:
@@ -64,19 +62,15 @@ class Aim(msgspec.Struct, frozen=True):
         return self if place == self.place else Aim(self.spots, place)
 
     def over_next(self) -> Aim:
-        """Return the tile over the next place."""
         return self.over((self.place + 1) % len(self.spots))
 
     def over_at(self, at: Coord) -> Aim | None:
-        """Return the tile over the place with these coordinates, if it may lie there."""
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.at == at), None)
 
     def to_side(self, side: str) -> Aim | None:
-        """Return the tile over the place on this side, if it may lie there."""
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.side == side), None)
 
     def rotated(self) -> Aim:
-        """Return the tile turned to its next legal rotation."""
         return Aim(self.spots, self.place, (self.turn + 1) % len(self.spot.turns))
 
     def ghost(self, key: str) -> Ghost:
@@ -85,7 +79,6 @@ class Aim(msgspec.Struct, frozen=True):
         return Ghost(at=self.spot.at, rotation=self.spot.turns[self.turn], hint=hint)
 
     def numbers(self) -> Mapping[Coord, str]:
-        """Return numbers on the other places."""
         return {spot.at: str(place + 1) for place, spot in enumerate(self.spots) if place != self.place}
 
 
@@ -108,7 +101,6 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 def hand(cave: State, aim: Aim | None) -> Hand | None:
-    """Return the words for the tile that is held over the map."""
     drawn = cave.drawn
     if aim is None or drawn is None or cave.seat is None:
         return None
@@ -124,7 +116,6 @@ def hand(cave: State, aim: Aim | None) -> Hand | None:
 
 
 def placing_lines(aim: Aim) -> tuple[ActionLine, ...]:
-    """List what can be done with the tile in hand."""
     side = terms.SIDE_WORDS[aim.spot.side]
     found = [ActionLine("enter", "enter", f"place it here, {side}", "place it here")]
     if len(aim.spot.turns) > 1:

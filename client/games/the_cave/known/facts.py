@@ -88,7 +88,6 @@ def inspect(
 
 
 def _climbs(cave: State, at: Coord) -> list[tuple[Coord, str, int]]:
-    """Return the passages that need ropes."""
     sides = {near.at: near.side for near in around(at)}
     return [(to, sides[to], climb) for to, _, climb in passages(cave, at) if climb]
 
@@ -128,7 +127,6 @@ class Section(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The facts in one line."""
         return ", ".join(self.facts)
 
 
@@ -188,7 +186,6 @@ class TokenRow(msgspec.Struct, frozen=True):
 
 
 def team_rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
-    """Return the teams in the order of the seats."""
     cave: State = view.cave
     found = []
     for seat, (team, sheet) in enumerate(zip(cave.teams, view.standing, strict=True)):

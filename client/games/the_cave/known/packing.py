@@ -47,11 +47,9 @@ class Draft(msgspec.Struct, frozen=True):
     camp: Items | None = None
 
     def part(self, where: Where) -> Items:
-        """Return the things in one of the two."""
         return self.backpack if where == "backpack" else (self.camp or NOTHING)
 
     def changed(self, where: Where, name: ItemName, by: int) -> Draft:
-        """Return it with this many more of one thing."""
         part = self.part(where)
         items = replace(part, **{name: getattr(part, name) + by})
         return replace(self, **{where: items})
@@ -73,19 +71,16 @@ def slots(items: Items, size: int) -> tuple[Slot, ...]:
 
 
 def size(limits: Limits, draft: Draft, where: Where) -> int:
-    """Return how many slots there are for things."""
     if where == "camp":
         return limits.camp_slots
     return limits.slots - (limits.camp_fills if draft.camp is not None else 0)
 
 
 def room(limits: Limits, draft: Draft, where: Where) -> int:
-    """Return slots still free."""
     return size(limits, draft, where) - draft.part(where).slots
 
 
 def offered(limits: Limits) -> tuple[ItemName, ...]:
-    """Return the things that a pack may hold at all now."""
     return tuple(item for item in ITEM_NAMES if getattr(limits.most, item) or getattr(limits.camp_most, item))
 
 
@@ -152,7 +147,6 @@ def without_camp(limits: Limits, draft: Draft) -> Draft:
 
 
 def fitted(limits: Limits, wanted: Draft) -> Draft:
-    """Return as much of a wanted pack as the limits allow."""
     return filled(limits, wanted)[0]
 
 
@@ -274,7 +268,6 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
 
 
 def pack_action(draft: Draft) -> Json:
-    """Return the action of a finished pack."""
     return codec.as_json(Pack(draft.backpack, draft.camp))
 
 

@@ -33,23 +33,19 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
     @property
     def cave(self) -> State:
-        """The visible part of the game."""
         cave: State = self.view.cave
         return cave
 
     @property
     def team_at(self) -> Coord:
-        """Where the shown team stands."""
         return self.cave.teams[self.seat].at
 
     @property
     def can_act(self) -> bool:
-        """Whether the person can do something in the turn now."""
         return self.mode in ("acting", "starving", "placing")
 
     @property
     def waits_for(self) -> str:
-        """A sentence that says who is to act, or to pack."""
         if self.cave.phase != "packing":
             return super().waits_for
         return f"Packing: {', '.join(self.view.names[seat] for seat in sorted(self.view.acting))}."
@@ -61,7 +57,6 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return word in PLAYING and self.mode != "over"
 
     def recent(self) -> tuple[Coord, ...]:
-        """Return places of the tiles laid since the shown seat's last turn."""
         events = (line.event for line in self.state.log[self.since :])
         return tuple((event["at"][0], event["at"][1]) for event in events if event["type"] == "placed")
 
@@ -113,7 +108,6 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return frozenset(found)
 
     def exits(self) -> tuple[Coord, ...]:
-        """Return unexplored exits all over the cave, the nearest to the team first."""
         board, (x, y) = self.cave.board, self.team_at
         found = {to for at in board for to in unexplored_exits(board, at)}
         return tuple(sorted(found, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at)))

@@ -29,7 +29,6 @@ class Countdown(msgspec.Struct, frozen=True):
 
     @property
     def late(self) -> bool:
-        """Whether the team cannot be home when the game ends."""
         return self.needs is None or self.needs > self.left
 
     @property
@@ -51,7 +50,6 @@ class Countdown(msgspec.Struct, frozen=True):
 
 
 def end_is_near(before: State, now: State) -> bool:
-    """Return whether the end was triggered between these two states (rule 7.1)."""
     return before.turns_left is None and now.turns_left is not None and now.phase != "over"
 
 
@@ -73,7 +71,6 @@ def last_rounds(cave: State) -> str:
 
 
 def alarm(view: View, log: Sequence[LogLine]) -> str:
-    """Return the words for the end that has just been triggered, as the log tells."""
     cave = view.cave
     reason = next(
         (line.event["reason"] for line in reversed(log) if line.event["type"] == "end_triggered"), ""
@@ -99,7 +96,6 @@ Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching"
 
 
 def mode(state: TableState, seat: int) -> Mode:
-    """Return what the person at this keyboard can do now."""
     if state.view.cave.phase == "over" or state.ended:
         return "over"
     if not state.my_seats:
@@ -143,7 +139,6 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def countdown(self) -> Countdown | None:
-        """The turns left once the end has been triggered."""
         if self.turns_left is None:
             return None
         if self.at_base:
@@ -152,7 +147,6 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def late(self) -> bool:
-        """Whether the team cannot be home when the game ends."""
         return self.countdown is not None and self.countdown.late
 
     @property
@@ -170,7 +164,6 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> tuple[str, ...]:
-        """Those of the texts that leave nothing out."""
         return tuple(text for text in (self.text, self._brief()) if text)
 
     @property

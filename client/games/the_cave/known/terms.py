@@ -26,7 +26,6 @@ _BRIEF = {"half oxygen": "half oxy", "consumables": "cons", "consumable": "cons"
 
 
 def kind(name: str, level: int = 0) -> str:
-    """Return the word for a kind of tile; ``level`` for a squeeze."""
     return f"squeeze {level}" if name == "squeeze" else _KINDS[name]
 
 
@@ -100,5 +99,4 @@ def toward(start: Coord, to: Coord) -> str:
 
 
 def letter(seat: int) -> str:
-    """Return the letter of a team on the map."""
     return LETTERS[seat]

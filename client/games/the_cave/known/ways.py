@@ -49,12 +49,10 @@ class Way(msgspec.Struct, frozen=True):
 
     @property
     def legs(self) -> tuple[Leg, ...]:
-        """The steps of the running turn."""
         return tuple(leg for leg in self.route.legs if not leg.turn)
 
     @property
     def price(self) -> Price:
-        """What the steps of this turn take."""
         return _price(self.legs)
 
     @property
@@ -71,7 +69,6 @@ class Way(msgspec.Struct, frozen=True):
 
     @property
     def danger(self) -> str:
-        """What to fear of the way home from there."""
         return self.supplies.verdict if self.supplies.short or self.supplies.late else ""
 
     @property
@@ -189,7 +186,6 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def back(self) -> str:
-        """The way home with its verdict."""
         return ": ".join(filter(None, (self.home, self.verdict)))
 
 

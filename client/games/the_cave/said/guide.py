@@ -127,7 +127,6 @@ _WARNINGS = ("starving", "end", "consumables")
 
 
 def guide() -> Guide[CaveScene]:
-    """Make a guide for one person at one table."""
     return Guide(_MATTERS, WORDS, _ENDS, _WARNINGS)
 
 
@@ -241,7 +240,6 @@ def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str
 
 
 def _joins(scene: CaveScene, place: act.Place) -> str:
-    """Say what a tile opens and joins."""
     cave = scene.cave
     if cave.drawn is None:
         return ""

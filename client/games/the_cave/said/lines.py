@@ -59,7 +59,6 @@ class CaveLines(LineTable[CaveScene]):
     kits: tuple[packing.Kit, ...] = ()
 
     def commands(self) -> Iterable[Command]:
-        """Return its own commands, and those of every game."""
         return (*self._looking(), *self._moving(), *self._handling(), *super().commands())
 
     def _looking(self) -> Iterable[Command]:
@@ -91,19 +90,15 @@ class CaveLines(LineTable[CaveScene]):
     # What is said
 
     def tell_entry(self, entry: LogEntry) -> str:
-        """Return a line of the log, with sides and depths as words."""
         return told(entry)
 
     def turn(self) -> list[str]:
-        """Return whose turn it is, and what there is to count."""
         return sections.turn(self.scene)
 
     def moment(self) -> str:
-        """Return the moment: packing, a tile to be placed, starving, or a usual turn."""
         return self.scene.mode
 
     def asked(self, *, same_turn: bool) -> list[str]:
-        """Return what is asked first: packing, placing and starving begin with a list."""
         match self.scene.mode:
             case "packing":
                 return [*self.first_words(), *self.offer_packs()]
@@ -135,7 +130,6 @@ class CaveLines(LineTable[CaveScene]):
         return (now.seat, now.team_at, now.choices)
 
     def possible(self) -> Iterable[Option]:
-        """Return an option for every line: it does its choice, or what its command does."""
         now = self.scene
         if now.mode == "placing":
             laid = (choice for choice in now.choices if isinstance(choice, Choice))
@@ -144,7 +138,6 @@ class CaveLines(LineTable[CaveScene]):
         return (Option(sections.line(line), partial(self._take_line, line)) for line in found)
 
     def list_options(self) -> list[str]:
-        """Return what is listed: while all pack, the kits."""
         return self.offer_packs() if self.scene.mode == "packing" else super().list_options()
 
     def offer_packs(self) -> list[str]:
@@ -187,7 +180,6 @@ class CaveLines(LineTable[CaveScene]):
         return await self.ask(question.ask)
 
     async def _plain(self, kind: str, _rest: str = "") -> None:
-        """Do an action that needs no more to be said."""
         choice = actions.find(self.scene.choices, kind)
         if isinstance(choice, Choice):
             await self.act(as_json(choice.action))
@@ -200,7 +192,6 @@ class CaveLines(LineTable[CaveScene]):
         return actions.why(self.scene.refusals, kind) or texts.NOT_NOW
 
     async def _why(self, rest: str) -> None:
-        """Say why everything else is not possible, or one thing."""
         now = self.scene
         if not rest:
             await self.console.tell(*sections.refused(now) or ["Everything is possible now."])
@@ -354,7 +345,6 @@ class CaveLines(LineTable[CaveScene]):
             await self._fill(wanted)
 
     async def _fill(self, draft: Draft) -> None:
-        """Pack; what may be a mistake is asked about first."""
         form = sections.form_of(self.scene, "pack")
         if form is None:
             await self.console.tell(self._refusal("pack"))

@@ -145,7 +145,6 @@ WORDS = SheetWords(
 
 
 def sheet_words(cave: State) -> SheetWords:
-    """Return the words of the sheet, with the tokens of each team."""
     counts = [scoring.counts(team.tokens) | {"depth": len(team.tokens.depth)} for team in cave.teams]
     tokens = {kind: tuple(each[kind] for each in counts) for kind in CATEGORIES}
     return replace(WORDS, tokens=tokens)

@@ -49,7 +49,6 @@ def spoken(text: str) -> str:
 
 
 def told(entry: LogEntry) -> str:
-    """Return a line of the log."""
     return telling.told(msgspec.structs.replace(entry, text=spoken(entry.text)))
 
 
@@ -80,7 +79,6 @@ def _section(scene: CaveScene, at: Coord, *, priced: bool = True) -> Inspection:
 
 
 def tile(scene: CaveScene, at: Coord) -> str:
-    """Read one place."""
     found = _section(scene, at, priced=False)
     return spoken(f"{place(at)} {', '.join((found.title, *found.facts))}.")
 
@@ -93,7 +91,6 @@ def tiles(scene: CaveScene) -> list[str]:
 
 
 def here(scene: CaveScene) -> list[str]:
-    """Read where the shown team is, and what lies around."""
     at = scene.team_at
     found = _section(scene, at, priced=False)
     me = f"{terms.letter(scene.seat)} {scene.view.names[scene.seat]}"
@@ -133,7 +130,6 @@ def _neighbour(scene: CaveScene, to: Coord) -> str:
 
 
 def look(scene: CaveScene, rest: str) -> list[str]:
-    """Read one place, or what lies around."""
     at = find(scene.team_at, rest)
     return neighbours(scene) if not rest else [NO_PLACE if at is None else tile(scene, at)]
 
@@ -169,7 +165,6 @@ def find(start: Coord, words: str) -> Coord | None:
 
 
 def way(scene: CaveScene, to: Coord) -> list[str]:
-    """Read the plan for a place."""
     watched = "" if scene.state.my_seats else f"{scene.view.names[scene.seat]} is"
     if to == scene.team_at:
         return [f"{watched or 'You are'} {'at the base' if to == BASE else 'there'}."]
@@ -182,12 +177,10 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
 
 
 def home(scene: CaveScene) -> list[str]:
-    """Read the cheapest way home."""
     return way(scene, BASE)
 
 
 def route(scene: CaveScene, rest: str) -> list[str]:
-    """Read the cheapest way to a place."""
     at = find(scene.team_at, rest)
     return [NO_PLACE] if at is None else way(scene, at)
 
@@ -218,13 +211,11 @@ def _lines(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
 
 
 def line(found: actions.ActionLine) -> str:
-    """Read a line of the list of actions."""
     brings = found.brings if found.by_force else ""
     return spoken(", ".join(filter(None, (found.label, found.price, found.gain, brings))))
 
 
 def laid(scene: CaveScene, choice: Choice) -> str:
-    """Read a way to lay the drawn tile."""
     action, drawn = choice.action, scene.cave.drawn
     assert isinstance(action, Place)
     assert drawn is not None
@@ -251,12 +242,10 @@ def refused(scene: CaveScene) -> list[str]:
 
 
 def kind(command: str) -> str:
-    """Return the kind of action that a command is for."""
     return _KINDS.get(command, command)
 
 
 def command(kind: str) -> str:
-    """Return the command for a kind of action."""
     return _COMMANDS.get(kind, kind)
 
 
@@ -270,7 +259,6 @@ def form_of(scene: CaveScene, kind: str) -> Form | None:
 
 
 def turn(scene: CaveScene) -> list[str]:
-    """Read whose turn it is, and what there is to count."""
     if scene.mode == "over":
         return [OVER]
     if scene.mode == "watching" and scene.cave.phase == "packing":
@@ -283,7 +271,6 @@ def turn(scene: CaveScene) -> list[str]:
 
 
 def left(scene: CaveScene) -> list[str]:
-    """Read AP, consumables and the way home of the shown team."""
     lines = [spoken(f"{scene.cave.ap} AP left.")] if scene.can_act else []
     if scene.supplies is not None and scene.state.my_seats:
         lines.append(sentence(scene.supplies.text))
@@ -320,7 +307,6 @@ def standing(scene: CaveScene) -> list[str]:
 
 
 def bag(scene: CaveScene) -> list[str]:
-    """Read backpack and camp of the shown team."""
     if scene.seat in scene.view.hidden:
         return ["The packs are secret until all have packed."]
     found = luggage(scene.cave.teams[scene.seat], scene.seat)
@@ -328,7 +314,6 @@ def bag(scene: CaveScene) -> list[str]:
 
 
 def words(draft: Draft) -> str:
-    """Return a whole pack."""
     camp = "" if draft.camp is None else f"; camp with {terms.items(draft.camp)}"
     return f"{terms.items(draft.backpack)}{camp}"
 

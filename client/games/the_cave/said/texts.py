@@ -125,7 +125,6 @@ _DEPTHS = (("-25", "map-depth-1"), ("-50", "map-depth-2"), ("-75", "map-depth-3"
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    """Return the pages by their names, in signs of this set."""
     legend = LEGEND.replace("▌13 ", "13  ").translate(IN_ASCII) if glyphs == "ascii" else LEGEND
     return {
         "brief": Page("In short", BRIEF),
@@ -137,12 +136,10 @@ def pages(glyphs: str) -> Mapping[str, Page]:
 
 
 def goal_line(rules: Settings) -> str:
-    """Return both in one line."""
     return IN_SHORT if rules.stranded_score_nothing else "the most points from tokens"
 
 
 def goal(rules: Settings) -> tuple[str, str]:
-    """Return what wins and what loses in a game with these rules (rules 3.1 and 7.3)."""
     return WINS, HOME_OR_NOTHING if rules.stranded_score_nothing else SCORED_ANYWHERE
 
 

@@ -19,7 +19,6 @@ from client.wording import begun, count
 
 
 def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
-    """List actions and moves; what is not legal now is there with the reason."""
     if now.mode not in ("acting", "starving", "waiting"):
         return
     for line in (*now.all_lines(), *actions.offers(now.cave, now.seat, now.choices)):
@@ -29,7 +28,6 @@ def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], 
 
 
 def teams(now: CaveScene, look_at: Callable[[Coord], None]) -> Iterator[Command]:
-    """Yield each team, to be found on the map."""
     for number, team in enumerate(now.cave.teams):
         label = f"Show team {terms.letter(number)} {now.view.names[number]}"
         yield Command(label, "move the cursor there", partial(look_at, team.at))

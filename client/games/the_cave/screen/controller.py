@@ -59,7 +59,6 @@ class CaveController(Controller[CaveScene]):
 
     @property
     def map(self) -> CaveMap:
-        """The map of the cave."""
         return self.screen.query_one(CaveMap)
 
     @property
@@ -68,7 +67,6 @@ class CaveController(Controller[CaveScene]):
         return self.hovered or self.map.cursor
 
     def doings(self) -> Mapping[str, Do]:
-        """Give what one does in the cave, and how one looks around."""
         return {
             **super().doings(),
             "enter": self._enter,
@@ -95,13 +93,11 @@ class CaveController(Controller[CaveScene]):
         }
 
     def plays(self, word: str) -> bool:
-        """Tell whether a word is a part of playing, and not only of looking at the table."""
         return self.scene.plays(word)
 
     # The palette and the help
 
     def commands(self) -> Iterator[Command]:
-        """List what can be done, for the palette."""
         from client.games.the_cave.screen import commands
 
         yield from commands.playing(self.scene, self.do, self.going.take)
@@ -109,19 +105,16 @@ class CaveController(Controller[CaveScene]):
         yield from self.listed(OF_THE_MAP)
 
     def players(self) -> Iterator[Command]:
-        """List each team, for the palette."""
         from client.games.the_cave.screen.commands import teams
 
         yield from teams(self.scene, self.look_at)
 
     def searched(self, query: str) -> Iterator[Command]:
-        """Find places of the cave."""
         from client.games.the_cave.screen.commands import places
 
         yield from places(self.scene, query, self.look_at)
 
     def about(self) -> Sequence[str]:
-        """Give the rules that matter at the place pointed at, or for what was just said."""
         from client.games.the_cave.said import guide
 
         told = self.screen.query_one("#message", MessageLine).text
@@ -160,7 +153,6 @@ class CaveController(Controller[CaveScene]):
         super().shown(before)
 
     def open_due(self) -> None:
-        """Open the form to pack (once), the alarm, or what every game opens."""
         now, hidden = self.scene, self.screen.curtain.closed
         if now.mode == "packing" and now.choices and not (hidden or now.seat in self._asked):
             self._pack()
@@ -176,7 +168,6 @@ class CaveController(Controller[CaveScene]):
     # Doing
 
     def refused(self, message: str) -> None:
-        """Tell why something was not done; a form that was refused opens again."""
         self.placing.wish = None
         self._asked.clear()
         super().refused(message)
@@ -192,7 +183,6 @@ class CaveController(Controller[CaveScene]):
             self.say(self.why(kind))
 
     def reason(self, kind: str) -> str:
-        """Give the reason why a word does nothing now."""
         if not self.scene.can_act:
             return bar_note(self.scene, self.screen.spoken) or NOT_NOW
         if self.scene.mode == "placing":
@@ -294,11 +284,9 @@ class CaveController(Controller[CaveScene]):
     # Looking around
 
     def look_at(self, at: Coord) -> None:
-        """Put the cursor on a place and bring it into sight."""
         self.map.move_cursor(at)
 
     def point_at(self, at: Coord) -> None:
-        """Show a place that a line of the log is about."""
         self.map.centre_on(at)
         self.map.move_cursor(at)
 
@@ -321,7 +309,6 @@ class CaveController(Controller[CaveScene]):
             self._show_acting()
 
     def _show_acting(self) -> None:
-        """Bring the team whose turn it is into sight."""
         acting = self.scene.cave.seat
         if acting is not None:
             self.map.show(self.scene.cave.teams[acting].at)

@@ -41,8 +41,6 @@ COVERED = frozenset({"inspector", "actions", "controls", "log", "plan", "chat"})
 
 
 class GameScreen(TableScreen[CaveScene]):
-    """The panes of a table of The Cave, and how they follow it."""
-
     BINDINGS: ClassVar[list[BindingType]] = keys.BINDINGS
     LEAST: ClassVar[tuple[int, int]] = LEAST
     LOOKING: ClassVar[Sequence[Hint]] = keys.REPLAYING
@@ -92,17 +90,14 @@ class GameScreen(TableScreen[CaveScene]):
 
     @property
     def map(self) -> CaveMap:
-        """The map of the cave."""
         return self.query_one("#map", CaveMap)
 
     def on_mount(self) -> None:
-        """Begin where the team is."""
         self.map.focus()
         self.map.cursor = self.scene.team_at
         self.map.centre_on(self.scene.team_at)
 
     def on_screen_resume(self) -> None:
-        """Come back from a list, a form or the settings."""
         if self.is_mounted:
             self.map.light = lights(self.app, self.preferences.now.light)
             self.map.focus()
@@ -110,11 +105,9 @@ class GameScreen(TableScreen[CaveScene]):
     # Showing
 
     def shows_chat(self) -> bool:
-        """Tell whether the chat has room for what was said."""
         return self.panes.shows("chat", 2)
 
     def show_board(self, *, moved: bool) -> None:
-        """Bring the panes of the cave up to date; each paints only what changed."""
         now = self.scene
         state, cave, seat, play = now.state, now.cave, now.seat, self.controller
         self.map.picture = map_picture(
@@ -142,13 +135,11 @@ class GameScreen(TableScreen[CaveScene]):
         self.inspect()
 
     def hints(self) -> Sequence[Hint]:
-        """Give the keys of the moment."""
         now = self.scene
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
         return keys.hints(now.mode, can_pack=can_pack, idle=now.idle(self.controller.placing.aim))
 
     def inspect(self) -> None:
-        """Bring the panes that follow the cursor up to date."""
         now, play = self.scene, self.controller
         self._inspected_in = self.app.size
         at = play.pointed
@@ -167,7 +158,6 @@ class GameScreen(TableScreen[CaveScene]):
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
 
     def on_resize(self) -> None:
-        """Fill the panes that are shown in a larger window only."""
         # The size before the first frame comes a second time.
         if self.app.size != self._inspected_in:
             self.inspect()
@@ -175,25 +165,20 @@ class GameScreen(TableScreen[CaveScene]):
     # The map
 
     def on_board_view_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
-        """Let the panes follow the cursor."""
         self.controller.hovered = None
         if not self.banner():
             self.say("")
         self.inspect()
 
     def on_board_view_place_hovered(self, event: CaveMap.PlaceHovered) -> None:
-        """Let the inspector follow the pointer."""
         self.controller.hovered = event.at
         self.inspect()
 
     def on_board_view_place_clicked(self, event: CaveMap.PlaceClicked) -> None:
-        """Point at a tile, or act there."""
         self.controller.click(event.at, again=event.again)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let the arrows choose places only while placing."""
         return action != "aim" or self.scene.mode == "placing"
 
     def action_aim(self, side: str) -> None:
-        """Choose the legal place on this side."""
         self.controller.placing.to_side(side)

@@ -44,7 +44,6 @@ class Going:
         self._play.ask_first(action, question, yes, no, lambda: self.act(choice), sure=sure)
 
     def obvious(self, at: Coord) -> None:
-        """Do what is obvious at a place, or say why there is nothing to do."""
         play, now = self._play, self._play.scene
         found = now.obvious(at)
         if found.do == "move":
@@ -87,7 +86,6 @@ class Going:
             self._ask_of_danger(question, choice.action, lambda: self.act(choice))
 
     def take_by(self, by: str) -> None:
-        """Go a way to the place under the cursor that the inspector names."""
         at = self._play.screen.query_one(CaveMap).cursor
         for choice in actions.moves(self._play.scene.choices):
             if choice.action == Move(at, by):  # type: ignore[arg-type]
@@ -172,17 +170,14 @@ class Placing:
         return True
 
     def ghost(self) -> Ghost | None:
-        """Return the tile that is held over the map."""
         key = first_key(self._play.screen.keymap, "game.rotate")
         return None if self.aim is None else self.aim.ghost(key)
 
     def look(self) -> None:
-        """Point at the tile that is held, if there is one."""
         if self.aim is not None:
             self._hold(self.aim)
 
     def _hold(self, aim: Aim) -> None:
-        """Hold the tile over one of its places, and look there."""
         self.aim = aim
         cave_map = self._play.screen.query_one(CaveMap)
         cave_map.cursor = aim.spot.at
@@ -203,7 +198,6 @@ class Placing:
         return True
 
     def to_side(self, side: str) -> None:
-        """Choose the legal place on this side."""
         aim = self.aim.to_side(side) if self.aim is not None else None
         if aim is None:
             self._play.say(f"No legal place to the {terms.SIDE_WORDS[side]}.")
@@ -211,7 +205,6 @@ class Placing:
             self._select(aim)
 
     def to_spot(self, number: str) -> None:
-        """Choose the place with this number."""
         if self.aim is not None and int(number) <= len(self.aim.spots):
             self._select(self.aim.over(int(number) - 1))
 
@@ -224,7 +217,6 @@ class Placing:
         return self.aim is not None
 
     def click(self, at: Coord) -> None:
-        """Choose a place, or turn the tile that is held over it."""
         aim = self.aim.over_at(at) if self.aim is not None else None
         if aim is not None and aim == self.aim:
             self.rotate()
@@ -232,7 +224,6 @@ class Placing:
             self._select(aim)
 
     def rotate(self) -> None:
-        """Turn the tile the next way it fits."""
         if self.try_out():
             return
         if self.aim is None:
@@ -244,7 +235,6 @@ class Placing:
             self._play.screen.paint()
 
     def place(self) -> None:
-        """Place the tile as it is held."""
         play, now = self._play, self._play.scene
         if now.mode != "placing" or self.aim is None:
             play.say(NOT_NOW)

@@ -30,7 +30,6 @@ class Inspector(Panel):
         self._hand: Hand | None = None
 
     def show(self, place: Inspection | None, hand: Hand | None = None) -> None:
-        """Set what is shown."""
         self._place, self._hand = place, hand
         self.refill()
 
@@ -74,7 +73,6 @@ class Inspector(Panel):
         return rows
 
     def _titled(self, heading: str, title: str, width: int, *, brief: bool) -> list[Row]:
-        """Say what it is, behind its heading where there is room for both."""
         if brief:
             return _lines(title, width, "strong")
         if len(heading) + len(title) + 3 <= width:
@@ -93,7 +91,6 @@ class Inspector(Panel):
 
 
 def _lines(text: str, width: int, role: str = "text") -> list[Row]:
-    """Return a text that begins where the headings do."""
     return [[Span(f" {line}", role)] for line in wrap(text, width - 1)]
 
 
@@ -105,7 +102,6 @@ class PlanPane(Panel):
         self._plan: Plan | None = None
 
     def show(self, plan: Plan) -> None:
-        """Set the plan."""
         self._plan = plan
         self.refill()
 
@@ -245,8 +241,6 @@ def _gap(row: Row, width: int) -> Row:
 
 
 class _Now(Struct, frozen=True):
-    """The columns of what can be done: of the keys with their caps, the words, the prices and the gains."""
-
     key: int
     label: int
     price: int
@@ -272,7 +266,6 @@ class _Now(Struct, frozen=True):
         return self.key + self.label + self.price + self.gain + KEY + GAP
 
     def row(self, line: ActionLine) -> Row:
-        """Return a line in these columns."""
         text = line.label if cell_len(line.label) <= self.label else line.short
         return [
             Span(" ", "text", line.do),

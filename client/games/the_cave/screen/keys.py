@@ -94,7 +94,6 @@ def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
 
 
 def renamed_lines(lines: tuple[ActionLine, ...], words: KeyWords, keymap: Keymap) -> tuple[ActionLine, ...]:
-    """Return the actions with the keys that the person has chosen."""
     if not keymap:
         return lines
 

@@ -75,7 +75,6 @@ class HeaderBar(Panel):
         return [self._lit_up(row) for row in header(now, width, lefts, _whose(now), points)]
 
     def _lit_up(self, row: Row) -> Row:
-        """Return the row with a light in the sign of a turn."""
         sign = next((span for span in row if span.role in SEATS), None)
         ground = None if sign is None else self._style(sign.role).bgcolor
         if self._lit is None or sign is None or ground is None or ground.triplet is None:
@@ -112,7 +111,6 @@ class HeaderBar(Panel):
 
 
 def _whose(now: CaveScene) -> tuple[str, str]:
-    """Return whose turn it is, and the role of these words."""
     if trouble := in_place_of_the_turn(now.state):
         return trouble, "warn"
     seat = now.cave.seat
@@ -202,7 +200,6 @@ EDGE = 1
 
 
 def _who(row: TeamRow, width: int, *, airy: bool) -> list[Span]:
-    """Return whether it is its turn, the letter and the name of a team, with a gap between these."""
     title = row.name if row.present else f"({row.name})"
     turn, seat, find = ">" if row.turn else " ", seat_role(row.seat), _find(row)
     name = Span(f" {short(title, width)}", "strong" if row.mine else "text", find)
@@ -212,7 +209,6 @@ def _who(row: TeamRow, width: int, *, airy: bool) -> list[Span]:
 
 
 def _lead(width: int) -> int:
-    """Return the columns before the names."""
     return 5 if width >= AIRY else 3
 
 
@@ -222,7 +218,6 @@ def _find(row: TeamRow) -> str:
 
 
 def _consumables(row: TeamRow) -> Span:
-    """Return the consumables, if one may know, and whether they are too few."""
     count = "?" if row.consumables is None else f"{row.consumables}{'!' if row.hungry else ''}"
     return Span(count, "warn" if row.hungry else "text")
 
@@ -248,7 +243,6 @@ class Teams(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the table for this width."""
         columns = self._columns(width)
         sizes = list(map(_size, columns))
         lead = _lead(width)
@@ -281,7 +275,6 @@ class Teams(Panel):
         return super()._style(role)
 
     def _columns(self, width: int) -> list[list[Span]]:
-        """Return the columns behind the names: of each the heading, and a cell for each team."""
         teams = self._teams
         roomy = width >= ROOMY
         columns = {
@@ -302,7 +295,6 @@ class Teams(Panel):
         return list(columns.values())
 
     def _table(self, width: int) -> list[Row]:
-        """Return how many each team has of each kind, and the bonus for it."""
         first = 2 + max((cell_len(tokens.name) for tokens in self._tokens), default=7)
         size = min(CELLS, (width - first) // max(1, len(self._teams)))
         head = [Span(fit(" TOKENS", first), "title")]

@@ -118,16 +118,13 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     # What each kind of transfer defines
 
     def start(self) -> Draft:
-        """Return where things are when the screen opens."""
         raise NotImplementedError
 
     def things(self) -> tuple[ItemName, ...]:
-        """Return the things that can be put in or taken out."""
         both = self.draft.backpack + self.draft.part("camp")
         return tuple(item for item in ITEM_NAMES if getattr(both, item)) or ITEM_NAMES[:1]
 
     def capacity(self, where: Where) -> int:
-        """Return the slots for things."""
         raise NotImplementedError
 
     def put(self, where: Where, item: ItemName) -> tuple[Draft, str]:
@@ -153,7 +150,6 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         return f"{self.draft.part(where).slots + filled} of {self.capacity(where) + filled} slots"
 
     def slots(self, where: Where) -> tuple[Slot, ...]:
-        """Return the slots of a part."""
         found = packing.slots(self.draft.part(where), self.capacity(where))
         return (*found, Slot("CAMP", CAMP_FILLS)) if where == "backpack" and self._carries_camp else found
 
@@ -182,7 +178,6 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 yield KeyHint("packing.help", "Help")
 
     def on_mount(self) -> None:
-        """Show the start."""
         self.set_class(self._glyphs == "ascii", "-ascii")
         self._show()
 
@@ -240,19 +235,15 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     # What keys and mouse do
 
     def action_done(self) -> None:
-        """Close the form with its action."""
         self.dismiss(self.action())
 
     def action_restart(self) -> None:
-        """Start again."""
         self.change(self.start(), part="backpack")
 
     def action_other_part(self) -> None:
-        """Fill the other part."""
         self.choose("camp" if self._part == "backpack" else "backpack")
 
     def choose(self, part: Where) -> None:
-        """Fill this part."""
         self.change(self.draft, part=part)
 
     def action_add(self, item: ItemName) -> None:
@@ -262,7 +253,6 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             self.action_more()
 
     def action_row(self, by: int) -> None:
-        """Go to another thing."""
         self._row = (self._row + by) % len(self._things)
         self.change(self.draft)
 
@@ -275,13 +265,11 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self.change(*self.take(self._part, self._things[self._row]))
 
     def action_take_last(self) -> None:
-        """Take out the last thing."""
         things = list(packing.pieces(self.draft.part(self._part)))
         if things:
             self.change(*self.take(self._part, things[-1]))
 
     def action_chat(self) -> None:
-        """Open the chat."""
         if self._chat is not None:
             self._chat()
 
@@ -295,7 +283,6 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     def change(
         self, draft: Draft, message: str = "", *, part: Where | None = None, advised: bool = False
     ) -> None:
-        """Show another draft and a message."""
         self.draft, self._message, self._advised = draft, message, advised
         self._part = part or self._part
         self._tips = ()  # Read by now, and warnings need the room.
@@ -360,11 +347,9 @@ class PackingScreen(_TransferScreen):
         return packing.first_draft(self._limits, self._last)
 
     def things(self) -> tuple[ItemName, ...]:
-        """Return what there is in the supply."""
         return packing.offered(self._limits)
 
     def capacity(self, where: Where) -> int:
-        """Return the slots for things."""
         return packing.size(self._limits, self.draft, where)
 
     def put(self, where: Where, item: ItemName) -> tuple[Draft, str]:
@@ -376,7 +361,6 @@ class PackingScreen(_TransferScreen):
         return packing.remove(self.draft, where, item), ""
 
     def action(self) -> Json | None:
-        """Return the pack."""
         return packing.pack_action(self.draft)
 
     def note(self, where: Where) -> str:
@@ -399,7 +383,6 @@ class PackingScreen(_TransferScreen):
         return found if len(found) == BACKPACK_SLOTS else (*found, Slot("CAMP", CAMP_FILLS))
 
     def _left(self, width: int) -> Iterator[Row]:
-        """Yield the key for the camp and what the kit allows, too."""
         yield from super()._left(width)
         if self._limits.camp_slots:
             taken = "take the camp: 2 slots hold 4" if self._limits.camp_fills else "refill the camp"
@@ -409,7 +392,6 @@ class PackingScreen(_TransferScreen):
             yield [Span(f" {bar(self._line)} ", of_thing(each.thing)), Span(each.text)]
 
     def _right(self, width: int) -> Iterator[Row]:
-        """Yield the kits, too."""
         yield from super()._right(width)
         yield [Span("KITS", "title")]
         for kit in self._kits:
@@ -417,7 +399,6 @@ class PackingScreen(_TransferScreen):
             yield [Span(" "), *keyed(key, kit.name, f"kit {kit.key}")]
 
     def warnings(self) -> Sequence[str]:
-        """List what may be a mistake."""
         return packing.warnings(self._limits, self.draft)
 
     def action_done(self) -> None:
@@ -428,7 +409,6 @@ class PackingScreen(_TransferScreen):
             super().action_done()
 
     def action_restart(self) -> None:
-        """Take everything out."""
         self.change(Draft(), part="backpack")
 
     def choose(self, part: Where) -> None:
@@ -448,7 +428,6 @@ class PackingScreen(_TransferScreen):
             self.change(packing.without_camp(self._limits, self.draft), part="backpack")
 
     def action_kit(self, key: str) -> None:
-        """Take a ready kit."""
         kit = next((kit for kit in self._kits if kit.key == key), None)
         if kit is None:
             self.change(self.draft, "There is no earlier trip to pack the same for.")
@@ -456,7 +435,6 @@ class PackingScreen(_TransferScreen):
             self.change(kit.draft, part="backpack")
 
     def action_hint(self) -> None:
-        """Ask what to pack."""
         if self._ask is not None:
             self._ask(self._hear)
 
@@ -473,7 +451,6 @@ class ExchangeScreen(_TransferScreen):
     rules = ("6.5",)
 
     def start(self) -> Draft:
-        """Return what is in backpack and camp."""
         return packing.exchange_start(self._form)
 
     def capacity(self, where: Where) -> int:
@@ -481,7 +458,6 @@ class ExchangeScreen(_TransferScreen):
         return self._limits.slots if where == "backpack" else self._limits.camp_slots
 
     def action(self) -> Json | None:
-        """Return the exchange."""
         return packing.exchange_action(self._form, self.draft)
 
 
@@ -493,7 +469,6 @@ class DiscardScreen(_TransferScreen):
     PARTS: ClassVar[Mapping[Where, str]] = {"backpack": "backpack", "camp": "to be discarded"}
 
     def start(self) -> Draft:
-        """Begin with nothing discarded."""
         return Draft(self._limits.held, NOTHING)
 
     def capacity(self, where: Where) -> int:
@@ -501,7 +476,6 @@ class DiscardScreen(_TransferScreen):
         return self._limits.slots - (CAMP_FILLS if self._carries_camp else 0)
 
     def action(self) -> Json | None:
-        """Return the discard."""
         return packing.discard_action(self.draft.part("camp"))
 
 
