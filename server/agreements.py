@@ -14,9 +14,8 @@ from cave import bots, protocol
 from cave.game import Refused
 from server.context import Answer, Context, Handler
 from server.journal.journal import SavedReply
-from server.tables.effects import Effect
-from server.tables.entry import Entry
-from server.tables.seat import Hurry, Proposal
+from server.tables.effects import Effect, Entry
+from server.tables.opening import Hurry, Proposal
 from server.tables.table import Table
 
 PATIENCE = 60.0

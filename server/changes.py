@@ -12,14 +12,22 @@ from msgspec.structs import replace
 
 from cave import codec, protocol, resigning
 from cave.game import Json, Refused
-from server import room
+from server import absence
 from server.clients.clients import SHELVED, Clients
 from server.clients.replies import of_seat
 from server.journal import restore
 from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot
-from server.tables import stand_ins
-from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Mistake, Publish, SetAside
-from server.tables.entry import Entry
+from server.tables.effects import (
+    AskBot,
+    AskWhetherLost,
+    Effect,
+    Ended,
+    Entry,
+    Finished,
+    Mistake,
+    Publish,
+    SetAside,
+)
 from server.tables.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
@@ -137,7 +145,7 @@ class Changes:
         if change.undid is None:
             self._save(table)
         effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]
-        if stand_ins.end_with_turn(table):
+        if absence.end_stand_ins(table):
             effects += self._clients.presence((table.id,), now)
         if table.hurry is not None and table.hurry.until == "turn" and table.hurry.seat in table.to_act:
             table.hurry = None
@@ -217,9 +225,9 @@ class Changes:
     def offer_to_resign(self, table: str, seat: int, now: float) -> list[Effect]:
         """Ask the other player whether the game shall end now, as the bot of this seat sees no way to win."""
         here = self._clients.tables.get(table)
-        if here is None or not stand_ins.may_offer(here, seat):
+        if here is None or not absence.may_offer_resignation(here, seat):
             return []
-        stand_ins.offer(here, seat)
+        absence.offer_resignation(here, seat)
         return [self._clients.agreement(here, now)]
 
     def try_unsaved(self, now: float) -> list[Effect]:
@@ -240,7 +248,7 @@ class Changes:
     def stand_in(self, table: Table, now: float) -> list[Effect]:
         """Act for players who have been away too long, as the table's settings say."""
         before = [seat.stand_in for seat in table.seats]
-        stand_ins.look(table, now)
+        absence.look_for_absent(table, now)
         after = [seat.stand_in for seat in table.seats]
         effects = self._clients.presence((table.id,), now) if after != before else []
         for seat in sorted(table.to_act):
@@ -348,18 +356,18 @@ class Changes:
         """
         tables, most = self._clients.tables, self._clients.limits.tables
         others = [each for each in tables.values() if each is not keep]
-        ended = room.ended_too_many(others, address, self._clients.limits.tables_address)
+        ended = absence.ended_too_many(others, address, self._clients.limits.tables_address)
         if ended is not None and not by_owner:
             self.remove(ended.id)
         if len(tables) - (keep is not None) < most:
             return []
-        gone = room.first_to_go((each for each in others if each.id in tables), address)
+        gone = absence.first_to_go((each for each in others if each.id in tables), address)
         if gone is not None:
             self.remove(gone.id)
             return []
-        left = room.first_to_shelve(tables.values(), now - room.LEFT)
+        left = absence.first_to_shelve(tables.values(), now - absence.LEFT_FOR)
         if left is None and by_owner and len(tables) >= 2 * most:
-            left = room.first_to_shelve(tables.values(), now)
+            left = absence.first_to_shelve(tables.values(), now)
         if left is not None and self._journal.lasting:
             return self.shelve(left, now)
         if not by_owner:
@@ -371,7 +379,7 @@ class Changes:
     def relieve(self, now: float) -> list[Effect]:
         """Shelve a game that its people have left, if the owner's tables are too many for the host."""
         tables = self._clients.tables
-        left = room.first_to_shelve(tables.values(), now - room.LEFT)
+        left = absence.first_to_shelve(tables.values(), now - absence.LEFT_FOR)
         if left is None or len(tables) <= self._clients.limits.tables or not self._journal.lasting:
             return []
         return self.safely(left, now, self.shelve)
@@ -384,7 +392,7 @@ class Changes:
         shelved = self._clients.shelved
         shelved[table.id] = table.setup.guest
         limits = self._clients.limits
-        while (gone := room.off_the_shelf(shelved, limits.shelved, limits.shelved_address)) is not None:
+        while (gone := absence.off_the_shelf(shelved, limits.shelved, limits.shelved_address)) is not None:
             effects += self._give_up(gone)
         return effects
 
@@ -392,7 +400,7 @@ class Changes:
         """Forget a shelved game, of which the record is kept; raises NotKept."""
         effects: list[Effect] = []
         with contextlib.suppress(Exception):  # Another version may have begun it.
-            table = restore.table(name, self._journal.story(name), self._journal.snapshot(name))
+            table = restore.restored_table(name, self._journal.story(name), self._journal.snapshot(name))
             effects += _record(table, whole=True)
         self._journal.forget(name)
         del self._clients.shelved[name]
@@ -450,7 +458,7 @@ def _fresh_bots(table: Table, change: Change) -> list[int]:
 def _ask_whether_lost(table: Table, change: Change) -> list[Effect]:
     """Ask a bot that has ended its turn far behind: it has time while the other player thinks."""
     seat = change.seat
-    if seat is None or seat in table.to_act or not stand_ins.may_offer(table, seat):
+    if seat is None or seat in table.to_act or not absence.may_offer_resignation(table, seat):
         return []
     view = table.seat_view(seat).view()
     if not resigning.is_far_behind(table.game, view, seat):

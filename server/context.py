@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from cave import protocol
 from server.changes import Changes
-from server.clients.addresses import Buckets, Guesses
-from server.clients.bans import Bans
+from server.clients.access import Bans
 from server.clients.clients import Clients
-from server.clients.limits import CROWD, Limits
+from server.clients.limits import CROWD, Buckets, Guesses, Limits
 from server.journal.journal import Journal
 from server.logs import Counts
 from server.tables import opening
@@ -65,7 +64,7 @@ class Context:
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
-        setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
+        setup = opening.read_setup(message, self.random_text, self.stamp(), self.limits.absence)
         return self._table(replace(setup, opener=opener, by_owner=by_owner))
 
     def make_rematch(self, old: Table, opener: str) -> Table:

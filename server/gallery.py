@@ -23,14 +23,11 @@ from msgspec import Struct
 
 from cave import wire
 from server import system
-from server.clients.addresses import plain_address
 from server.clients.guard import Guard
-from server.clients.limits import KIB
-from server.clients.tcp import TcpConnection
-from server.clients.throttle import Bounds, TcpConnections
-from server.desk import MORE, NOW
+from server.clients.limits import KIB, plain_address
+from server.clients.throttle import Bounds, TcpConnection, TcpConnections
 from server.logs import stumble
-from server.ports import TOPIC_LIMIT
+from server.ports import MORE, NOW, TOPIC_LIMIT
 from server.service import Service
 
 LOG = logging.getLogger("cave.host")

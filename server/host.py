@@ -18,21 +18,15 @@ from cave import codec, keys, protocol, wire
 from cave.files import make_private
 from cave.game import Json
 from server import system
-from server.clients import routing_ids
-from server.clients.access import Access
-from server.clients.addresses import Buckets, is_loopback, plain_address, site
+from server.clients.access import ZAP_PAUSE, Access, KeyPair, seed_routing_ids
 from server.clients.guard import Guard
-from server.clients.limits import MIB
-from server.clients.tcp import TcpConnection
-from server.clients.throttle import Bounds, TcpConnections
-from server.desk import Desk
-from server.door import Door
+from server.clients.limits import MIB, Buckets, is_loopback, plain_address, site
+from server.clients.throttle import Bounds, TcpConnection, TcpConnections
 from server.gallery import Gallery
-from server.keys import KeyPair
+from server.journal.saved_games import Records
 from server.logs import Mistakes, event, stumble
 from server.options import Options
-from server.ports import FAR_OVER, HostError, Ports
-from server.records import Records
+from server.ports import FAR_OVER, Desk, Door, HostError, Ports
 from server.service import Service, envelope
 from server.tables.bots import BotPool
 from server.tables.effects import (
@@ -93,7 +87,7 @@ class Host:
         self._mistakes = Mistakes(service.counts)
         self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.keeps)
         self._ports = Ports(options.bind, pair=pair, forced=options.forced, message=service.limits.message)
-        routing_ids.seed()
+        seed_routing_ids()
         self._context = zmq.asyncio.Context(IO_THREADS)
         # Bound first: nobody gets in without an answer from here.
         self._zap = self._context.socket(zmq.ROUTER)
@@ -255,7 +249,7 @@ class Host:
     async def _serve_zap(self) -> None:
         sender, empty, *request = await self._zap.recv_multipart()
         reply = [sender, empty, *self._access.answer(request, time.monotonic())]
-        asyncio.get_running_loop().call_later(routing_ids.PAUSE, self._reply_to_zap, reply)
+        asyncio.get_running_loop().call_later(ZAP_PAUSE, self._reply_to_zap, reply)
 
     def _reply_to_zap(self, reply: list[bytes]) -> None:
         if not self._zap.closed:

@@ -22,28 +22,28 @@ from cave import codec, lan
 from cave.game import Json
 from cave.keys import SIZE, read_key
 from server import logs, system
-from server.clients.access import Access
-from server.clients.bans import KEY_FILES, Bans, kept_in
-from server.clients.limits import Limits
-from server.host import Host
-from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE
-from server.journal.sqlite import SqliteJournal, delete_files, discard
-from server.keys import (
+from server.announce import Announcer
+from server.clients.access import (
     INVITED_FILE,
+    KEY_FILES,
+    Access,
     BadKeys,
+    Bans,
     KeyPair,
     fresh_pair,
     host_pair,
     read_list,
+    saved_bans,
 )
-from server.lan.announce import Announcer
+from server.clients.limits import Limits
+from server.host import Host
+from server.journal.database import FILE, DataFolderError
+from server.journal.sqlite import SqliteJournal, delete_files, discard
 from server.logs import Counts
 from server.news import News, Window
-from server.open_table import OpenTableOptions
 from server.options import Options, read
 from server.ports import HostError, listening_address
-from server.service import Service
+from server.service import OpenTableOptions, Service
 from server.supervisor import Start, supervise
 
 LOG = logging.getLogger("cave.main")
@@ -222,7 +222,7 @@ def _bans(options: Options) -> Bans:
     """Return the owners' bans; raises BadKeys."""
     if options.folder is None:
         return Bans()
-    return kept_in(options.folder, options.owner, lambda: time.time() - time.monotonic())
+    return saved_bans(options.folder, options.owner, lambda: time.time() - time.monotonic())
 
 
 def _invited(options: Options) -> frozenset[str] | None:

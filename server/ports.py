@@ -1,19 +1,27 @@
-"""Where a host listens: its address, its three ports, and its sockets' options."""
+"""Where a host listens: its address, its three ports and their sockets' options; the desk and the door.
+
+The gallery, with a thread of its own, is in ``gallery``.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import ipaddress
 import random
 import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import zmq
 import zmq.asyncio
 
 from cave import wire
-from server.clients.access import DOMAIN
-from server.keys import KeyPair
+from server.clients.access import DOMAIN, KeyPair
+from server.clients.limits import plain_address, site
+from server.logs import Counts
 
 # A message over the limit gets an error. Only a frame far over it ends the connection.
 FAR_OVER = 2
@@ -185,3 +193,151 @@ def _port_error(port: int, number: int | None) -> HostError:
     if number == errno.EACCES:
         return HostError(f"Port {port} is not allowed: choose one above 1024 with --port.")
     return HostError(f"Port {port} cannot be used: choose another port with --port.")
+
+
+FRAMES = 4
+"""Frames read of each message: more than a valid one has."""
+TOO_MANY = 64
+"""More frames than anybody sends by mistake."""
+SLICE = 500
+"""Frames dropped at a time of such a message."""
+TURN = 0.005
+"""Seconds of reading after which other tasks get their turn."""
+NOW, MORE = int(zmq.DONTWAIT), int(zmq.DONTWAIT | zmq.SNDMORE)
+"""Flags as plain numbers: to combine pyzmq's takes longer than to send."""
+
+Frames = list[zmq.Frame]
+
+
+class Desk:
+    """The socket for requests, replies and private views. ``receive`` gets the first frames of each message,
+    and ``refuse`` those of a message with too many, of which the rest is dropped.
+
+    The event loop calls it when messages are there, and sending never waits, so no message needs a future. A
+    message of very many frames does not hold up everybody else.
+    """
+
+    def __init__(
+        self, bound: zmq.Socket[bytes], receive: Callable[[Frames], None], refuse: Callable[[Frames], None]
+    ) -> None:
+        self._bound = bound
+        self._receive = receive
+        self._refuse = refuse
+        self._endless = False
+        """Whether a message with too many frames has more to drop."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._due = True
+        """Whether the loop need not be asked to read: it will, or it must not."""
+
+    def open(self) -> None:
+        """Let the running event loop read what comes."""
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(int(self._bound.get(zmq.FD)), self._read)
+        self._due = False
+        self._read_soon()
+
+    def close(self) -> None:
+        """Read nothing more."""
+        self._due = True
+        if self._loop is not None:
+            self._loop.remove_reader(int(self._bound.get(zmq.FD)))
+            self._loop = None
+
+    def send(self, routing_id: bytes, frames: Sequence[bytes]) -> None:
+        """Send to one connection. Raises ``zmq.Again`` if it reads too slowly, and another ZMQError if it is
+        gone.
+        """
+        try:
+            self._bound.send(routing_id, MORE)
+            for frame in frames[:-1]:
+                self._bound.send(frame, MORE)
+            self._bound.send(frames[-1], NOW)
+        finally:
+            # Whoever uses the socket takes its signal that messages have come.
+            self._read_soon()
+
+    def _read_soon(self) -> None:
+        if self._loop is not None and not self._due:
+            self._due = True
+            self._loop.call_soon(self._read)
+
+    def _read(self) -> None:
+        """Read what is there, or until it is others' turn."""
+        if self._loop is None:
+            return  # It was closed meanwhile.
+        self._due = more = True
+        until = time.monotonic() + TURN
+        try:
+            while time.monotonic() < until:
+                if self._endless:
+                    self._endless = self._drop(SLICE)
+                else:
+                    self._read_one()
+        except zmq.Again:
+            more = False
+        finally:
+            self._due = False
+            if more:
+                self._read_soon()
+
+    def _read_one(self) -> None:
+        frames = [self._next()]
+        while frames[-1].more and len(frames) < FRAMES:
+            frames.append(self._next())
+        self._endless = frames[-1].more and self._drop(TOO_MANY)
+        (self._refuse if self._endless else self._receive)(frames)
+
+    def _next(self) -> zmq.Frame:
+        # Once a message has begun all its frames are there.
+        return self._bound.recv(NOW, copy=False)
+
+    def _drop(self, most: int) -> bool:
+        """Drop frames; return whether there are more."""
+        return all(self._next().more for _ in range(most))
+
+
+DOOR_GUESTS = 100
+DOOR_EACH = 32
+"""Connections at a time, in all and from one address."""
+DOOR_PATIENCE = 3.0
+"""Seconds a client gets to read the line."""
+
+
+class Door:
+    """Sends whoever connects one line that says who the host is and how to join, and reads nothing."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._line = b""
+        self._here: Counter[str] = Counter()
+        self._server: asyncio.Server | None = None
+
+    async def open(self, listening: socket.socket, line: bytes) -> None:
+        """Start listening; everybody who connects gets this line."""
+        self._line = line
+        self._server = await asyncio.start_server(self._serve, sock=listening)
+
+    def close(self) -> None:
+        """Stop listening."""
+        if self._server is not None:
+            self._server.close()
+
+    async def _serve(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        address = site(plain_address((writer.get_extra_info("peername") or ("",))[0]))
+        if self._here.total() >= DOOR_GUESTS or self._here[address] >= DOOR_EACH:
+            self._counts.add("cut_door_crowd")
+            writer.transport.abort()
+            return
+        self._here[address] += 1
+        try:
+            async with asyncio.timeout(DOOR_PATIENCE):
+                writer.write(self._line)
+                await writer.drain()
+                writer.close()
+                await writer.wait_closed()
+        except (OSError, TimeoutError):
+            writer.transport.abort()
+        finally:
+            self._here[address] -= 1
+            if not self._here[address]:
+                del self._here[address]

@@ -11,23 +11,22 @@ from msgspec.structs import replace
 
 from cave import bots, codec, keys, names, protocol, wire
 from cave.game import BadData, Json, Refused
-from server import agreements, room
+from server import absence, agreements
 from server.changes import entries
 from server.clients import replies
-from server.clients.addresses import network, site
-from server.clients.request_ids import run_of
+from server.clients.limits import network, site
+from server.clients.replies import run_of
 from server.context import Answer, Context, Handler
 from server.journal.journal import NotKept
 from server.journal.restore import lock_of
 from server.tables import opening
-from server.tables.effects import FOR_EVER, Effect, SetBan
-from server.tables.entry import Entry
+from server.tables.effects import FOR_EVER, Effect, Entry, SetBan
 from server.tables.opening import Setup
 from server.tables.table import Change, Table
 
 
 def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -> Answer:
-    first, last = opening.versions(message.protocol)
+    first, last = opening.protocol_versions(message.protocol)
     if not first <= wire.VERSION <= last:
         raise Refused(
             "version",
@@ -70,9 +69,9 @@ def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> 
 def _check_share(context: Context, address: str, bots: int) -> None:
     """Check whether this address may open another table with that many bots; raises Refused."""
     tables, limits = context.clients.tables.values(), context.limits
-    if len(room.tables_of(tables, address)) >= limits.tables_address:
+    if len(absence.tables_of(tables, address)) >= limits.tables_address:
         raise Refused("full", "Your address has as many tables open as this host allows. Join one of them.")
-    if address and room.bots_of(tables, address) + bots > limits.bots_address:
+    if address and absence.bots_of(tables, address) + bots > limits.bots_address:
         raise Refused("full", "Your address has as many bots playing as this host allows. Take fewer bots.")
 
 

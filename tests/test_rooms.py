@@ -39,8 +39,8 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("the host begins here, and decides what happens at its tables", ("server",)),
     ("the journal brings tables back, and the replies that their people have", ("server.journal",)),
     ("clients hold seats at tables", ("server.clients",)),
-    ("a table knows neither who is connected nor what is kept", ("server.tables", "server.lan")),
-    ("what all of the host uses", ("server.keys", "server.logs")),
+    ("a table knows neither who is connected nor what is kept", ("server.tables",)),
+    ("what all of the host uses", ("server.logs",)),
     ("what hosts' systems have in different ways", ("server.system",)),
     ("the rules know nobody", ("cave",)),
 )

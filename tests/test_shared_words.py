@@ -72,7 +72,7 @@ ALLOWED = {
             ("cave/protocol.py", "team"),
             ("client/net/people.py", "team"),
             ("client/table.py", "team"),
-            ("server/tables/seat.py", "team"),
+            ("server/tables/opening.py", "team"),
             ("server/tables/table.py", "team"),
         ),
         "the protocol's name for what a free seat is called",
@@ -81,7 +81,7 @@ ALLOWED = {
         (("server/tables/opening.py", "edition"), ("server/tables/opening.py", "editions")),
         "the protocol's name for the values of that option",
     ),
-    ("server/journal/marks.py", "pack"): "``struct.pack``",
+    ("server/journal/survey.py", "pack"): "``struct.pack``",
     **dict.fromkeys(
         (("server/options.py", "force"), ("client/commands/host.py", "force")), "an option of the host"
     ),

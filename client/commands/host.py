@@ -48,7 +48,7 @@ from client.settings import folders
 from client.wording import count
 
 if TYPE_CHECKING:
-    from server.open_table import OpenTableOptions
+    from server.service import OpenTableOptions
     from server.supervisor import Start
 
 EVERYWHERE = "*"
@@ -180,7 +180,7 @@ def host(
     With --seats or --bot it keeps a table open for GAME, or for the first game if none is named. Every game
     can be played at it.
     """
-    from server.keys import BadKeys, host_pair
+    from server.clients.access import BadKeys, host_pair
     from server.logs import unhurried
     from server.main import run_host
     from server.news import Window
@@ -259,9 +259,9 @@ def host(
 
 def _back_up(folder: Path, file: Path) -> None:
     """Copy the games of a host's folder to a file."""
-    from server.journal.backup import BackupError, back_up
-    from server.journal.data_folder import DataFolderError
-    from server.keys import PAIR_FILE
+    from server.clients.access import PAIR_FILE
+    from server.journal.database import DataFolderError
+    from server.journal.saved_games import BackupError, back_up
 
     with failing(BackupError, DataFolderError, status=FAILED):
         tables = back_up(folder, file)
@@ -272,7 +272,7 @@ def _back_up(folder: Path, file: Path) -> None:
 def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTableOptions:
     """Return the table to keep open; ends with a sentence where there can be none such."""
     from client.launch.sitting import seat_json
-    from server.open_table import OpenTableOptions
+    from server.service import OpenTableOptions
 
     title = clean_text(title)
     wrong = new_game.problem(plan)

@@ -28,9 +28,8 @@ from client.program import typed
 from client.settings import folders
 from client.table import Rejected
 from client.wording import a_bot, told_apart
-from server.clients.addresses import network
-from server.clients.bans import kept_in
-from server.keys import BadKeys
+from server.clients.access import BadKeys, saved_bans
+from server.clients.limits import network
 
 _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
@@ -54,7 +53,7 @@ def _lifted(context: click.Context, _parameter: click.Parameter, begun: str) -> 
     found: list[tuple[str, str]] = []
     for each in _folders(context):
         with contextlib.suppress(BadKeys):
-            bans = kept_in(each, (), lambda: 0.0)
+            bans = saved_bans(each, (), lambda: 0.0)
             found += [(address, "address") for address in bans.addresses]
             found += [(ticket_form(key), "client") for key in bans.keys]
     return items(begun, found)

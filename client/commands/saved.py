@@ -21,8 +21,8 @@ from client.settings import folders
 from client.wording import told_apart
 from server import local
 from server.journal import saved_games
-from server.journal.data_folder import DataFolderError
-from server.journal.data_folder import is_free as nobody_has
+from server.journal.database import DataFolderError
+from server.journal.database import is_folder_free as nobody_has
 from server.journal.saved_games import SavedGame
 
 ENDING = 0.5
@@ -46,7 +46,7 @@ def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
     ``at_work`` with where that is wished.
     """
     found = []
-    for kept in saved_games.unfinished(folder)[0]:
+    for kept in saved_games.unfinished_games(folder)[0]:
         with contextlib.suppress(DataFolderError):
             if not at_work or not nobody_has(kept.folder):
                 found.append((kept.table, who(kept)))
@@ -61,7 +61,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     home = folders.data_folder()
     book, known = SeatBook(home), held_seats.load(home)
     free = book.free()
-    saved, problems = saved_games.unfinished(folder or home)
+    saved, problems = saved_games.unfinished_games(folder or home)
     here = {game.table: game for game in saved}
     if not table:
         # Those that another terminal plays are the last choice.

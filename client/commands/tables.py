@@ -21,7 +21,7 @@ from client.program import typed
 from client.settings import folders
 from client.wording import count
 from server.journal import saved_games
-from server.journal.data_folder import DataFolderError
+from server.journal.database import DataFolderError
 from server.journal.journal import NotKept
 
 HEAD = ("TABLE", "PLAYED", "GAME", "STEP", "PLAYERS")
@@ -78,7 +78,7 @@ def resume(context: click.Context, table: str | None, data: Path | None) -> None
 
 def _list(folder: Path) -> None:
     """List the games, the latest first."""
-    saved, problems = saved_games.unfinished(folder)
+    saved, problems = saved_games.unfinished_games(folder)
     for problem in problems:
         warn(problem)
     if not saved:
@@ -124,7 +124,7 @@ def _check(folder: Path) -> int:
 
 def _delete(table: str, folder: Path) -> None:
     """Delete one game for good."""
-    saved, problems = saved_games.unfinished(folder)
+    saved, problems = saved_games.unfinished_games(folder)
     game = next((game for game in saved if game.table == table), None)
     if game is None:
         fail(
@@ -135,7 +135,7 @@ def _delete(table: str, folder: Path) -> None:
     with failing(DataFolderError, NotKept, status=FAILED):
         if game.local and not is_free(game):
             fail(f"The game {table} is being played in another terminal: leave it there first.", FAILED)
-        saved_games.delete(game)
+        saved_games.delete_game(game)
     SeatBook(folders.data_folder()).forget(game.table)
     click.echo(f"The game {game.table} is deleted.")
 

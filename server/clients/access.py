@@ -1,19 +1,29 @@
-"""Who may connect: answers requests of ZeroMQ's authentication protocol (ZAP, RFC 27).
+"""Who may connect: keys on disk, the owner's bans, and the answers to requests of ZeroMQ's authentication
+protocol (ZAP, RFC 27). No socket and no clock.
 
 A client needs a CURVE key, must not be banned, and must be invited if the host is for invited people only.
-No socket and no clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import contextlib
+import ctypes
+import hashlib
+import math
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
-from cave import keys
-from server.clients.addresses import Buckets, plain_address, site
-from server.clients.bans import Bans
-from server.clients.limits import Recent
-from server.clients.routing_ids import RoutingIds
+import zmq
+from msgspec import Struct
+
+from cave import files, keys, protocol
+from cave.files import KIB, make_private, read_small
+from cave.key_holder import KeyHolder
+from server.clients.limits import Buckets, Recent, network, plain_address, site
 from server.logs import Counts
+from server.tables.effects import FOR_EVER
 
 DOMAIN = b"cave"
 LET_IN, LATER, KEPT_OUT = b"200", b"300", b"400"
@@ -139,3 +149,256 @@ class Access:
         if status != LET_IN:
             return [VERSION, number, status, b"no access", b"", b""]
         return [VERSION, number, status, b"OK", client.encode(), self.ids.metadata(client)]
+
+
+PAIR_FILE = "host.key"
+INVITED_FILE = "invited.keys"
+BANNED_FILE = "banned.keys"
+MOST_OF_PAIR = 4 * KIB
+"""Bytes of the file of a pair."""
+MOST_LISTED = 4096 * KIB
+"""Bytes of a list."""
+
+
+class BadKeys(Exception):
+    """Keys that cannot be read or kept; the text is one sentence that says what to do."""
+
+
+class KeyPair(KeyHolder, frozen=True):
+    """A CURVE pair in Z85."""
+
+    public: str
+    secret: str
+
+
+def fresh_pair() -> KeyPair:
+    """Return a new pair that is not saved."""
+    public, secret = zmq.curve_keypair()
+    return KeyPair(public.decode(), secret.decode())
+
+
+def host_pair(folder: Path) -> KeyPair:
+    """Return the pair in the folder, created the first time; raises BadKeys. Clients remember it, so it is
+    never replaced while its file exists, even if the file cannot be read.
+    """
+    path = folder / PAIR_FILE
+    try:
+        make_private(folder)
+        if not path.exists():
+            pair = fresh_pair()
+            # Two hosts may start at once: the pair of the first stays.
+            files.create(path, f"{pair.public}\n{pair.secret}\n".encode())
+    except OSError as error:
+        why = files.reason(error, "it cannot be written")
+        raise BadKeys(
+            f"The host's key cannot be kept in {folder} ({why}): choose another folder with --data."
+        ) from None
+    try:
+        text = read_small(path, MOST_OF_PAIR).decode("ascii")
+        files.make_file_private(path)
+    except (OSError, UnicodeError) as error:
+        reason = files.reason(error, "not text")
+        raise BadKeys(f"The host's key {path} cannot be used ({reason}): mend or move it.") from None
+    try:
+        public, secret = map(keys.read_key, text.split())
+        if zmq.curve_public(secret.encode()).decode() != public:
+            raise ValueError("the halves do not match")
+    except ValueError:
+        raise BadKeys(
+            f"The host's key {path} is damaged. Put a copy of it back, or move it away: "
+            "the host then makes a new one, and clients ask before they trust it."
+        ) from None
+    return KeyPair(public, secret)
+
+
+def read_list(path: Path) -> frozenset[str]:
+    """Return the clients' keys in a file, one a line. Text after a space is a comment. No file means no keys.
+
+    Raises BadKeys for a line that is not a key.
+    """
+    found = set()
+    for number, line in read_lines(path):
+        try:
+            found.add(keys.read_key(line.split()[0]))
+        except ValueError:
+            raise BadKeys(f"Line {number} of {path} does not begin with a client's key.") from None
+    return frozenset(found)
+
+
+def read_lines(path: Path) -> list[tuple[int, str]]:
+    """Return the lines of a list with their numbers, without empty lines and comments (``# ``); none if there
+    is no file. Raises BadKeys.
+    """
+    try:
+        lines = read_small(path, MOST_LISTED).decode().splitlines()
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeError) as error:
+        reason = files.reason(error, "not text")
+        raise BadKeys(f"The list {path} cannot be read ({reason}).") from None
+    return [
+        (number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("# ")
+    ]
+
+
+def write_list(path: Path, listed: Iterable[str]) -> None:
+    """Write a list of keys atomically; raises OSError."""
+    write_lines(path, map(keys.ticket_form, sorted(listed)))
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a list atomically; raises OSError."""
+    files.replace(path, "".join(f"{line}\n" for line in lines).encode(), sync=True)
+
+
+ADDRESSES_FILE = "banned.addresses"
+KEY_FILES = (PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
+"""The files of keys and bans that a local game has in its folder; they are deleted with it."""
+
+
+class AddressBan(Struct, frozen=True):
+    """How long an address is banned, and whose key was banned with it."""
+
+    until: float
+    key: str
+
+
+class Bans:
+    """All bans. ``keep`` saves them, and may raise OSError. Times in memory are those of the monotonic clock;
+    files have calendar time, because the monotonic clock may start anew with the host's next run.
+    """
+
+    def __init__(
+        self,
+        banned: Iterable[str] = (),
+        addresses: Mapping[str, AddressBan] | None = None,
+        keep: Callable[[Bans], None] = lambda _bans: None,
+    ) -> None:
+        self.keys = frozenset(banned)
+        self.addresses: Mapping[str, AddressBan] = dict(addresses or {})
+        self._keep = keep
+
+    def is_out(self, address: str, now: float) -> bool:
+        """Return whether this address is banned now."""
+        return address in self.addresses and self.addresses[address].until > now
+
+    def ban(self, key: str, now: float, address: str = "", until: float = FOR_EVER) -> None:
+        """Ban a client's key, and an ``address`` until then; raises OSError if the bans cannot be saved."""
+        self.keys |= {key}
+        if address:
+            lasting = {each: out for each, out in self.addresses.items() if out.until > now}
+            self.addresses = {**lasting, address: AddressBan(until, key)}
+        self._keep(self)
+
+    def pardon(self, key: str = "", address: str = "") -> None:
+        """Lift the ban on a key and on the address banned with it, or on an ``address``; raises OSError if
+        the bans cannot be saved.
+        """
+        self.keys -= {key}
+        left = {each: out for each, out in self.addresses.items() if each != address and out.key != key}
+        self.addresses = left
+        self._keep(self)
+
+    def facts(self, now: float) -> protocol.BansReply:
+        """Return all bans, for the owner."""
+        addresses = [
+            protocol.BannedAddress(
+                address, out.key, None if out.until == FOR_EVER else math.ceil(out.until - now)
+            )
+            for address, out in sorted(self.addresses.items())
+            if out.until > now
+        ]
+        return protocol.BansReply(sorted(self.keys), addresses)
+
+
+def saved_bans(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:
+    """Return the bans saved in a folder, without any on owners. ``calendar`` returns how many seconds
+    calendar time is ahead of the monotonic clock. Raises BadKeys.
+    """
+
+    def keep(bans: Bans) -> None:
+        ahead = calendar()
+        write_list(folder / BANNED_FILE, bans.keys)
+        lines = (_ban_line(address, out, ahead) for address, out in sorted(bans.addresses.items()))
+        write_lines(folder / ADDRESSES_FILE, lines)
+
+    banned = read_list(folder / BANNED_FILE) - {*owners}
+    file = folder / ADDRESSES_FILE
+    addresses = {}
+    for number, line in read_lines(file):
+        try:
+            address, out = _read_ban(line, calendar())
+        except ValueError:
+            raise BadKeys(
+                f"Line {number} of {file} is not an address, a key and a time: correct or delete it."
+            ) from None
+        addresses[address] = out
+    return Bans(banned, addresses, keep)
+
+
+def _ban_line(address: str, out: AddressBan, ahead: float) -> str:
+    until = "-" if out.until == FOR_EVER else str(math.ceil(out.until + ahead))
+    return f"{address} {keys.ticket_form(out.key)} {until}"
+
+
+def _read_ban(line: str, ahead: float) -> tuple[str, AddressBan]:
+    address, key, until = line.split()
+    if network(address) != address:
+        raise ValueError
+    return address, AddressBan(FOR_EVER if until == "-" else int(until) - ahead, keys.read_key(key))
+
+
+ZAP_PAUSE = 0.003
+"""Seconds before the ZAP handler replies: libzmq has read the client's own choice by then."""
+_MARK = b"c"
+"""The first byte of an issued id; those that libzmq makes begin with a zero."""
+_HALF = 8
+"""Bytes of chance, and of the hash, in an issued id."""
+
+
+class RoutingIds:
+    """Issues routing ids to clients, and recognises them without remembering any.
+
+    The desk's ROUTER socket knows its connections by these ids. libzmq 4.3.5 aborts the whole process when
+    the id that it makes for a new connection is taken, and a client may choose an id that looks like one of
+    libzmq's. Two things keep them apart:
+
+    - On an encrypted host the reply of the ZAP handler names the connection, and libzmq then ignores what the
+      client chose. Such an id is bound to the client's key, so that none has to be remembered.
+    - libzmq counts its own ids up from a random number of the C library, which is the same in every process.
+      The host seeds that first (``seed_routing_ids``).
+
+    libzmq reads the client's choice a moment after it has asked the ZAP handler, and the last of both holds.
+    So the reply has to come a moment later (``ZAP_PAUSE``). A connection that keeps its own choice in spite
+    of that is ended.
+    """
+
+    def __init__(self) -> None:
+        self._secret = secrets.token_bytes(32)
+
+    def issue(self, key: str) -> bytes:
+        """Return a new routing id for a client with this key."""
+        chance = secrets.token_bytes(_HALF)
+        return _MARK + chance + self._hash(chance, key)
+
+    def accepts(self, routing_id: bytes, key: str | None) -> bool:
+        """Return whether the host or libzmq made this id for the key, which is None without encryption."""
+        if len(routing_id) == 5 and routing_id[0] == 0:
+            return True
+        chance = routing_id[1 : 1 + _HALF]
+        return key is not None and routing_id == _MARK + chance + self._hash(chance, key)
+
+    def metadata(self, key: str) -> bytes:
+        """Return a new routing id in the form of a ZAP reply's metadata (RFC 27 and RFC 23)."""
+        name, routing_id = b"Identity", self.issue(key)
+        return bytes([len(name)]) + name + len(routing_id).to_bytes(4, "big") + routing_id
+
+    def _hash(self, chance: bytes, key: str) -> bytes:
+        return hashlib.blake2b(chance + key.encode(), key=self._secret, digest_size=_HALF).digest()
+
+
+def seed_routing_ids() -> None:
+    """Seed the C library's random numbers, from which libzmq counts; to be called before sockets are made."""
+    with contextlib.suppress(OSError, AttributeError):
+        library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+        library.srand(ctypes.c_uint(secrets.randbits(32)))

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from cave.tcp import Arrivals
 from server import system
 from server.clients.access import Access
-from server.clients.addresses import Buckets
-from server.clients.limits import MIB, Limits
-from server.clients.tcp import TcpConnection
-from server.clients.throttle import CALM, IDLE, TcpConnections
+from server.clients.limits import MIB, Buckets, Limits
+from server.clients.throttle import CALM, IDLE, TcpConnection, TcpConnections
 from server.logs import Counts, event
 
 LOG = logging.getLogger("cave.host")

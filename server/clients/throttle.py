@@ -7,21 +7,22 @@ kernel says how many bytes came in, and ``shutdown`` ends the connection as if t
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+import attrs
 import zmq
 import zmq.asyncio
 from msgspec import Struct
 from zmq.utils.monitor import parse_monitor_message
 
 from cave.tcp import Wire
-from server.clients.addresses import plain_address, site
-from server.clients.limits import KIB, Bucket, Recent
-from server.clients.tcp import TcpConnection
+from server import system
+from server.clients.limits import KIB, Bucket, Recent, plain_address, site
 from server.logs import Counts
 
 NEWEST_SHARE = 2
@@ -343,3 +344,46 @@ class TcpConnections:
 
 def _live(connections: Iterable[TcpConnection]) -> int:
     return sum(not connection.cut for connection in connections)
+
+
+@attrs.define(eq=False)
+class TcpConnection:
+    """A TCP connection and its traffic.
+
+    ``routing_id`` and ``key`` say whose it is, once it has sent a message; ``heard`` is when it last did.
+    ``link`` is that id and a number: unlike a routing id, no later connection can have the same.
+    At the last check it had sent ``received`` bytes, of which an estimated ``unfinished`` did not make a
+    complete message yet, and ``since_heard`` came after its last message. ``read`` bytes of messages were
+    read since that check. Too much has been unread since ``over_since``, and nothing was read at the last
+    ``stuck`` checks.
+    """
+
+    wire: Wire
+    address: str
+    since: float
+    flow: Bucket
+    heard: float = 0.0
+    routing_id: bytes = b""
+    link: bytes = b""
+    key: str = ""
+    received: int = 0
+    looked: float = 0.0
+    unfinished: float = 0.0
+    since_heard: int = 0
+    read: int = 0
+    stuck: int = 0
+    over_since: float | None = None
+    cut: bool = False
+    topics: set[int] = attrs.field(factory=set)
+
+    def bytes_received(self) -> int | None:
+        """Return the bytes that came in, as far as the system says; None if the connection is gone."""
+        return self.wire.bytes_received(self.received)
+
+    def under_way(self) -> float:
+        """Return the bytes of unfinished messages, and of those that the peer has not taken yet."""
+        waiting = 0
+        with contextlib.suppress(OSError), self.wire.borrowed() as handle:
+            if handle is not None:
+                waiting = system.unsent(handle)
+        return max(self.unfinished, self.since_heard) + waiting

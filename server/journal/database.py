@@ -1,4 +1,6 @@
-"""The journal's file: an SQLite database with one row for each line, and a checksum in each row."""
+"""The journal's file, an SQLite database with one row for each line and a checksum in each row, and the lock
+on its folder: only one host at a time may use it.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from filelock import BaseFileLock, FileLock, Timeout
 from msgspec import Struct
 
 from cave import versions
-from cave.files import check_regular, opened, write_new
-from server.journal.data_folder import ELSEWHERE, DataFolderError
+from cave.files import check_regular, make_private, opened, reason, write_new
 from server.journal.journal import Line, SavedReply, Snapshot
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
@@ -302,11 +304,11 @@ def trouble(folder: Path, error: sqlite3.Error) -> Exception:
     """Return the exception for an SQLite error: the folder cannot be used, or the file is damaged."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_OUTER) and name not in _READING:
-        return not_usable(folder, error)
+        return journal_not_usable(folder, error)
     return Unreadable(BROKEN if name != "SQLITE_NOTADB" else "it is not a journal")
 
 
-def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
+def journal_not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
     """Return the exception for an error that is not damage to the file."""
     return DataFolderError(
         f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
@@ -328,3 +330,69 @@ _OUTER = (
 _NO_SHARED_MEMORY = ("SQLITE_CANTOPEN", "SQLITE_IOERR_SHM", "SQLITE_PROTOCOL", "SQLITE_READONLY")
 _READING = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_DATA", "SQLITE_IOERR_CORRUPTFS")
 """Errors of these kinds that are damage all the same."""
+
+
+LOCK = "lock"
+
+
+ELSEWHERE = "use another folder, on a local disk (cave host: --data, other commands: XDG_DATA_HOME)"
+
+
+class DataFolderError(Exception):
+    """The data folder cannot be used; the text is one sentence that says what to do."""
+
+
+def locked_folder(folder: Path) -> BaseFileLock:
+    """Create the folder if necessary and lock it; return the lock to release when done.
+
+    Raises DataFolderError, also while another host uses the folder.
+    """
+    lock = _folder_lock(folder)
+    try:
+        make_private(folder)
+        lock.acquire()
+    except Timeout:
+        raise DataFolderError(
+            f"Another host is using the folder {folder}: stop it, or choose another folder with --data."
+        ) from None
+    except OSError as error:
+        raise folder_not_usable(folder, error) from None
+    return lock
+
+
+def is_folder_free(folder: Path) -> bool:
+    """Return whether no host uses the folder; raises DataFolderError if that cannot be determined."""
+    if not (folder / LOCK).exists():
+        return True
+    try:
+        with _folder_lock(folder):
+            return True
+    except Timeout:
+        return False
+    except OSError as error:
+        raise folder_not_usable(folder, error) from None
+
+
+def remove_lock(lock: BaseFileLock) -> None:
+    """Delete the file of a lock, and release it."""
+    file = Path(lock.lock_file)
+    try:
+        # Before the release, so that nobody locks a file that is about to go.
+        file.unlink(missing_ok=True)
+        lock.release()
+    except PermissionError:
+        # Windows deletes no file that is open, also not one that another host has opened since.
+        lock.release()
+        with contextlib.suppress(PermissionError):
+            file.unlink(missing_ok=True)
+
+
+def folder_not_usable(folder: Path, error: OSError) -> DataFolderError:
+    """Return the error for a folder that the system cannot use."""
+    why = reason(error, "it cannot be written")
+    return DataFolderError(f"The data folder {folder} cannot be used ({why}): {ELSEWHERE}.")
+
+
+def _folder_lock(folder: Path) -> BaseFileLock:
+    # A host may be closed in another thread than it was opened.
+    return FileLock(folder / LOCK, mode=0o600, blocking=False, thread_local=False, fallback_to_soft=False)

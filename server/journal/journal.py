@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from cave.game import Json
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 
 
 class SavedReply(Struct, frozen=True):

@@ -1,25 +1,33 @@
-"""Unfinished games saved in a folder, and in the folders of local games below it."""
+"""Games on disk: unfinished ones, of which each local game has a folder of its own, backups of journals, and
+the records of games that are over.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import hmac
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from cave import codec
-from cave.game import BadData
-from server.clients.bans import KEY_FILES
-from server.journal import survey
-from server.journal.data_folder import DataFolderError
+from cave import codec, files, record
+from cave.files import reason, write_new
+from cave.game import BadData, Json
+from server import system
+from server.clients.access import KEY_FILES
+from server.journal import database
+from server.journal.database import FILE, DataFolderError, Unreadable
 from server.journal.journal import Line
-from server.journal.shorten import unfolded
+from server.journal.restore import unfolded
 from server.journal.sqlite import SqliteJournal, discard
-from server.journal.survey import Survey
+from server.journal.survey import Survey, survey_folder
 from server.tables import opening
-from server.tables.entry import Entry
-from server.tables.opening import Setup
-from server.tables.seat import Seat, fresh_seats
+from server.tables.effects import Entry
+from server.tables.opening import Seat, Setup, fresh_seats
 
 GAMES = "games"
 """Each local game has a folder of its own below this one."""
@@ -42,7 +50,7 @@ class SavedGame(Struct, frozen=True):
     local: bool
 
 
-def unfinished(root: Path) -> tuple[list[SavedGame], list[str]]:
+def unfinished_games(root: Path) -> tuple[list[SavedGame], list[str]]:
     """Return the games, latest first, and one sentence about each game or folder that cannot be read."""
     games: list[SavedGame] = []
     problems: list[str] = []
@@ -69,12 +77,12 @@ def surveys(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]]:
     below = root / GAMES
     for folder in (root, *(sorted(below.iterdir()) if below.is_dir() else ())):
         try:
-            yield folder, survey.look(folder)
+            yield folder, survey_folder(folder)
         except DataFolderError as error:
             yield folder, error
 
 
-def delete(game: SavedGame) -> None:
+def delete_game(game: SavedGame) -> None:
     """Delete a game for good; raises NotKept, and DataFolderError while a host uses the folder."""
     journal = SqliteJournal(game.folder)
     try:
@@ -118,3 +126,143 @@ def _names(seats: list[Seat], entries: list[Entry]) -> tuple[str, ...]:
         elif entry.kind == "stood":
             names[entry.data["seat"]] = ""
     return tuple(names)
+
+
+PART = ".part"
+"""The suffix of an incomplete copy."""
+
+
+class BackupError(Exception):
+    """No copy was made; the text is one sentence that says what to do."""
+
+
+def back_up(folder: Path, file: Path) -> int:
+    """Copy the journal of a data folder to a file; returns the number of tables in it.
+
+    An earlier copy is replaced once the new one is complete and on disk. Raises BackupError and
+    DataFolderError.
+    """
+    journal = folder / FILE
+    if not journal.exists():
+        raise BackupError(f"There is nothing to back up: no host has saved a game in {folder}.")
+    _check_replaceable(file, journal)
+    part = file.with_name(file.name + PART)
+    try:
+        database.remove(part)
+        write_new(part, b"", 0o600)
+        try:
+            tables = _copy(journal, part)
+            part.replace(file)
+            system.sync_folder(file.parent)
+        finally:
+            database.remove(part)
+    except (Unreadable, sqlite3.Error) as error:
+        found = database.trouble(folder, error) if isinstance(error, sqlite3.Error) else error
+        if not isinstance(found, Unreadable):
+            raise found from None
+        raise BackupError(
+            f"The journal in {folder} is damaged ({found}): start the host, which saves what it can."
+        ) from None
+    except OSError as error:
+        why = reason(error, str(error))
+        raise BackupError(f"The file {file} cannot be written ({why}): choose another one.") from None
+    return tables
+
+
+def _check_replaceable(file: Path, journal: Path) -> None:
+    """Raise BackupError unless the file is new or an earlier copy."""
+    try:
+        if not file.exists():
+            return
+        database.version_of(file)
+    except (Unreadable, OSError):
+        raise BackupError(f"{file} already exists and is not a backup: choose another name.") from None
+    if file.samefile(journal) or (file.parent / database.LOCK).exists():
+        raise BackupError(f"{file} is the journal of a host: choose another folder for the backup.")
+
+
+def _copy(journal: Path, part: Path) -> int:
+    with (
+        contextlib.closing(database.to_read(journal)) as source,
+        contextlib.closing(sqlite3.connect(part)) as copy,
+    ):
+        source.backup(copy)
+        tables = copy.execute("SELECT count(DISTINCT tbl) FROM entries WHERE tbl != ''").fetchone()[0]
+        if why := database.why_unsound(copy, part):
+            raise Unreadable(why)
+    with part.open("rb") as written:
+        system.sync_file(written.fileno())
+    return int(tables)
+
+
+BLOCK = 4096
+"""The size of a disk block, in bytes."""
+RECORD_MODE = 0o666
+"""Records are not secret: only the user's umask restricts them."""
+
+
+class Records:
+    """Writes records to a folder. Those of guests take up to ``most`` bytes, and ``each`` for one site.
+
+    The name of a guest's record has a mark of the guest's site, made with the ``secret``. Methods may be
+    called from other threads.
+    """
+
+    def __init__(self, folder: Path, most: int, each: int, secret: str) -> None:
+        self._folder = folder
+        self._most = most
+        self._each = each
+        self._secret = secret.encode()
+        self._lock = threading.Lock()
+        self._guests: dict[Path, int] | None = None
+        """The sizes of guests' records, the oldest first; None until the first is written."""
+
+    def write(self, table: str, lines: Sequence[Json], site: str = "") -> None:
+        """Write the record of a table; ``site`` is the guest's, empty for the owner. Raises OSError."""
+        day, content = str(lines[0].get("created", ""))[:10], record.write(lines)
+        with self._lock:
+            if not site:
+                files.replace(self._folder / f"{day}-{table}.jsonl", content, RECORD_MODE)
+                return
+            mark = hmac.digest(self._secret, site.encode(), "sha256").hex()[:8]
+            file = self._folder / f"{day}-{table}.guest-{mark}.jsonl"
+            guests = self._known()
+            guests.pop(file, None)
+            self._make_room(guests, file, len(content))
+            files.replace(file, content, RECORD_MODE)
+            guests[file] = _room(len(content))
+
+    def _make_room(self, guests: dict[Path, int], file: Path, size: int) -> None:
+        while True:
+            share = Counter[str]()
+            for path, taken in guests.items():
+                share[_mark_of(path)] += taken
+            if share[_mark_of(file)] + _room(size) > self._each:
+                most = _mark_of(file)
+            elif share.total() + _room(size) > self._most:
+                most = max(share, key=lambda mark: share[mark])
+            else:
+                return
+            oldest = next((path for path in guests if _mark_of(path) == most), None)
+            if oldest is None:
+                return  # A record that is larger than all its room is kept alone.
+            oldest.unlink(missing_ok=True)
+            del guests[oldest]
+
+    def _known(self) -> dict[Path, int]:
+        if self._guests is None:
+            found = []
+            for path in self._folder.glob("*.guest-*.jsonl"):
+                with contextlib.suppress(OSError):
+                    about = path.stat()
+                    found.append((about.st_mtime_ns, path, _room(about.st_size)))
+            self._guests = {path: size for _, path, size in sorted(found)}
+        return self._guests
+
+
+def _mark_of(path: Path) -> str:
+    return path.suffixes[-2]
+
+
+def _room(size: int) -> int:
+    return -(-size // BLOCK) * BLOCK

@@ -15,16 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from server import system
-from server.clients.request_ids import Asked
-from server.journal import data_folder, database, shorten, survey
-from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Damaged, Unreadable
+from server.clients.replies import Asked
+from server.journal import database, restore
+from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Damaged, DataFolderError, Unreadable
 from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot, lines_of
-from server.journal.marks import FILE as MARKS
-from server.journal.marks import Mark, Marks
-from server.journal.shorten import CLIENTS, SLACK, Shorter
-from server.journal.survey import Survey
-from server.tables.entry import Entry
+from server.journal.restore import CLIENTS, SLACK, Shorter
+from server.journal.survey import MARKS_FILE, Mark, Marks, Survey, survey_folder
+from server.tables.effects import Entry
 
 ROOM = 950
 """Pages reserved for the log; SQLite starts the log over at a thousand."""
@@ -47,7 +44,7 @@ class SqliteJournal(Journal):
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder
         self.problems: list[str] = []
-        self._lock = data_folder.locked(folder)
+        self._lock = database.locked_folder(folder)
         self._db: sqlite3.Connection | None = None
         self._marks: Marks | None = None
         self._lines: list[Line] = []
@@ -63,8 +60,8 @@ class SqliteJournal(Journal):
         except (sqlite3.Error, OSError, DataFolderError) as error:
             self.close()
             if isinstance(error, sqlite3.Error):
-                raise database.not_usable(folder, error) from None
-            raise data_folder.not_usable(folder, error) if isinstance(error, OSError) else error from None
+                raise database.journal_not_usable(folder, error) from None
+            raise database.folder_not_usable(folder, error) if isinstance(error, OSError) else error from None
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Save the entries and the reply in one transaction; raises NotKept."""
@@ -86,7 +83,7 @@ class SqliteJournal(Journal):
         self._new[table] = 0
         rows = self._story(table)
         story = [row for row in rows if isinstance(row, Line)]
-        how = shorten.shorter(story)
+        how = restore.shorter(story)
         if len(story) < len(rows) or not (how.gone or how.changed):
             return  # Leave damage for the next start to report.
         self._take_out(table, how)
@@ -143,7 +140,7 @@ class SqliteJournal(Journal):
         """
         asked, at = dict(self._asked), self._clock()
         free = [line.number for line in how.gone]
-        used = shorten.ids_of(how.gone)
+        used = restore.ids_of(how.gone)
         for who, ids in used.items():
             place, known = asked.pop(who, (0, Asked()))
             both = Asked()
@@ -151,12 +148,12 @@ class SqliteJournal(Journal):
             both.inherit(ids)
             asked[who] = (place or free.pop(), both)
         for who in list(asked):
-            if len(asked) > CLIENTS or (whole and shorten.is_of(who, table)):
+            if len(asked) > CLIENTS or (whole and restore.is_of(who, table)):
                 free.append(asked.pop(who)[0])
         rows = [database.encoded(line) for line in how.changed]
         for who in used.keys() & asked.keys():
             number, ids = asked[who]
-            rows.append(database.encoded(shorten.ids_line(who, ids, at, number)))
+            rows.append(database.encoded(restore.ids_line(who, ids, at, number)))
         return asked, free, rows
 
     @property
@@ -183,7 +180,7 @@ class SqliteJournal(Journal):
 
     def story(self, table: str) -> list[Line]:
         """Return the lines of one table, as they were written; raises NotKept."""
-        return list(shorten.unfolded(row for row in self._story(table) if isinstance(row, Line)))
+        return list(restore.unfolded(row for row in self._story(table) if isinstance(row, Line)))
 
     def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         """Keep the snapshot; it replaces the table's previous one. Raises NotKept."""
@@ -219,7 +216,7 @@ class SqliteJournal(Journal):
         # A host that was killed, or found the disk full, may have left it half-written.
         database.remove(self.folder / NEW)
         database.finish(self.folder)
-        found = survey.look(self.folder)
+        found = survey_folder(self.folder)
         self._marks = marks = Marks(self.folder)
         fresh = not (self.folder / FILE).exists() and not found.problem
         if not found.whole:
@@ -261,7 +258,7 @@ class SqliteJournal(Journal):
         for table, story in stories.items():
             if table and len(story) > SLACK:
                 with contextlib.suppress(Exception):
-                    self._asked, free, new = self._without(table, shorten.shorter(story))
+                    self._asked, free, new = self._without(table, restore.shorter(story))
                     for number, *values, checksum in new:
                         written = database.row(number, values, checksum)
                         assert isinstance(written, Line)
@@ -316,14 +313,14 @@ def discard(folder: Path, *others: str) -> None:
     """
     if not folder.is_dir():
         return
-    lock = data_folder.locked(folder)
+    lock = database.locked_folder(folder)
     try:
         delete_files(folder, *others)
-        data_folder.remove(lock)
+        database.remove_lock(lock)
         with contextlib.suppress(OSError):
             folder.rmdir()
     except OSError as error:
-        raise data_folder.not_usable(folder, error) from None
+        raise database.folder_not_usable(folder, error) from None
     finally:
         lock.release()
 
@@ -332,7 +329,7 @@ def delete_files(folder: Path, *others: str) -> None:
     """Delete the journal's files and these others in a folder that no host uses; raises OSError."""
     for name in (READY, FILE, NEW):
         database.remove(folder / name)
-    for name in (MARKS, *others):
+    for name in (MARKS_FILE, *others):
         (folder / name).unlink(missing_ok=True)
 
 
@@ -341,7 +338,7 @@ def look(folder: Path) -> list[Line]:
 
     Raises DataFolderError.
     """
-    return list(shorten.unfolded(line for line in survey.look(folder).kept() if line.entry.table))
+    return list(restore.unfolded(line for line in survey_folder(folder).kept() if line.entry.table))
 
 
 def _rewrite(folder: Path, lines: Iterable[Line]) -> None:

@@ -1,14 +1,18 @@
-"""Effects that the service asks the host for. Messages are ready to send."""
+"""What follows from a change: entries for the journal, views of seats, and effects for the host to carry out.
+No socket and no clock.
+"""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from cave.game import Json
+from cave import codec, protocol, wire
+from cave.game import AnyGame, Json
 from cave.wire import MAX_NEWS, MAX_REPLY
-from server.tables.seat_view import SeatView
 
 FOR_EVER = math.inf
 """Seconds of a ban that does not end."""
@@ -173,3 +177,81 @@ Effect = (
     | Leave
     | SetBan
 )
+
+
+class Entry(Struct, frozen=True):
+    """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
+    ``undid``, ``handed``, ``resigned``, ``ended``, ``said``, ``set_aside``, ``shelved``, ``reopened`` or
+    ``rematch``; ``data`` is what is needed to repeat it, and ``seq`` the table's step after it. ``retraced``
+    stands for steps of a seat that it undid. ``folded`` is many events in one entry, compressed; ``story``
+    (versions 2 to 5) is the same uncompressed, from the opening on. ``asked`` belongs to no table: it keeps
+    the message ids that a client used.
+    """
+
+    table: str
+    kind: str
+    data: Json
+    seq: int = 0
+
+    @property
+    def steps(self) -> int:
+        """The number of the table's steps in it."""
+        if self.kind == "story":
+            return self.seq
+        return int(self.data["steps"]) if self.kind in ("retraced", "folded") else int(self.kind in STEPS)
+
+
+STEPS = ("started", "acted", "undid")
+"""The kinds that raise the table's step by one."""
+
+
+WATCHER = b'{"viewer":null'
+"""How the encoded view of a watcher begins."""
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """Everything a seat's holder needs at step ``seq``. It is encoded on demand, and later changes at the
+    table do not affect it.
+
+    ``public`` is the watcher's view as it is sent, so that what all seats see is encoded once. ``choices``
+    are the game's values.
+    """
+
+    table: str
+    game: AnyGame
+    state: Any
+    names: tuple[str, ...]
+    seq: int
+    seat: int
+    public: bytes
+    choices: tuple[Any, ...]
+    undo: int
+
+    def view(self) -> Json:
+        """Return the seat's view of the game; None before the start."""
+        return codec.decode(self._view())
+
+    def _view(self) -> bytes:
+        if self.state is None:
+            return b"null"
+        if self.game.sees_as_watcher(self.state, self.seat):
+            return b'{"viewer":%d' % self.seat + self.public[len(WATCHER) :]
+        return self.game.view_bytes(self.game.view(self.state, self.seat, self.names))
+
+    def offered(self) -> list[Json]:
+        """Return the choices as JSON."""
+        return [self.game.choice_json(choice) for choice in self.choices]
+
+    def frame(self) -> bytes:
+        """Return the message as it is sent, padded so that its size reveals nothing hidden."""
+        view = self._view()
+        choices = self.offered()
+        refused = self.game.why_not(self.state, self.seat) if self.choices else ()
+        message = protocol.View(
+            self.seat, self.seq, msgspec.Raw(view), choices, refused, self.undo, table=self.table
+        )
+        secret = len(view) - len(self.public)
+        if not self.game.secret_choices:
+            return wire.padded(codec.encode(message), secret)
+        secret += len(codec.encode(choices)) + len(codec.encode(refused))
+        return wire.padded(codec.encode(message), secret, wire.SECRET_CHOICES)

@@ -19,10 +19,8 @@ from msgspec.structs import replace
 from cave import codec, games, names, protocol, record, resigning, wire
 from cave.game import Json, Refused
 from cave.score import Score
-from server.tables.entry import Entry
-from server.tables.opening import Setup
-from server.tables.seat import Hurry, Proposal, Seat, fresh_seats
-from server.tables.seat_view import SeatView
+from server.tables.effects import Entry, SeatView
+from server.tables.opening import Hurry, Proposal, Seat, Setup, fresh_seats
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100

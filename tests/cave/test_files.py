@@ -22,12 +22,18 @@ from client.net.address import Address
 from client.net.known_hosts import KNOWN_FILE, Keys
 from client.settings.file import REMEMBERED, SettingsFile
 from client.settings.schema import Settings
-from server.clients.bans import ADDRESSES_FILE, kept_in
-from server.journal import marks, survey
-from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, READY
+from server.clients.access import (
+    ADDRESSES_FILE,
+    BANNED_FILE,
+    BadKeys,
+    fresh_pair,
+    host_pair,
+    read_list,
+    saved_bans,
+)
+from server.journal import survey
+from server.journal.database import FILE, READY, DataFolderError
 from server.journal.sqlite import SqliteJournal, discard
-from server.keys import BANNED_FILE, BadKeys, fresh_pair, host_pair, read_list
 from tests.client.test_running import ANN
 from tests.processes import files_up_to
 
@@ -136,8 +142,8 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
         SqliteJournal(tmp_path)
     (tmp_path / FILE).rename(tmp_path / READY)
     with pytest.raises(DataFolderError, match=r"it is (not a regular file|a link)"):
-        survey.look(tmp_path)
-    (tmp_path / READY).rename(tmp_path / marks.FILE)
+        survey.survey_folder(tmp_path)
+    (tmp_path / READY).rename(tmp_path / survey.MARKS_FILE)
     SqliteJournal(tmp_path).close()
     (tmp_path / HOSTS).mkdir()
     put(tmp_path / HOSTS / "1.json")
@@ -146,8 +152,8 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
 
 NAMES = (
     "settings.toml", REMEMBERED, "seats.json", "seats.json.lock", "client.key", KNOWN_FILE, "host.key",
-    BANNED_FILE, ADDRESSES_FILE, "lock", FILE, READY, f"{FILE}.new", f"{FILE}-wal", f"{FILE}-shm", marks.FILE,
-    "records/game.jsonl", "hosts/PID.json", "hosts/PID.lock", name_of(TEN),
+    BANNED_FILE, ADDRESSES_FILE, "lock", FILE, READY, f"{FILE}.new", f"{FILE}-wal", f"{FILE}-shm",
+    survey.MARKS_FILE, "records/game.jsonl", "hosts/PID.json", "hosts/PID.lock", name_of(TEN),
 )  # fmt: skip
 """Files of ours, in a folder that has all of them."""
 
@@ -175,7 +181,7 @@ def use_all(folder: Path) -> list[str]:
     tried(Keys(folder).identity)
     tried(lambda: Keys(folder).trusted(ANN_THERE, "127.0.0.1", fresh_pair().public))
     tried(lambda: host_pair(folder))
-    tried(lambda: kept_in(folder, (), lambda: 0.0).ban(fresh_pair().public, 0.0, "10.0.0.1"))
+    tried(lambda: saved_bans(folder, (), lambda: 0.0).ban(fresh_pair().public, 0.0, "10.0.0.1"))
     tried(lambda: SqliteJournal(folder).close())
     tried(lambda: discard(folder))
     tried(lambda: files.replace(folder / "records" / "game.jsonl", b"{}"))

@@ -12,7 +12,7 @@ from client.commands.owner import Order, run, seconds
 from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.present import hosts
-from server.keys import host_pair
+from server.clients.access import host_pair
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 

@@ -12,7 +12,7 @@ from client.launch.opening import Resumed, own_seats
 from client.settings.schema import Preferences
 from client.table import Rejected
 from server.journal.sqlite import SqliteJournal
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from tests.client.opened import opened
 from tests.client.plain_talk import Script
 from tests.client.test_seats import crash, launcher, playing, seated

@@ -19,7 +19,7 @@ from client.table import Closed, TableState
 from client.tui.sentences import banner
 from server.changes import TRY_EVERY
 from server.journal.journal import NotKept, SavedReply
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 from tests.server.memory import MemoryJournal
 

@@ -51,7 +51,7 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
 @pytest.mark.parametrize("kill", [True, False])
 async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     table, _ = await begun(home, kill=kill)
-    (kept,), problems = saved_games.unfinished(home)
+    (kept,), problems = saved_games.unfinished_games(home)
     assert (kept.table, kept.seats, kept.seq, problems) == (table, ("Ann", "Bea"), 3, [])
     wanted = saved.find("")
     assert wanted.table == table
@@ -98,7 +98,7 @@ async def test_tables_are_listed_and_deleted(home: Path):
     assert listed.output.endswith("  3     Ann, Bea\n")
     deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
     assert deleted.exit_code == 0
-    assert saved_games.unfinished(home) == ([], [])
+    assert saved_games.unfinished_games(home) == ([], [])
     assert list((home / "games").iterdir()) == []
     assert held_seats.load(home) == []
 

@@ -18,15 +18,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cave import codec
+from server.clients.access import KeyPair, host_pair
 from server.clients.limits import Limits
 from server.host import Host
 from server.journal.journal import SavedReply
 from server.journal.sqlite import SqliteJournal
-from server.keys import KeyPair, host_pair
 from server.options import Options
 from server.service import Service
-from server.tables.effects import Effect
-from server.tables.entry import Entry
+from server.tables.effects import Effect, Entry
 
 STEPS = ("received", "written", "committed", "sent", "told")
 

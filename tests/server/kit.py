@@ -8,18 +8,8 @@ from typing import Any
 from cave import codec, games
 from server.clients.limits import Limits
 from server.journal.journal import Journal
-from server.open_table import OpenTableOptions
-from server.service import Service
-from server.tables.effects import (
-    AskBot,
-    AskWhetherLost,
-    Effect,
-    Ended,
-    Finished,
-    Publish,
-    Send,
-    SendView,
-)
+from server.service import OpenTableOptions, Service
+from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Publish, Send, SendView
 from server.tables.table import Table
 from tests.server.memory import MemoryJournal
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 
 from server.journal.journal import Journal, Line, SavedReply, Snapshot, lines_of
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 
 
 def plain(lines: Iterable[Line]) -> list[Line]:

@@ -14,7 +14,7 @@ from cave.wire import MAX_CHAT
 from server.clients.limits import Limits
 from server.service import Service
 from server.tables.effects import AskBot
-from server.tables.opening import read
+from server.tables.opening import read_setup
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back, position, seated
 from tests.server.memory import MemoryJournal
 
@@ -286,9 +286,9 @@ def test_a_level_of_the_hosts_own_rule_that_a_game_has_not_is_its_weakest():
     seats = (SeatSpec("open"), SeatSpec("open"))
     asked = Open(game="the-cave", seats=seats)
     usual = Absence(then="bot", after=5, level="sage")
-    assert read(asked, lambda: "x", "2026-01-02", usual).absence == Absence(then="bot", after=5)
+    assert read_setup(asked, lambda: "x", "2026-01-02", usual).absence == Absence(then="bot", after=5)
     with pytest.raises(BadData, match="absence"):
-        read(replace(asked, absence=usual), lambda: "x", "2026-01-02", usual)
+        read_setup(replace(asked, absence=usual), lambda: "x", "2026-01-02", usual)
 
 
 def test_what_somebody_else_played_for_a_seat_is_marked_also_after_a_restart() -> None:

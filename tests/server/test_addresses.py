@@ -10,7 +10,7 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from server.clients.addresses import Buckets, plain_address, site
+from server.clients.limits import Buckets, plain_address, site
 from tests.server.kit import ANN, Desk
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from cave import games, record
 from server.journal.journal import NotKept, SavedReply
-from server.tables.effects import Ended
-from server.tables.entry import Entry
+from server.tables.effects import Ended, Entry
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back
 from tests.server.memory import MemoryJournal
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from server.clients.limits import Limits
-from server.clients.request_ids import RUNS, WINDOW, Asked
+from server.clients.replies import RUNS, WINDOW, Asked
 from tests.server.kit import ANN, Desk, come_back
 from tests.server.memory import MemoryJournal
 from tests.server.test_restart import by_key

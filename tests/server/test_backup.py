@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from server.journal import backup
-from server.journal.backup import BackupError, back_up
-from server.journal.data_folder import LOCK
-from server.journal.database import FILE
+from server.journal import saved_games
+from server.journal.database import FILE, LOCK
+from server.journal.saved_games import BackupError, back_up
 from server.journal.sqlite import SqliteJournal
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from tests.server.test_journal import kept
 
 OPENED, SAID = Entry("a", "opened", {}), Entry("a", "said", {"number": 1}, 0)
@@ -75,11 +74,11 @@ def test_a_copy_that_cannot_be_made_leaves_the_earlier_one(
     def full(number: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(backup.system, "sync_file", full)
+    monkeypatch.setattr(saved_games.system, "sync_file", full)
     with pytest.raises(BackupError, match=r"cannot be written \(no space left on device\): choose"):
         back_up(home, file)
     assert file.read_bytes() == before
-    assert not [path for path in tmp_path.iterdir() if path.name.endswith(backup.PART)]
+    assert not [path for path in tmp_path.iterdir() if path.name.endswith(saved_games.PART)]
 
 
 def test_a_damaged_journal_is_not_kept_as_a_backup(tmp_path: Path) -> None:

@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 
 from cave import keys
 from cave.protocol import BannedAddress, BansReply
-from server.clients.access import Access
-from server.clients.addresses import network, plain_address
-from server.clients.bans import ADDRESSES_FILE, Bans, Out, kept_in
-from server.keys import BANNED_FILE, BadKeys
+from server.clients.access import ADDRESSES_FILE, BANNED_FILE, Access, AddressBan, BadKeys, Bans, saved_bans
+from server.clients.limits import network, plain_address
 from server.tables.effects import FOR_EVER
 from tests.server.kit import BEA, EVE, Desk
 from tests.server.raw import Pair, pair
@@ -219,13 +217,13 @@ def test_bans_are_the_same_in_the_next_run_whatever_its_clock_says(
 ):
     """The calendar is ahead of the first clock by 5000 seconds and of the second by ``later``."""
     folder = tmp_path_factory.mktemp("bans")
-    bans = kept_in(folder, (), lambda: 5000.0)
+    bans = saved_bans(folder, (), lambda: 5000.0)
     for address, (key, seconds) in wanted.items():
         bans.ban(key, 0.0, address, FOR_EVER if seconds is None else float(seconds))
-    found = kept_in(folder, (), lambda: float(later))
+    found = saved_bans(folder, (), lambda: float(later))
     assert found.keys == bans.keys
     assert found.addresses == {
-        address: Out(out.until + 5000.0 - later, out.key) for address, out in bans.addresses.items()
+        address: AddressBan(out.until + 5000.0 - later, out.key) for address, out in bans.addresses.items()
     }
     for file in folder.iterdir():
         assert file.stat().st_mode & 0o077 == 0
@@ -246,10 +244,10 @@ def test_a_line_that_cannot_be_read_is_told_by_its_number(tmp_path: Path, line: 
     key = keys.ticket_form(some_key())
     (tmp_path / ADDRESSES_FILE).write_text(f"# mine\n\n192.0.2.1 {key} 17\n{line.replace('KEY', key)}\n")
     with pytest.raises(BadKeys, match="Line 4 of"):
-        kept_in(tmp_path, (), lambda: 0.0)
+        saved_bans(tmp_path, (), lambda: 0.0)
 
 
 def test_an_owner_in_the_list_is_not_kept_out(tmp_path: Path):
     mine = some_key()
     (tmp_path / BANNED_FILE).write_text(keys.ticket_form(mine) + "\n")
-    assert kept_in(tmp_path, (mine,), lambda: 0.0).keys == frozenset()
+    assert saved_bans(tmp_path, (mine,), lambda: 0.0).keys == frozenset()

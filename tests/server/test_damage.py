@@ -18,12 +18,11 @@ from typing import Any
 import pytest
 
 from server import system
-from server.journal import database, marks, survey
-from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, LOG, READY, Unreadable
+from server.journal import database, survey
+from server.journal.database import FILE, LOG, READY, DataFolderError, Unreadable
 from server.journal.journal import Line
 from server.journal.sqlite import SqliteJournal, look
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from tests.effort import effort
 from tests.forked import host, instead_of_exec
 from tests.server.memory import plain
@@ -310,9 +309,9 @@ def test_a_file_of_somebody_else_is_told_by_its_first_bytes(
 def test_looking_changes_nothing(tmp_path: Path, killed: Path):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
     before = content(tmp_path)
-    assert survey.look(tmp_path).whole
+    assert survey.survey_folder(tmp_path).whole
     flip(tmp_path / LOG, Random(1))
-    assert not survey.look(tmp_path).whole
+    assert not survey.survey_folder(tmp_path).whole
     before[LOG] = (tmp_path / LOG).read_bytes()
     assert content(tmp_path) == before
 
@@ -325,7 +324,7 @@ def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
         if seq % 9 == 0:
             journal.append(Entry(f"t{seq}", "opened", {}))
             journal.forget(f"t{seq - 9}")
-        found = survey.look(tmp_path)
+        found = survey.survey_folder(tmp_path)
         assert found.whole, (found.problem, found.findings)
         assert found.stories()["ash"][0] == seq
     journal.close()
@@ -339,10 +338,10 @@ def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
 def test_damaged_marks_raise_no_alarm(tmp_path: Path, killed: Path, harm, seed: int):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
     if harm is gone:
-        harm(tmp_path / marks.FILE)
+        harm(tmp_path / survey.MARKS_FILE)
     else:
-        harm(tmp_path / marks.FILE, Random(f"{seed} {harm.__name__}"))
-    assert survey.look(tmp_path).whole
+        harm(tmp_path / survey.MARKS_FILE, Random(f"{seed} {harm.__name__}"))
+    assert survey.survey_folder(tmp_path).whole
 
 
 def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: Path):
@@ -352,23 +351,23 @@ def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: 
         journal.forget(f"t{number}")
     journal.append(Entry("last", "opened", {}))
     journal.close()
-    assert list(marks.read(tmp_path)) == ["last"]
-    assert (tmp_path / marks.FILE).stat().st_size < 200
+    assert list(survey.read_marks(tmp_path)) == ["last"]
+    assert (tmp_path / survey.MARKS_FILE).stat().st_size < 200
 
 
 def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     write(journal, 3)
-    before = content(tmp_path)[marks.FILE]
+    before = content(tmp_path)[survey.MARKS_FILE]
     for change in (
         lambda: journal.append(Entry("ash", "acted", {}, 5), Entry("ash", "ended", {}, 5)),
         lambda: journal.append(Entry("oak", "opened", {})),
     ):
         change()
-        now = (tmp_path / marks.FILE).read_bytes()
-        (tmp_path / marks.FILE).write_bytes(before)
-        assert survey.look(tmp_path).whole
-        (tmp_path / marks.FILE).write_bytes(now)
+        now = (tmp_path / survey.MARKS_FILE).read_bytes()
+        (tmp_path / survey.MARKS_FILE).write_bytes(before)
+        assert survey.survey_folder(tmp_path).whole
+        (tmp_path / survey.MARKS_FILE).write_bytes(now)
     # To forget a table is told before it is done.
     journal._let_go = lambda: os.write(2, b"")  # type: ignore[method-assign]
     journal._commit = lambda db: 1 / 0  # type: ignore[method-assign]
@@ -376,9 +375,9 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
         journal.forget("birch")
     assert journal._db is not None
     journal._db.execute("ROLLBACK")
-    assert survey.look(tmp_path).whole
+    assert survey.survey_folder(tmp_path).whole
     journal._db.execute("DELETE FROM entries WHERE tbl = 'birch'")
-    assert survey.look(tmp_path).whole
+    assert survey.survey_folder(tmp_path).whole
 
 
 # Putting a new file in the place of the old one

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from server.clients.limits import Limits
+from server.journal.saved_games import BLOCK, Records
 from server.journal.sqlite import SqliteJournal
-from server.records import BLOCK, Records
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk
 from tests.server.memory import MemoryJournal
 

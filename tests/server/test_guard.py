@@ -9,9 +9,8 @@ import pytest
 from cave import keys
 from server.clients import guard as guards
 from server.clients.access import DOMAIN, KEPT_OUT, LET_IN, VERSION, Access
-from server.clients.addresses import FREE, Guesses
 from server.clients.guard import RELIEF, Guard
-from server.clients.limits import MIB, Limits
+from server.clients.limits import FREE_GUESSES, MIB, Guesses, Limits
 from server.logs import Counts
 
 LIMIT = 100 * MIB
@@ -56,7 +55,7 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
 
 def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
     guesses = Guesses()
-    for _ in range(FREE):
+    for _ in range(FREE_GUESSES):
         guesses.wrong("table", "192.0.2.1", 0.0)
     guesses.right("table", "192.0.2.1")
     guesses.wrong("table", "192.0.2.1", 0.0)

@@ -8,9 +8,9 @@ import pytest
 
 from server.clients import guard as guards
 from server.clients.access import OFFENCES, RETURN, WELCOME, Access
-from server.clients.connections import Guests
+from server.clients.clients import Guests
 from server.clients.limits import OWN, Bucket, Limits
-from server.clients.tcp import TcpConnection
+from server.clients.throttle import TcpConnection
 from server.logs import Counts
 from server.tables.effects import FOR_EVER
 from tests.server.kit import ANN, BEA, EVE, Desk

@@ -16,13 +16,11 @@ from typing import Any
 import pytest
 
 from server.journal import database, survey
-from server.journal.data_folder import LOCK, DataFolderError, is_free, locked, remove
-from server.journal.database import FILE
+from server.journal.database import FILE, LOCK, DataFolderError, is_folder_free, locked_folder, remove_lock
 from server.journal.journal import Line, NotKept, SavedReply
-from server.journal.restore import restore
-from server.journal.shorten import unfolded
+from server.journal.restore import restore, unfolded
 from server.journal.sqlite import SqliteJournal, discard, look
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from tests.forked import instead_of_exec
 from tests.processes import files_up_to
 from tests.server.kit import ANN, PACK, Desk, position
@@ -133,7 +131,7 @@ def test_what_cannot_be_deleted_is_told_in_a_sentence_and_the_folder_is_free_aga
     (tmp_path / FILE).mkdir()
     with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*XDG_DATA_HOME\)\.$"):
         discard(tmp_path)
-    assert is_free(tmp_path)
+    assert is_folder_free(tmp_path)
 
 
 # A disk that takes no more
@@ -176,7 +174,7 @@ def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path
     journal.append(SAT)
     journal.close()
     assert kept(tmp_path) == [Line(OPENED), Line(SAT)]
-    assert survey.look(tmp_path).whole
+    assert survey.survey_folder(tmp_path).whole
 
 
 @pytest.mark.parametrize("room", [1, 4096])
@@ -294,11 +292,11 @@ def test_what_is_missing_at_the_end_is_told(tmp_path: Path, last: Entry, told: s
     if shortened:
         journal.shorten("a")
     journal.close()
-    assert survey.look(tmp_path).whole
+    assert survey.survey_folder(tmp_path).whole
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)")
     db.close()
-    assert [(each.state, each.why) for each in survey.look(tmp_path).findings] == [("behind", told)]
+    assert [(each.state, each.why) for each in survey.survey_folder(tmp_path).findings] == [("behind", told)]
 
 
 def test_a_shelved_table_keeps_the_address_it_was_opened_from():
@@ -307,11 +305,11 @@ def test_a_shelved_table_keeps_the_address_it_was_opened_from():
 
 
 def test_a_lock_whose_file_somebody_deleted_can_be_given_back(tmp_path: Path):
-    lock = locked(tmp_path)
+    lock = locked_folder(tmp_path)
     (tmp_path / LOCK).unlink()
-    remove(lock)
-    assert is_free(tmp_path)
-    remove(locked(tmp_path))
+    remove_lock(lock)
+    assert is_folder_free(tmp_path)
+    remove_lock(locked_folder(tmp_path))
     assert not (tmp_path / LOCK).exists()
 
 

@@ -9,17 +9,15 @@ from typing import Any
 
 import pytest
 
-from server.clients.bans import kept_in
+from server.clients.access import fresh_pair, host_pair, saved_bans
 from server.clients.limits import Limits
 from server.clients.replies import Replies, of_seat
-from server.journal import database, marks, saved_games, survey
-from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, Damaged, Gap
+from server.journal import database, saved_games, survey
+from server.journal.database import FILE, Damaged, DataFolderError, Gap
 from server.journal.journal import Line, SavedReply
 from server.journal.restore import recall, restore
 from server.journal.sqlite import SqliteJournal
-from server.keys import fresh_pair, host_pair
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from server.tables.table import CHAT_LENGTH
 from tests.server.kit import ANN, BEA, Desk, position
 from tests.server.memory import MemoryJournal
@@ -91,7 +89,7 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
     journal = Watched(tmp_path)
     journal.append(Entry("a", "said", {}))
     order.clear()
-    monkeypatch.setattr(marks.system, "sync_file", lambda _descriptor: order.append("marks"))
+    monkeypatch.setattr(survey.system, "sync_file", lambda _descriptor: order.append("marks"))
     journal.forget("a")
     assert order[:2] == ["marks", "lines"]
     order.clear()
@@ -130,9 +128,9 @@ def test_a_host_keeps_its_folder_when_its_last_game_is_deleted(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     Desk(journal=journal).open("open", "open")
     journal.close()
-    (game,), _ = saved_games.unfinished(tmp_path)
-    saved_games.delete(game)
-    assert saved_games.unfinished(tmp_path) == ([], [])
+    (game,), _ = saved_games.unfinished_games(tmp_path)
+    saved_games.delete_game(game)
+    assert saved_games.unfinished_games(tmp_path) == ([], [])
     assert (tmp_path / FILE).exists()
 
 
@@ -142,9 +140,9 @@ def test_a_local_game_is_deleted_with_its_folder_and_all_that_its_host_wrote_the
     Desk(journal=journal).open("open", "open")
     journal.close()
     host_pair(folder)
-    kept_in(folder, ("owner",), lambda: 0.0).ban(fresh_pair().public, 0.0, "192.0.2.1")
-    (game,), _ = saved_games.unfinished(tmp_path)
-    saved_games.delete(game)
+    saved_bans(folder, ("owner",), lambda: 0.0).ban(fresh_pair().public, 0.0, "192.0.2.1")
+    (game,), _ = saved_games.unfinished_games(tmp_path)
+    saved_games.delete_game(game)
     assert not folder.exists()
 
 
@@ -177,7 +175,7 @@ def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
     table = desk.seated("bot")
     desk.ask(BEA, "stand", table=table, seat=1)
     journal.close()
-    (game,), _ = saved_games.unfinished(tmp_path)
+    (game,), _ = saved_games.unfinished_games(tmp_path)
     assert (game.table, game.folder, game.local, game.played_at) == (table, tmp_path, False, 50.0)
     assert (game.seats[:2], game.bots) == (("Ann", ""), frozenset({2}))
 
@@ -189,7 +187,7 @@ def test_a_folder_that_cannot_be_used_hides_no_game_of_another(tmp_path: Path):
     Desk(journal=journal).open("open", "open")
     journal.close()
     (tmp_path / FILE).mkdir()
-    games, problems = saved_games.unfinished(tmp_path)
+    games, problems = saved_games.unfinished_games(tmp_path)
     assert [game.folder for game in games] == [local]
     assert len(problems) == 1
     assert str(tmp_path) in problems[0]
@@ -204,7 +202,7 @@ def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):
         journal.close()
         with sqlite3.connect(folder / FILE) as db:
             db.execute("UPDATE entries SET checksum = 0 WHERE number = 1")
-    games, problems = saved_games.unfinished(tmp_path)
+    games, problems = saved_games.unfinished_games(tmp_path)
     assert games == []
     for folder in folders:
         assert sum(problem.startswith(f"In {folder}: ") for problem in problems) == 1
@@ -237,8 +235,8 @@ def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell
         db.execute("UPDATE entries SET data = 'harmed' WHERE number = 9")
     journal.shorten("a")
     journal.close()
-    assert len(survey.look(tmp_path).lines) == CHAT_LENGTH + 1
-    (finding,) = survey.look(tmp_path).findings
+    assert len(survey.survey_folder(tmp_path).lines) == CHAT_LENGTH + 1
+    (finding,) = survey.survey_folder(tmp_path).findings
     assert finding.why == "is damaged at line 9"
 
 
@@ -284,8 +282,8 @@ def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
     kept = SqliteJournal(tmp_path)
     kept.append(*(each.entry for each in lines))
     kept.close()
-    (tmp_path / marks.FILE).unlink()
-    (finding,) = survey.look(tmp_path).findings
+    (tmp_path / survey.MARKS_FILE).unlink()
+    (finding,) = survey.survey_folder(tmp_path).findings
     assert finding.why == "is damaged: step 2 is missing"
 
 
@@ -296,7 +294,7 @@ def test_saved_games_are_told_latest_first_and_each_folder_is_looked_at(tmp_path
         journal = SqliteJournal(folder, clock=lambda at=at: at)
         Desk(journal=journal).open("open", "open")
         journal.close()
-    games, problems = saved_games.unfinished(tmp_path)
+    games, problems = saved_games.unfinished_games(tmp_path)
     assert [(game.folder.name, game.played_at, game.local) for game in games] == [
         ("c", 3.0, True), ("a", 2.0, True), ("b", 1.0, True)
     ]  # fmt: skip
@@ -314,7 +312,7 @@ def test_a_table_that_somebody_touched_just_now_has_been_left_alone_for_no_time(
         again.close()
 
 
-SETTLED, REMOVING = marks.Mark(9, 5, 3, 77), marks.Mark(9, 5, 3, 77, settled=False)
+SETTLED, REMOVING = survey.Mark(9, 5, 3, 77), survey.Mark(9, 5, 3, 77, settled=False)
 WHOLE = {"first": 2, "last": 9, "seq": 5, "lines": 3, "sum": 77}
 CUT = {**WHOLE, "last": 8, "lines": 2}
 
@@ -348,7 +346,7 @@ CUT = {**WHOLE, "last": 8, "lines": 2}
     ],
 )
 def test_what_is_told_of_a_table_follows_from_its_mark_and_its_lines(
-    mark: marks.Mark | None, found: dict[str, Any], sound: bool, state: str, why: str
+    mark: survey.Mark | None, found: dict[str, Any], sound: bool, state: str, why: str
 ):
     finding = survey._Story(mark, **found).finding("a", [], sound=sound)
     assert (finding.state if finding else "") == state

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from server.clients.access import Access
+from server.clients.access import Access, host_pair
 from server.clients.guard import LINES, Guard
 from server.clients.limits import Bucket, Limits
-from server.clients.tcp import TcpConnection
-from server.keys import host_pair
+from server.clients.throttle import TcpConnection
 from server.logs import ROOM, Counts, Unhurried, event, stumble
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running

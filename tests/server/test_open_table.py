@@ -9,7 +9,7 @@ import pytest
 from cave import protocol
 from cave.game import BadData
 from server.clients.limits import Limits
-from server.open_table import OpenTableOptions
+from server.service import OpenTableOptions
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.memory import MemoryJournal
 from tests.server.test_service import code

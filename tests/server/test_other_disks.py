@@ -12,10 +12,9 @@ import pytest
 
 from client.launch.held_seats import Held, SeatBook
 from server.journal import database
-from server.journal.data_folder import DataFolderError
-from server.journal.database import FILE, NEW
+from server.journal.database import FILE, NEW, DataFolderError
 from server.journal.sqlite import SqliteJournal, look
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from tests.processes import files_up_to
 
 OPENED = Entry("t", "opened", {"title": "x"}, 0)

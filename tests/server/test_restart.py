@@ -14,8 +14,7 @@ from cave import codec, record
 from client.net.connection import connect
 from server.clients.limits import Limits
 from server.journal.journal import Line, NotKept, SavedReply
-from server.tables.effects import AskBot, Ended, Finished
-from server.tables.entry import Entry
+from server.tables.effects import AskBot, Ended, Entry, Finished
 from tests import processes
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
 from tests.server.memory import MemoryJournal

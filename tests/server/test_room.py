@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import codec
-from server.clients.addresses import FREE, LONGEST, Guesses
-from server.clients.limits import Limits
+from server.clients.limits import FREE_GUESSES, LONGEST_WAIT, Guesses, Limits
 from server.journal.journal import Line
 from server.journal.restore import restore
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from tests.server.kit import Desk
 
 BOSS = "owner's key"
@@ -152,12 +151,12 @@ def test_fresh_keys_guess_codes_no_faster():
         for number in range(2):
             tried += guess(where, table, str(number))["code"] == "wrong_code"
     # In an hour ten doublings, and then one each five minutes.
-    assert FREE < tried < FREE + 10 + 3600 / LONGEST + 1
+    assert FREE_GUESSES < tried < FREE_GUESSES + 10 + 3600 / LONGEST_WAIT + 1
     refused = guess(where, table, "owl")
     assert refused["code"] == "too_fast"
     assert "seconds" in refused["message"]
     assert guess(where, table, "owl", AWAY)["type"] == "seated"
-    where.now += LONGEST
+    where.now += LONGEST_WAIT
     assert guess(where, table, "owl")["type"] == "seated"
 
 
@@ -169,8 +168,8 @@ def test_waits_grow_and_have_an_end(pauses: list[int]):
         assert guesses.wait("table", HOME, now) == 0
         guesses.wrong("table", HOME, now)
         wait = guesses.wait("table", HOME, now)
-        assert before <= wait <= LONGEST
-        assert (wait > 0) == (number > FREE)
+        assert before <= wait <= LONGEST_WAIT
+        assert (wait > 0) == (number > FREE_GUESSES)
         before = wait
         now += pause
     assert guesses.wait("other table", HOME, now) == guesses.wait("table", AWAY, now) == 0

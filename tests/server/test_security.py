@@ -15,9 +15,17 @@ import pytest
 import zmq
 
 from cave import keys
-from server.clients.access import DOMAIN, NEWCOMERS, TRYING, Access
-from server.clients.routing_ids import RoutingIds
-from server.keys import BadKeys, host_pair, read_list, write_list
+from server.clients.access import (
+    DOMAIN,
+    NEWCOMERS,
+    TRYING,
+    Access,
+    BadKeys,
+    RoutingIds,
+    host_pair,
+    read_list,
+    write_list,
+)
 from tests.server.raw import Bare, Pair, Raw, pair
 from tests.server.running import Running, running
 

@@ -11,8 +11,7 @@ import pytest
 from cave import codec, record, wire
 from server.clients.limits import Limits
 from server.journal.journal import NotKept, SavedReply
-from server.tables.effects import Disconnect, Send
-from server.tables.entry import Entry
+from server.tables.effects import Disconnect, Entry, Send
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back, position, seated
 from tests.server.memory import MemoryJournal

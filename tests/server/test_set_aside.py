@@ -10,8 +10,7 @@ import pytest
 from cave import codec, protocol
 from cave.games import get
 from server.clients.limits import Limits
-from server.open_table import OpenTableOptions
-from server.service import Service
+from server.service import OpenTableOptions, Service
 from server.tables.effects import Effect, Mistake, Send, SendView, SetAside
 from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
 from tests.server.memory import MemoryJournal

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from cave import protocol
+from server.absence import LEFT_FOR
 from server.clients.limits import HOUR, Limits
 from server.journal import saved_games, survey
 from server.journal.sqlite import SqliteJournal
-from server.open_table import OpenTableOptions
-from server.room import LEFT
-from server.service import Service
+from server.service import OpenTableOptions, Service
 from tests.server.kit import OTHER_PACK, PACK, SECRET, Desk
 from tests.server.memory import MemoryJournal
 from tests.server.test_room import AWAY, BOSS, HOME, SEATS, newcomer, open_table
@@ -116,7 +115,7 @@ def test_a_few_addresses_do_not_fill_a_host():
         assert len(where.service.tables) <= 2 * limits.tables
     assert open_table(where, HOME)["code"] == "full"
     assert open_table(where, AWAY, BOSS)["type"] == "opened"
-    tick(LEFT)
+    tick(LEFT_FOR)
     assert open_table(where, HOME)["type"] == "opened"
     for _ in range(20):
         tick()
@@ -136,7 +135,7 @@ def test_who_is_there_is_not_shelved_for_others():
     table = where.ask(ann, "open", game="the-cave", seats=SEATS)["table"]
     for name in ("Ann", "Bea"):
         where.ask(ann, "sit", table=table, name=name)
-    where.now += 2 * LEFT
+    where.now += 2 * LEFT_FOR
     assert open_table(where, AWAY)["type"] == "opened"
     assert table in where.service.tables
     assert where.service.clients.table(table).status == "playing"
@@ -170,8 +169,8 @@ def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: P
         assert refused["code"] == "shelved"
         assert "saved" in refused["message"]
         assert "open it again" in refused["message"]
-    assert survey.look(tmp_path).whole
-    ((game,), _) = saved_games.unfinished(tmp_path)
+    assert survey.survey_folder(tmp_path).whole
+    ((game,), _) = saved_games.unfinished_games(tmp_path)
     assert game.played_at == 1e9 + DAY - 1, "not when it was saved"
     # Only with the key of a seat, and it is the same game.
     assert evening.ask("reopen", **here, key="guess")["code"] == "wrong_key"

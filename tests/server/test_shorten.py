@@ -22,11 +22,10 @@ from server.clients.limits import Limits
 from server.journal import survey
 from server.journal.database import FILE
 from server.journal.journal import Line, SavedReply
-from server.journal.restore import restore
-from server.journal.shorten import REPLIED, SLACK, shorter, unfolded
+from server.journal.restore import REPLIED, SLACK, restore, shorter, unfolded
 from server.journal.sqlite import SqliteJournal, look
 from server.service import Service
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from server.tables.table import CHAT_LENGTH, Table
 from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec
@@ -53,7 +52,7 @@ def size(folder: Path) -> int:
 
 
 def rows(folder: Path, table: str) -> list[str]:
-    return [line.entry.kind for line in survey.look(folder).kept() if line.entry.table == table]
+    return [line.entry.kind for line in survey.survey_folder(folder).kept() if line.entry.table == table]
 
 
 def of_an_earlier_version(folder: Path) -> None:
@@ -82,7 +81,7 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
         if not number % 1000:
             assert size(tmp_path) < 10 * MIB
     journal.close()
-    found = survey.look(tmp_path)
+    found = survey.survey_folder(tmp_path)
     assert found.whole
     assert len(found.lines) < CHAT_LENGTH + SLACK + 10
     assert (tmp_path / FILE).stat().st_size < 2.5 * MIB
@@ -397,9 +396,9 @@ def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatc
         table = desk.ask(link, "open", id=f"{RUN}#1", game="the-cave", seats=TWO)["table"]
         desk.service.changes.remove(table)
     journal.close()
-    kept = [line.entry.data["who"] for line in survey.look(tmp_path).lines.values()]
+    kept = [line.entry.data["who"] for line in survey.survey_folder(tmp_path).lines.values()]
     assert kept == [f"key {number}" for number in range(15, 20)]
-    assert survey.look(tmp_path).whole
+    assert survey.survey_folder(tmp_path).whole
 
 
 def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
@@ -420,7 +419,7 @@ def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
     asked = {"seat": 0, "seq": made.seq, "action": NORTH, **here}
     assert by_key(desk, ANN, "act", f"{RUN}#{end}", **asked)["type"] == "done"
     journal.close()
-    assert survey.look(tmp_path).whole
+    assert survey.survey_folder(tmp_path).whole
     assert len(rows(tmp_path, table)) < 2 * SLACK + REPLIED + 10
     for link in (ANN, BEA):
         desk.service.clients.lost(link, desk.now)

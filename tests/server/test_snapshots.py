@@ -13,9 +13,9 @@ from cave import codec, games
 from cave.game import Refused
 from server.journal import restore, survey
 from server.journal.journal import SavedReply, Snapshot
-from server.journal.shorten import SLACK
+from server.journal.restore import SLACK
 from server.journal.sqlite import SqliteJournal
-from server.tables.entry import Entry
+from server.tables.effects import Entry
 from server.tables.table import SNAPSHOT_EVERY, Table
 from tests.effort import effort
 from tests.server.kit import ANN, BEA, Desk, come_back, told, whole
@@ -76,8 +76,8 @@ def test_a_table_comes_back_from_its_snapshot_as_from_all_its_steps(
             desk.ask(BEA, "stand", table=table, seat=1)
             desk.ask(BEA, "sit", table=table, seat=1, name="Bea")
             snapshot = journal.snapshot(table)
-            whole = restore.table(table, journal.story(table))
-            short = restore.table(table, journal.story(table), snapshot)
+            whole = restore.restored_table(table, journal.story(table))
+            short = restore.restored_table(table, journal.story(table), snapshot)
             assert facts(short) == facts(whole)
         taken += len(journal.snapshots)
     assert taken
@@ -95,7 +95,7 @@ def test_a_restart_repeats_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyP
     real = type(game).apply
     monkeypatch.setattr(type(game), "apply", lambda *given: applied.append(1) or real(*given))
     story = journal.story(table)
-    assert restore.table(table, story, journal.snapshot(table)).seq == story[-1].entry.seq
+    assert restore.restored_table(table, story, journal.snapshot(table)).seq == story[-1].entry.seq
     assert len(applied) <= SNAPSHOT_EVERY + 5
 
 
@@ -108,9 +108,9 @@ def test_a_snapshot_that_makes_no_sense_is_passed_over(data: Any) -> None:
     play(desk, table, Random(1), 30)
     story = journal.story(table)
     acted = [line.entry.seq for line in story if line.entry.kind == "acted"]
-    whole = facts(restore.table(table, story))
+    whole = facts(restore.restored_table(table, story))
     for seq in (acted[0], acted[-1], 10**6):
-        assert facts(restore.table(table, story, Snapshot(seq, data))) == whole
+        assert facts(restore.restored_table(table, story, Snapshot(seq, data))) == whole
 
 
 def test_snapshots_are_on_disk_and_go_with_their_game(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, s
 
 
 def rows(folder: Path) -> int:
-    return len(survey.look(folder).lines)
+    return len(survey.survey_folder(folder).lines)
 
 
 def restarted(desk: Desk, folder: Path) -> SqliteJournal:
@@ -185,7 +185,7 @@ def test_a_start_reads_few_lines_of_a_long_game_and_of_one_that_was_shelved(tmp_
     journal.close()
     journal = restarted(desk, tmp_path)
     assert desk.service.clients.shelved.keys() == {table}
-    again = restore.table(table, journal.story(table), journal.snapshot(table))
+    again = restore.restored_table(table, journal.story(table), journal.snapshot(table))
     assert facts(again)[2:] == before[2:]
     journal.close()
 

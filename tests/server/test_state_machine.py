@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from cave import codec, games
 from client.net.store import Store
 from server.clients.limits import Limits
-from server.clients.request_ids import WINDOW
+from server.clients.replies import WINDOW
 from server.journal.restore import restore
 from server.service import Service
 from server.tables.effects import AskBot, Publish, Send, SendView

@@ -13,8 +13,8 @@ from cave import codec, games, protocol, record
 from cave.game import BadData, Game, Refused
 from cave.the_cave.game import TheCave
 from server.tables import opening
+from server.tables.effects import SeatView
 from server.tables.opening import Setup
-from server.tables.seat_view import SeatView
 from server.tables.table import Table
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated, told, whole
@@ -237,7 +237,7 @@ def test_a_position_gets_the_names_of_those_who_sit_there():
 def opened(**more: Any) -> Any:
     form = {"id": "1", "game": "the-cave", "seats": [{"kind": "open"}] * 2, **more}
     message = msgspec.convert(form, protocol.Open)
-    return opening.read(message, lambda: "any", "now", protocol.Absence())
+    return opening.read_setup(message, lambda: "any", "now", protocol.Absence())
 
 
 def test_what_an_earlier_version_did_not_write_of_an_opening_is_as_it_was_then():
@@ -256,7 +256,7 @@ def test_what_an_earlier_version_did_not_write_of_an_opening_is_as_it_was_then()
 
 
 def test_versions_are_a_number_or_a_range_of_two():
-    assert [opening.versions(wanted) for wanted in (1, [1, 3])] == [(1, 1), (1, 3)]
+    assert [opening.protocol_versions(wanted) for wanted in (1, [1, 3])] == [(1, 1), (1, 3)]
     for wrong in (True, "1", None, [], [1], [1, 2, 3], [1, "2"], [True, 2], 1.0):
         with pytest.raises(BadData, match="version"):
-            opening.versions(wrong)
+            opening.protocol_versions(wrong)

@@ -14,8 +14,7 @@ import zmq
 import zmq.asyncio
 from msgspec.structs import replace
 
-from server.clients.tcp import TcpConnection
-from server.clients.throttle import KEPT_EACH, LOOKS, PATIENCE, Bounds, TcpConnections
+from server.clients.throttle import KEPT_EACH, LOOKS, PATIENCE, Bounds, TcpConnection, TcpConnections
 from server.logs import Counts
 from tests.server.raw import frame, greet
 

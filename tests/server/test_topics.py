@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server.clients.limits import Bucket
-from server.clients.tcp import TcpConnection
+from server.clients.throttle import TcpConnection
 from server.gallery import ADDRESS, EACH, LONGEST, heard, too_much
 
 NO_WIRE: Any = None

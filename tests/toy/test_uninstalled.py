@@ -71,7 +71,7 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
                     await again.resume(saved.find())
                 assert str(refused.value) == GONE
                 await again.leave()
-            (kept,), problems = saved_games.unfinished(home)
+            (kept,), problems = saved_games.unfinished_games(home)
             assert (kept.table, kept.seq, problems) == (table, 2, [])
             assert [set(held.keys) for held in held_seats.load(home)] == [{0, 1}]
 

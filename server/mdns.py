@@ -19,7 +19,7 @@ from pathlib import Path
 
 if not __package__:
     # The host starts this file by its path, so the packages must be put on the import path.
-    sys.path[0] = str(Path(__file__).resolve().parents[2])
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 import ifaddr
 from zeroconf import Error

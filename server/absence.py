@@ -1,4 +1,4 @@
-"""Room for tables: how many an address has, and which table makes room when the host is full.
+"""Absent players: who plays for them, and whose tables make room for others.
 
 An unfinished table of the host's owner is never removed, nor is a game that people have begun. If they have
 left it, it is shelved.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from math import inf
 
-from server.clients.addresses import site
+from server.clients.limits import site
+from server.tables.opening import Proposal
 from server.tables.table import Table
 
-LEFT = 600.0
+LEFT_FOR = 600.0
 """Seconds for which people who have begun a game may all be away before it makes room for others."""
 
 
@@ -97,3 +99,64 @@ def _needless(table: Table) -> bool:
     """Return whether nobody would miss the table. A game with players is kept while they are away."""
     present = _present(table)
     return table.ended or not present or (table.status == "waiting" and not any(present))
+
+
+def look_for_absent(table: Table, now: float) -> None:
+    """Note who is away or idle, and which seats get a stand-in now.
+
+    Time counts only while somebody else is present: if nobody waits, nobody plays for the others. An empty
+    seat in a running game counts as away. A player is idle until the turn ends or the player acts; what a
+    stand-in does in that turn does not count.
+    """
+    absence = table.setup.absence
+    if absence.then == "wait" or table.status != "playing":
+        return
+    people = [(number, seat) for number, seat in enumerate(table.seats) if seat.kind != "bot"]
+    present = [seat for _, seat in people if seat.present]
+    for number, seat in people:
+        idle = absence.idle and number in table.to_act and not seat.handed
+        if (seat.present and not idle) or present in ([], [seat]):
+            seat.returned()
+            continue
+        step = table.changed_at(number) if seat.present else None
+        if seat.away_since is None or (seat.idle_at != step and not seat.stand_in):
+            seat.away_since, seat.idle_at = now, step
+        if now - seat.away_since >= absence.after:
+            seat.stand_in = absence.then
+            if absence.then == "bot":
+                seat.bot = absence.level or next(iter(table.game.bots), "")
+
+
+def end_stand_ins(table: Table) -> bool:
+    """End the stand-ins of idle players whose turn is over; return whether there were any."""
+    over = [
+        seat
+        for number, seat in enumerate(table.seats)
+        if seat.present and seat.stand_in and number not in table.to_act
+    ]
+    for seat in over:
+        seat.returned()
+    return bool(over)
+
+
+def may_offer_resignation(table: Table, seat: int) -> bool:
+    """Return whether the bot of this seat may ask now: once a game, and only a person who is there."""
+    if table.game.resigns_behind == inf or len(table.seats) != 2:
+        return False
+    if table.status != "playing" or table.aside:
+        return False
+    other = table.seats[1 - seat]
+    return (
+        table.seats[seat].kind == "bot"
+        and other.kind == "person"
+        and other.present
+        and not other.plays_itself
+        and table.proposal is None
+        and seat not in table.offered
+    )
+
+
+def offer_resignation(table: Table, seat: int) -> None:
+    """Ask the other player."""
+    table.offered.add(seat)
+    table.proposal = Proposal(table.next_proposal(), seat, "resign", "", "", frozenset((1 - seat,)))

@@ -1,1 +1,0 @@
-"""Announces a host on the local network."""
