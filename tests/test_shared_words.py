@@ -70,7 +70,7 @@ ALLOWED = {
     **dict.fromkeys(
         (
             ("cave/protocol.py", "team"),
-            ("client/net/people.py", "team"),
+            ("client/net/messages.py", "team"),
             ("client/table.py", "team"),
             ("server/tables/opening.py", "team"),
             ("server/tables/table.py", "team"),

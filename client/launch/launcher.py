@@ -383,9 +383,9 @@ class Launcher:
 
     async def _visit_wherever(self, wanted: Resumed) -> Connection:
         """Connect to the host where this person has seats, even if its address has changed."""
-        from client.net.door import NobodyThere
+        from client.net.discovery import elsewhere
         from client.net.known_hosts import WrongKey
-        from client.net.relocation import elsewhere
+        from client.net.messages import NobodyThere
 
         try:
             return await self._visit(wanted.address, wanted)

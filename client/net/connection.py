@@ -15,12 +15,11 @@ import zmq
 
 from cave import protocol, wire
 from cave.game import BadData, Json
-from client.net import incoming
+from client.net import messages
 from client.net.address import Address, parse_address
-from client.net.door import UNCLEAR, Door, read_door
+from client.net.discovery import moved
 from client.net.known_hosts import Identity, Keys
-from client.net.relocation import moved
-from client.net.requests import Request, Requests
+from client.net.messages import UNCLEAR, Door, Request, Requests, read_door
 from client.net.session import NetSession
 from client.net.sockets import Sockets
 from client.program import typed
@@ -447,6 +446,6 @@ class Connection:
 def _read(frame: bytes) -> dict[str, Json]:
     """Return the message in a frame; what cannot be read is dropped."""
     try:
-        return incoming.read(frame)
+        return messages.read_object(frame)
     except BadData:
         return {}

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cave import codec, games, protocol, wire
 from cave.game import AnyGame, BadData, Facts, Json, Refusal
-from client.net import people
+from client.net import messages
 from client.table import ChatLine, Closed, Link, LogLine, Lost, Missing, Seat, TableState
 
 NOTHING = protocol.Snapshot(
@@ -109,7 +109,7 @@ class Store:
                 self._fold_presence(message)
             case protocol.ChatLine():
                 self._gallery_heard = True
-                self._chat = [*self._chat, people.chat_line(message)][-CHAT_LENGTH:]
+                self._chat = [*self._chat, messages.read_chat_line(message)][-CHAT_LENGTH:]
             case protocol.View():
                 self._fold_view(message)
             case protocol.TakenOver(seat, freed):
@@ -265,7 +265,7 @@ class Store:
             resigned=told.resigned and bool(told.set_aside),
             hints=told.hints,
             code=told.code,
-            proposal=people.proposal(told.agreement.proposal, len(self._seats)),
+            proposal=messages.read_proposal(told.agreement.proposal, len(self._seats)),
             hurry=told.agreement.hurry,
             address=self._address,
         )
@@ -307,7 +307,7 @@ class Store:
             self.wants_sync = False
             self._catch_up()
             return
-        seats = people.seats(message.seats)
+        seats = messages.read_seats(message.seats)
         # The other fields have attributes of their own.
         told = _clean(replace(message, log=(), chat=(), seats=(), view=None), len(seats))
         log = [
@@ -320,7 +320,7 @@ class Store:
         self._game = game
         self._seat(seats)
         self._told = told
-        self._chat = [people.chat_line(line) for line in message.chat[-CHAT_LENGTH:]]
+        self._chat = [messages.read_chat_line(line) for line in message.chat[-CHAT_LENGTH:]]
         self._show(message.seq, message.view)
         now = self._people()
         self._in_doubt = {kind for kind in self._overtaken if now[kind] != before[kind]}
@@ -347,7 +347,7 @@ class Store:
         """
         if self._told.status == "waiting" or len(seats) != len(self._seats):
             return []
-        notes = people.comings_and_goings(self._seats, seats, self._held)
+        notes = messages.comings_and_goings(self._seats, seats, self._held)
         return [LogLine(0, note) for note in notes if self._link == "live" or note["type"] != "away"]
 
     def _people(self) -> dict[str, object]:
@@ -420,10 +420,10 @@ class Store:
         self._gallery_heard = True
         if self._game is not None and len(message.seats) != len(self._seats):
             raise BadData("seats", "must be as many as before")
-        seats = people.seats(message.seats)
+        seats = messages.read_seats(message.seats)
         self._tell(watchers=message.watchers, unsaved=message.unsaved)
         if self._told.status != "waiting":
-            self._note(*people.comings_and_goings(self._seats, seats, self._held))
+            self._note(*messages.comings_and_goings(self._seats, seats, self._held))
         self._seat(seats)
         # What a newer snapshot told comes here, too, in its turn.
         self._in_doubt.discard("presence")
@@ -443,7 +443,7 @@ _OF_PEOPLE = ("presence", "chat", "set_aside", "agreement", "rematch")
 
 def _clean(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
     """Return facts that are safe to display; raises BadData for a seat that does not exist."""
-    people.proposal(told.agreement.proposal, seats)
+    messages.read_proposal(told.agreement.proposal, seats)
     if told.rematch is not None and told.rematch.seat >= seats:
         raise BadData("seat", f"must be 0 to {seats - 1}")
     title = wire.clean_text(told.title)[: wire.MAX_TITLE]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.net.people import comings_and_goings
+from client.net.messages import comings_and_goings
 from client.plain import telling
 from client.plain.telling import Tell, told
 from client.present import agreement, hosts, log, score

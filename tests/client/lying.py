@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from cave import bots, codec
 from cave.game import BadData, Json
-from client.net import incoming
+from client.net import messages
 from client.net.session import NetSession
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.running import Running
@@ -101,7 +101,7 @@ def session_of(moment: Moment) -> NetSession:
     for message in moment.told:
         frame = codec.encode(message)
         with contextlib.suppress(BadData):
-            session.fold(incoming.read(frame), len(frame))
+            session.fold(messages.read_object(frame), len(frame))
     return session
 
 

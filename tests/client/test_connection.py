@@ -16,9 +16,8 @@ from cave import bots, record, wire
 from client.games.the_cave.face import FACE
 from client.net.address import Address, parse_address
 from client.net.connection import Connection, NetSession, connect
-from client.net.discovery import FoundHost
-from client.net.door import Door, read_door
-from client.net.relocation import moved
+from client.net.discovery import FoundHost, moved
+from client.net.messages import Door, read_door
 from client.plain.news import News
 from client.table import Rejected, Session, TableState
 from client.tui.sentences import banner
@@ -313,7 +312,7 @@ def here(tmp_path: Path) -> tuple[str, ...]:
 
 async def test_other_ports_are_found_by_the_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.connection.SEARCH_AFTER", 0.01)
-    monkeypatch.setattr("client.net.relocation.KNOCK_EVERY", 0.05)
+    monkeypatch.setattr("client.net.discovery.KNOCK_EVERY", 0.05)
     async with running(*here(tmp_path)) as host, cutting(host) as way, connected(way.address) as (one,):
         session = await two_seats(one)
         await session.act(0, PACK)
@@ -369,14 +368,14 @@ async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pyt
 
 
 async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.net.relocation.KNOCK_EVERY", 0.0)
+    monkeypatch.setattr("client.net.discovery.KNOCK_EVERY", 0.0)
     knocks = asyncio.Queue[Address]()
 
     async def knock(address: Address) -> Door:
         knocks.put_nowait(address)
         return await read_door(address)
 
-    monkeypatch.setattr("client.net.relocation.read_door", knock)
+    monkeypatch.setattr("client.net.discovery.read_door", knock)
     async with running() as other:
         before = await read_door(parse_address(host.address))
         place = parse_address(other.address)
@@ -528,7 +527,7 @@ async def test_another_version_is_told_in_a_sentence():
 
 
 async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.net.door.PATIENCE", 0.05)
+    monkeypatch.setattr("client.net.messages.DOOR_PATIENCE", 0.05)
     kept = []  # Since Python 3.13 a connection that nobody keeps is closed.
     silent = await asyncio.start_server(lambda *ends: kept.append(ends), "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]

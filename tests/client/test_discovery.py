@@ -24,8 +24,8 @@ from client.launch.opening import TableChoice, Visit
 from client.net import discovery
 from client.net.address import Address, parse_address
 from client.net.discovery import FoundHost
-from client.net.door import Door, NobodyThere, read_door
 from client.net.known_hosts import Keys
+from client.net.messages import Door, NobodyThere, read_door
 from client.present import hosts
 from client.settings.schema import Preferences
 from tests.client.listed import table_line

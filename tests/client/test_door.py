@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from cave import wire
-from client.net import door
+from client.net import messages
 from client.net.address import Address
-from client.net.door import LONGEST, Door, NobodyThere, read_door
+from client.net.messages import LONGEST_LINE, Door, NobodyThere, read_door
 from tests.client.test_cli import PATIENCE
 
 TOLD = {"type": "host", "protocol": [1, 1], "name": "Ann's", "desk": 1, "gallery": 2, "encrypted": False}
@@ -84,9 +84,9 @@ async def test_a_host_of_another_version_is_told_from_one_that_speaks_this_one_t
 
 
 async def test_a_long_line_is_read_and_one_that_is_too_long_is_none_of_a_host() -> None:
-    assert (await read(more="x" * (LONGEST - 1000))).desk == 1
+    assert (await read(more="x" * (LONGEST_LINE - 1000))).desk == 1
     with pytest.raises(ConnectionError, match="is not a host of cave games"):
-        await read(more="x" * LONGEST)
+        await read(more="x" * LONGEST_LINE)
 
 
 async def test_who_has_read_it_goes() -> None:
@@ -121,7 +121,7 @@ async def test_a_connection_that_was_reset_at_once_has_nobody_at_its_other_end(
 
 
 @pytest.mark.parametrize(
-    ("told", "address"),
+    ("told", "expected"),
     [
         (("10.0.0.7", 7412), "10.0.0.7"),
         (("::1", 7412, 0, 0), "::1"),
@@ -129,5 +129,5 @@ async def test_a_connection_that_was_reset_at_once_has_nobody_at_its_other_end(
         (("fe80::1%eth0", 7412, 0, 3), "fe80::1%eth0"),
     ],
 )
-def test_an_address_that_is_good_on_one_link_only_is_told_with_it(told: Any, address: str) -> None:
-    assert door._numeric(*told) == address
+def test_an_address_that_is_good_on_one_link_only_is_told_with_it(told: Any, expected: str) -> None:
+    assert messages._numeric(*told) == expected

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cave import codec, wire
 from cave.game import BadData
-from client.net import incoming
+from client.net import messages
 from tests.server.kit import ANN, EVE, PACK, seated
 
 HARMFUL = {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
@@ -41,19 +41,19 @@ def texts(data: Any) -> Iterator[str]:
 @given(st.dictionaries(st.text(), JSON))
 def test_what_comes_in_can_go_to_a_terminal(message: dict[str, Any]):
     try:
-        told = incoming.read(json.dumps(message).encode())
+        told = messages.read_object(json.dumps(message).encode())
     except BadData:
         return
     for text in texts(told):
         assert not {unicodedata.category(letter) for letter in text if letter not in wire.JOINERS} & HARMFUL
         assert len(text) <= wire.MAX_TEXT
-    assert incoming.read(codec.encode(told)) == told
+    assert messages.read_object(codec.encode(told)) == told
 
 
 @given(st.binary(max_size=300))
 def test_no_bytes_do_anything_else_than_be_read_or_refused(raw: bytes):
     with contextlib.suppress(BadData):
-        assert isinstance(incoming.read(raw), dict)
+        assert isinstance(messages.read_object(raw), dict)
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,14 @@ def test_no_bytes_do_anything_else_than_be_read_or_refused(raw: bytes):
         b'{"a": "\\ud800"}',
         b'{"a": 1e999}',
         b'{"a": ' + b"9" * 5000 + b"}",
-        b'{"a": ' + b"[" * incoming.MAX_DEPTH + b"]" * incoming.MAX_DEPTH + b"}",
+        b'{"a": ' + b"[" * messages.MAX_DEPTH + b"]" * messages.MAX_DEPTH + b"}",
         b'{"a":' * 100_000,
         b"\xff",
     ],
 )
 def test_what_is_no_message_is_refused(raw: bytes):
     with pytest.raises(BadData):
-        incoming.read(raw)
+        messages.read_object(raw)
 
 
 @pytest.mark.parametrize(
@@ -90,18 +90,18 @@ def test_what_is_no_message_is_refused(raw: bytes):
 )
 def test_texts_are_cleaned_at_any_depth_and_names_of_fields_too(told: str, shown: str):
     message = {told: [{"a": [told]}]}
-    assert incoming.read(codec.encode(message)) == {shown: [{"a": [shown]}]}
+    assert messages.read_object(codec.encode(message)) == {shown: [{"a": [shown]}]}
 
 
 @pytest.mark.parametrize("more", ["x", "é"])
 def test_objects_are_read_as_deep_as_messages_may_be(more: str):
     message: Any = more
-    for _ in range(incoming.MAX_DEPTH):
+    for _ in range(messages.MAX_DEPTH):
         message = {"a": message}
-    assert incoming.read(codec.encode(message)) == message
+    assert messages.read_object(codec.encode(message)) == message
     with pytest.raises(BadData):
-        incoming.read(codec.encode({"a": message}))
-    assert incoming.read(b"{}") == {}
+        messages.read_object(codec.encode({"a": message}))
+    assert messages.read_object(b"{}") == {}
 
 
 def test_an_honest_hosts_messages_come_in_as_they_are():
@@ -112,4 +112,4 @@ def test_an_honest_hosts_messages_come_in_as_they_are():
         desk.ask(EVE, kind, table=table)
     desk.ask(EVE, "hello", protocol=1)
     for _, frame in desk.raw:
-        assert codec.encode(incoming.read(frame)) == frame.rstrip(b" ")
+        assert codec.encode(messages.read_object(frame)) == frame.rstrip(b" ")

@@ -15,9 +15,9 @@ from zmq.utils.monitor import parse_monitor_message
 
 from cave import tcp
 from cave.wire import MAX_NEWS, MAX_REPLY
-from client.net import inflow
+from client.net import sockets
 from client.net.connection import connect
-from client.net.inflow import Inflow
+from client.net.sockets import Inflow
 from tests.server.raw import GREETING, frame, ready
 from tests.server.running import GUARD
 
@@ -100,7 +100,7 @@ async def flooding(port: str, attack: Attack) -> AsyncIterator[Flooding]:
 @pytest.mark.parametrize(("port", "largest"), [("desk", MAX_REPLY), ("gallery", MAX_NEWS)])
 async def test_a_message_without_an_end_ends_the_connection(port: str, largest: int):
     async def attack(say: Say) -> None:
-        for _ in range(2 * (largest + inflow.SLACK) // 100_000):
+        for _ in range(2 * (largest + sockets.SLACK) // 100_000):
             await say(frame(bytes(100_000), more=True))
 
     async with flooding(port, attack) as host:
@@ -341,13 +341,13 @@ async def test_a_message_of_very_many_frames_is_read_to_its_end_before_a_disconn
         guest.connect(f"tcp://127.0.0.1:{port}")
         reads = Inflow(guest, 1 << 20)
         assert reads.between.is_set()
-        await host.send_multipart([b"x"] * (20 * inflow.SLICE))
+        await host.send_multipart([b"x"] * (20 * sockets.SLICE))
         reading = asyncio.create_task(reads.read())
         while reads.between.is_set():
             assert not reading.done(), "it has never been seen in the middle of the message"
             await asyncio.sleep(0)
         await reads.between.wait()
         guest.disconnect(f"tcp://127.0.0.1:{port}")
-        assert await reading == [b"x"] * inflow.FRAMES
+        assert await reading == [b"x"] * sockets.FRAMES
         host.close(0)
         guest.close(0)

@@ -13,7 +13,7 @@ from cave import codec, wire
 from client.net import connection
 from client.net.address import Address
 from client.net.connection import MOST_TABLES, Connection, NetSession
-from client.net.door import Door
+from client.net.messages import Door
 from client.table import Rejected
 from tests.client.test_store import beat, snapshot
 from tests.server.kit import seated

@@ -12,7 +12,7 @@ import pytest
 from cave import protocol, wire
 from client.net.address import lan_addresses
 from client.net.known_hosts import IDENTITY_FILE, Keys
-from client.net.requests import Requests
+from client.net.messages import Requests
 from client.plain.commands import Command, Commands
 from client.present import scene
 from client.table import Rejected, Seat

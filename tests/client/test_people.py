@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cave import protocol
 from cave.game import BadData
 from cave.wire import MAX_CHAT, MAX_NAME
-from client.net import people
+from client.net import messages
 from client.table import Seat
 
 HOSTILE = st.text(max_size=3 * MAX_NAME)
@@ -19,7 +19,7 @@ HOSTILE = st.text(max_size=3 * MAX_NAME)
 
 @given(HOSTILE, HOSTILE, HOSTILE)
 def test_names_of_seats_are_clean_and_no_longer_than_allowed(name: str, team: str, level: str) -> None:
-    (seat,) = people.seats([protocol.SeatLine(name, "bot", True, level=level, team=team)])
+    (seat,) = messages.read_seats([protocol.SeatLine(name, "bot", True, level=level, team=team)])
     for words in (seat.name, seat.team, seat.level):
         assert len(words) <= MAX_NAME
         assert words.isprintable()
@@ -27,7 +27,7 @@ def test_names_of_seats_are_clean_and_no_longer_than_allowed(name: str, team: st
 
 @given(HOSTILE, st.text(max_size=2 * MAX_CHAT), st.booleans())
 def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str, watcher: bool) -> None:
-    line = people.chat_line(protocol.ChatLine(name, text, watcher))
+    line = messages.read_chat_line(protocol.ChatLine(name, text, watcher))
     assert len(line.name) <= MAX_NAME
     assert len(line.text) <= MAX_CHAT
     assert (line.name + line.text).isprintable()
@@ -37,7 +37,7 @@ def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str,
 @pytest.mark.parametrize(("seat", "waits_for"), [(2, []), (0, [2]), (1, [0, 5])])
 def test_a_question_of_or_to_a_seat_that_there_is_not_is_refused(seat: int, waits_for: list[int]) -> None:
     with pytest.raises(BadData, match="must be 0 to 1"):
-        people.proposal(protocol.ProposalLine(1, seat, "resign", waits_for=waits_for), 2)
+        messages.read_proposal(protocol.ProposalLine(1, seat, "resign", waits_for=waits_for), 2)
 
 
 ANN = Seat("Ann", "person")
@@ -83,5 +83,5 @@ ANN = Seat("Ann", "person")
     ],
 )
 def test_the_log_tells_who_comes_and_goes(before: Seat, after: Seat, notes: list[Any]) -> None:
-    found = people.comings_and_goings([Seat("Cyd", "person"), before], [Seat("Cyd", "person"), after])
+    found = messages.comings_and_goings([Seat("Cyd", "person"), before], [Seat("Cyd", "person"), after])
     assert found == [{**note, "seat": 1} for note in notes]

@@ -118,7 +118,7 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
         (last,) = again.seats.last()
         assert str(last.host) == moved.address, "it is remembered there from now on"
     around.clear()
-    monkeypatch.setattr("client.net.relocation.SOON", 0.01)
+    monkeypatch.setattr("client.net.discovery.SOON", 0.01)
     with pytest.raises(ConnectionError, match=f"No host answers at {moved.address}"):
         await again.resume(await again.find(table))
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from cave import keys
-from client.net import relocation
+from client.net import discovery
 from client.net.address import Address, parse_address
-from client.net.door import Door, NobodyThere
 from client.net.known_hosts import KNOWN_FILE, Keys, WrongKey, is_this_machine
+from client.net.messages import Door, NobodyThere
 from tests.client.test_cli import PATIENCE
 
 KEY = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
@@ -137,9 +137,9 @@ def doors(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
             raise answer
         return answer
 
-    monkeypatch.setattr(relocation, "read_door", read)
-    monkeypatch.setattr(relocation, "KNOCK_EVERY", 0)
-    monkeypatch.setattr(relocation, "LOOK_AGAIN", 0)
+    monkeypatch.setattr(discovery, "read_door", read)
+    monkeypatch.setattr(discovery, "KNOCK_EVERY", 0)
+    monkeypatch.setattr(discovery, "LOOK_AGAIN", 0)
     return told
 
 
@@ -174,11 +174,11 @@ async def test_a_host_at_its_old_door_has_moved_when_its_ways_in_are_others(
             Door("Eve's", FAR, 5, 6), now,
         ]  # fmt: skip
         async with asyncio.timeout(PATIENCE):
-            assert await relocation.moved(HERE, WAS, KEY) == (HERE, now)
+            assert await discovery.moved(HERE, WAS, KEY) == (HERE, now)
     plain, now = Door("Ann's", FAR, 1, 2), Door("Ann's", FAR, 3, 4)
     doors[str(HERE)] = [plain, now]
     async with asyncio.timeout(PATIENCE):
-        assert await relocation.moved(HERE, plain, "") == (HERE, now)
+        assert await discovery.moved(HERE, plain, "") == (HERE, now)
 
 
 async def test_a_host_elsewhere_is_known_by_its_key(
@@ -190,7 +190,7 @@ async def test_a_host_elsewhere_is_known_by_its_key(
     others = host(Address("10.0.0.5", 1), OTHER), host(HERE, KEY)
     announced(monkeypatch, ConnectionError("No network."), others, (*others, host(THERE, KEY)))
     async with asyncio.timeout(PATIENCE):
-        assert await relocation.moved(HERE, WAS, KEY) == (THERE, now)
+        assert await discovery.moved(HERE, WAS, KEY) == (THERE, now)
 
 
 async def test_the_host_of_a_ticket_is_looked_for_a_moment_only(
@@ -199,8 +199,8 @@ async def test_the_host_of_a_ticket_is_looked_for_a_moment_only(
     doors[str(THERE)] = [Door("Ann's", "10.0.0.7", 3, 4, KEY)]
     announced(monkeypatch, (host(THERE, KEY),))
     ticket = Address("ann.local", 7412, KEY)
-    assert await relocation.elsewhere(ticket) == Address("10.0.0.7", 7500, KEY)
-    assert await relocation.elsewhere(HERE) is None, "without a key any host could be it"
+    assert await discovery.elsewhere(ticket) == Address("10.0.0.7", 7500, KEY)
+    assert await discovery.elsewhere(HERE) is None, "without a key any host could be it"
     announced(monkeypatch)
-    monkeypatch.setattr(relocation, "SOON", 0)
-    assert await relocation.elsewhere(ticket) is None
+    monkeypatch.setattr(discovery, "SOON", 0)
+    assert await discovery.elsewhere(ticket) is None

@@ -1,0 +1,255 @@
+"""What comes from a host: the line of its door, messages, and replies to requests. All pass ``read_object``.
+
+A host may lie about anything. What has passed is JSON of bounded depth whose texts, the names of fields too,
+can go to a terminal as they are. Whether it has the form of a message is checked later (see ``protocol``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cave import codec, protocol, wire
+from cave.game import BadData, Json
+from client.net.address import Address
+from client.program import typed
+from client.table import ChatLine, Proposal, Rejected, Seat
+
+MAX_DEPTH = 16
+"""Objects and lists within each other; a host's own messages have half of that."""
+
+
+def read_object(frame: bytes) -> dict[str, Json]:
+    """Return the object that a frame, or the line of a door, holds; raises BadData for what is none."""
+    message = codec.decode(frame)
+    if not isinstance(message, dict):
+        raise BadData("", "is not an object")
+    return message if _fits(message) else _fit(message, MAX_DEPTH)
+
+
+def _fits(message: Json) -> bool:
+    """Return whether it is surely as it must be. Nearly every message is, and that is found out in a fraction
+    of the time that it takes to go through it text by text.
+    """
+    texts: list[str] = []
+    level = [message]
+    for _ in range(MAX_DEPTH):
+        below: list[Json] = []
+        for each in level:
+            kind = type(each)
+            if kind is str:
+                texts.append(each)
+            elif kind is list:
+                below += each
+            elif kind is dict:
+                texts += each
+                below += each.values()
+        level = below
+    told = "".join(texts)
+    longest = len(max(texts, key=len, default=""))
+    return not level and told.isascii() and told.isprintable() and longest <= wire.MAX_TEXT
+
+
+def _fit(data: Json, depth: int) -> Json:
+    kind = type(data)
+    if kind is str:
+        plain = data.isascii() and data.isprintable() and len(data) <= wire.MAX_TEXT
+        return data if plain else wire.harmless(data[: wire.MAX_TEXT])
+    if kind is not dict and kind is not list:
+        return data
+    if not depth:
+        raise BadData("", "is nested too deeply")
+    if kind is list:
+        return [_fit(each, depth - 1) for each in data]
+    return {_fit(name, depth): _fit(each, depth - 1) for name, each in data.items()}
+
+
+def read_seats(lines: Sequence[protocol.SeatLine]) -> list[Seat]:
+    """Return the seats of a table, in their order."""
+    return [
+        Seat(
+            wire.clean_text(line.name)[: wire.MAX_NAME],
+            line.kind,
+            line.present,
+            stand_in=line.stand_in,
+            team=wire.clean_text(line.team)[: wire.MAX_NAME],
+            level=wire.clean_text(line.level)[: wire.MAX_NAME],
+            handed=line.handed,
+            kept=wire.clean_text(line.kept)[: wire.MAX_NAME],
+        )
+        for line in lines
+    ]
+
+
+def read_chat_line(line: protocol.ChatLine) -> ChatLine:
+    """Return the line of something that was said."""
+    name, text = (wire.clean_text(words) for words in (line.name, line.text))
+    return ChatLine(name[: wire.MAX_NAME], text[: wire.MAX_CHAT], line.watcher)
+
+
+def read_proposal(line: protocol.ProposalLine | None, seats: int) -> Proposal | None:
+    """Return a player's question; raises BadData for a seat that does not exist."""
+    if line is None:
+        return None
+    if any(seat >= seats for seat in (line.seat, *line.waits_for)):
+        raise BadData("seat", f"must be 0 to {seats - 1}")
+    level = wire.clean_text(line.level)[: wire.MAX_NAME]
+    return replace(line, level=level, waits_for=tuple(line.waits_for))
+
+
+def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[int] = ()) -> list[Json]:
+    """Return what the log tells of people at a running game: who leaves a seat and who takes it, who is away,
+    who is back, who plays for whom. Whoever sits on the seats that are ``mine`` knows where they are.
+    """
+    notes: list[Json] = []
+    for number, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old.kind == "person" and new.kind == "bot":
+            notes.append({"type": "resigned", "seat": number, "level": new.level})
+        if old.name and old.name != new.name:
+            notes.append({"type": "left", "seat": number, "name": old.name})
+        if new.kind != "person":
+            continue
+        if new.name != old.name:
+            notes.append({"type": "sat", "seat": number, "name": new.name, "former": old.called})
+        elif old.present != new.present and number not in mine:
+            notes.append({"type": "back" if new.present else "away", "seat": number})
+        if new.handed != old.handed:
+            kind = "handed_over" if new.handed else "plays_again"
+            notes.append({"type": kind, "seat": number, "level": new.level})
+        elif new.stand_in and new.stand_in != old.stand_in:
+            idle = {"idle": True} if new.present else {}
+            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number, "level": new.level, **idle})
+    return notes
+
+
+class Request(Struct):
+    """A request, its future reply, and when it was sent last."""
+
+    number: str
+    message: bytes
+    reply: asyncio.Future[dict[str, Json]]
+    sent_at: float
+
+
+class Requests:
+    """The requests of one connection. Their ids rise: what is done once is then never done again."""
+
+    def __init__(self) -> None:
+        self._run = os.urandom(8).hex()
+        self._count = itertools.count()
+        self._open: dict[str, Request] = {}
+
+    def __iter__(self) -> Iterator[Request]:
+        """Return those that are open now."""
+        return iter(list(self._open.values()))
+
+    def new(self, asked: protocol.Request) -> Request:
+        """Return a request that is to be sent; raises Rejected where it is too long for that."""
+        number = f"{self._run}#{next(self._count)}"
+        message = wire.padded(codec.encode({**codec.as_json(asked), "id": number}))
+        if len(message) > wire.MAX_MESSAGE:
+            raise Rejected("too_large", "That is too long to send.")
+        loop = asyncio.get_running_loop()
+        request = self._open[number] = Request(number, message, loop.create_future(), loop.time())
+        return request
+
+    def forget(self, request: Request) -> None:
+        """Forget a reply that nobody waits for any more."""
+        self._open.pop(request.number, None)
+
+    def answer(self, message: dict[str, Json]) -> bool:
+        """Return whether the message is a reply to one of them, which then has it."""
+        number = message.get("re")
+        request = self._open.get(number) if isinstance(number, str) else None
+        if request is None:
+            return False
+        if not request.reply.done():
+            request.reply.set_result(message)
+        return True
+
+    def fail(self, why: str) -> None:
+        """Fail all of them: none will be answered."""
+        for request in self:
+            if not request.reply.done():
+                request.reply.set_exception(ConnectionError(why))
+                # Who asked may have been cancelled and not look any more.
+                request.reply.exception()
+
+
+DOOR_PATIENCE = 3.0
+"""Seconds to wait for a host that does not answer."""
+UNCLEAR = "The host at {address} answered in a way this version does not understand."
+LONGEST_LINE = 64 * 1024
+"""Bytes of the longest line that a door may tell."""
+
+
+class NobodyThere(ConnectionError):
+    """No host answers at the address; one sentence."""
+
+
+class Door(Struct, frozen=True):
+    """What a door tells: the host's name, the number it was reached at, its two ports, and its key in
+    Z85, empty where it does not encrypt.
+    """
+
+    name: str
+    ip: str
+    desk: int
+    gallery: int
+    key: str = ""
+
+
+async def read_door(address: Address) -> Door:
+    """Return the facts a host tells at its door; raises ConnectionError with one sentence."""
+    try:
+        async with asyncio.timeout(DOOR_PATIENCE):
+            reader, writer = await asyncio.open_connection(address.host, address.port, limit=LONGEST_LINE)
+            try:
+                peer = writer.get_extra_info("peername")
+                if peer is None:
+                    # The connection was reset before its other end could be asked for.
+                    raise ConnectionResetError
+                line = await reader.readline()
+            finally:
+                writer.close()
+    except (OSError, TimeoutError, UnicodeError):
+        raise NobodyThere(
+            f"No host answers at {address}. Check the address, or start a host with: {typed('host')}"
+        ) from None
+    except ValueError:
+        line = b""
+    told = _read(address, line)
+    key = told.public_key or "?" if told.encrypted else ""
+    name = wire.clean_text(told.name)[: wire.MAX_TITLE]
+    return Door(name, _numeric(*peer), told.desk, told.gallery, key)
+
+
+def _read(address: Address, line: bytes) -> protocol.DoorLine:
+    try:
+        door = read_object(line)
+    except BadData:
+        door = {}
+    if door.get("type") != "host":
+        raise ConnectionError(f"What answers at {address} is not a host of cave games.")
+    try:
+        # Another version's door may have another form; so much of it is every version's.
+        first, last = codec.structure(door, protocol.Versions).protocol
+        if not first <= wire.VERSION <= last:
+            raise ConnectionError(
+                f"The host at {address} speaks another version of the protocol. Update the older one."
+            )
+        return codec.structure(door, protocol.DoorLine)
+    except BadData:
+        raise ConnectionError(UNCLEAR.format(address=address)) from None
+
+
+def _numeric(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
+    """Return an address as a socket tells it, with the link that it is on where it is good for that one
+    only.
+    """
+    return f"{ip}%{scope}" if scope and "%" not in ip else ip
