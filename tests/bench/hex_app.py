@@ -10,10 +10,10 @@ from textual.driver import Driver
 
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.state import State
-from client.games.caves_of_casadh.board.hex_map import HexMap
-from client.games.caves_of_casadh.board.picture import Picture
+from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.games.caves_of_casadh.picture import Picture
+from client.games.caves_of_casadh.scene import CasadhScene
 from client.table import Seat, TableState
 from tests.bench.bare_app import CountingDriver
 from tests.bench.themed_app import Themed

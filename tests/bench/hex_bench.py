@@ -14,10 +14,10 @@ from statistics import median
 from textual.widgets import Static
 
 from cave.caves_of_casadh.actions import Move, Priced
-from client.games.caves_of_casadh.board.bands import on_board
-from client.games.caves_of_casadh.board.picture import picture
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.known.scene import CasadhScene
+from client.games.caves_of_casadh.passages import on_board
+from client.games.caves_of_casadh.picture import picture
+from client.games.caves_of_casadh.scene import CasadhScene
 from tests.bench.bare_app import Bare
 from tests.bench.hex_app import GAME, Hexed, explored, table
 from tests.bench.map_bench import (

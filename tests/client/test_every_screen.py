@@ -30,12 +30,10 @@ from client.app.screens.moment import MomentScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.records import RecordsScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.cave_vs_cave import screen as versus_screens
-from client.games.cave_vs_cave.screen.game import VersusScreen
-from client.games.caves_of_casadh import screen as casadh_screens
-from client.games.caves_of_casadh.screen.game import CasadhScreen
-from client.games.sir_ocelots_cave import screen as ocelot_screens
-from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.games import cave_vs_cave, caves_of_casadh, sir_ocelots_cave
+from client.games.cave_vs_cave.screen import VersusScreen
+from client.games.caves_of_casadh.screen import CasadhScreen
+from client.games.sir_ocelots_cave.screen import OcelotScreen
 from client.games.the_cave import screen as game_screens
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
@@ -320,9 +318,9 @@ def test_no_screen_is_left_out() -> None:
             screens,
             app_screens,
             game_screens,
-            ocelot_screens,
-            casadh_screens,
-            versus_screens,
+            sir_ocelots_cave,
+            caves_of_casadh,
+            cave_vs_cave,
         )
         for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")
     ]

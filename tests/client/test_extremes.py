@@ -16,8 +16,8 @@ from cave.caves_of_casadh.position_checks import FARTHEST, PILE
 from cave.game import BadData
 from cave.the_cave import geometry
 from client import games
-from client.games.caves_of_casadh.board.picture import picture
-from client.games.caves_of_casadh.screen.panes import whole
+from client.games.caves_of_casadh.panes import whole
+from client.games.caves_of_casadh.picture import picture
 from client.present import plot, plot_svg
 from client.replay.points import Points, points
 from client.replay.session import ReplaySession

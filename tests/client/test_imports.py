@@ -140,6 +140,10 @@ def files(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
 
+SCREENS = "board|controller|painter|panes|screen|signs|tiles"
+"""The modules and folders of games that may know Textual."""
+
+
 def test_the_arrows_between_the_rooms() -> None:
     """cave/ knows nobody, server/ not the client, and the client's commands alone start a server."""
     for path in files("cave"):
@@ -160,7 +164,7 @@ def test_the_arrows_between_the_rooms() -> None:
         here = path.relative_to(ROOT).as_posix()
         if not here.startswith("client/commands/"):
             assert "server" not in packages(path), path
-        for_screens = re.match(r"client/(tui|app|lab/drawn|games/\w+/(board|screen))", here)
+        for_screens = re.match(rf"client/(tui|app|lab/drawn|games/\w+/({SCREENS}))", here)
         # A face names its screens, for type checkers only.
         if not for_screens and path.name != "face.py":
             assert not packages(path) & {"textual", "rich"}, path

@@ -17,7 +17,7 @@ from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.games import all_settings
 from client.games import settings as own_settings
-from client.games.sir_ocelots_cave import slips as ocelot
+from client.games.sir_ocelots_cave import texts as ocelot
 from client.games.the_cave.face import FACE
 from client.games.the_cave.said import texts as cave
 from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_theme

@@ -9,11 +9,11 @@ from rich.color import Color
 from rich.style import Style
 from textual.screen import Screen
 
-from client.games.cave_vs_cave.screen.cave_pane import CavePane
-from client.games.cave_vs_cave.screen.panes import VersusPanel
-from client.games.caves_of_casadh.board.plain import ROLES as HEXES
-from client.games.caves_of_casadh.screen.panes import ROLES as CASADH
-from client.games.sir_ocelots_cave.screen.looks import ROLES as OCELOT
+from client.games.cave_vs_cave.board import CavePane
+from client.games.cave_vs_cave.panes import VersusPanel
+from client.games.caves_of_casadh.panes import ROLES as CASADH
+from client.games.caves_of_casadh.signs import ROLES as HEXES
+from client.games.sir_ocelots_cave.signs import ROLES as OCELOT
 from client.games.the_cave.board.glyphs import SETS
 from client.games.the_cave.board.signs import MAP, OVERVIEW
 from client.games.the_cave.face import FACE

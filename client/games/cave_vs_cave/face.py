@@ -9,15 +9,14 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.view import View
 from cave.game import Json
 from client.face import SheetWords
-from client.games.cave_vs_cave.said import help as pages
-from client.games.cave_vs_cave.said import log, result, settings
+from client.games.cave_vs_cave import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
 from client.table import TableState
 
 if TYPE_CHECKING:
-    from client.games.cave_vs_cave.known.scene import VersusScene
-    from client.games.cave_vs_cave.said.lines.table import VersusLines
+    from client.games.cave_vs_cave.lines import VersusLines
+    from client.games.cave_vs_cave.scene import VersusScene
     from client.tui.table import TableScreen
 
 
@@ -27,9 +26,9 @@ class CaveVsCaveFace(GameFace):
     name = "cave-vs-cave"
     blurb = "Dig out a cave of your own and furnish it, against another cave or alone."
     length = "30 to 90 minutes"
-    sheet: ClassVar[SheetWords] = result.WORDS
-    settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
-    hints: ClassVar[str] = "client.games.cave_vs_cave.said.hints"
+    sheet: ClassVar[SheetWords] = log.SHEET
+    settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
+    hints: ClassVar[str] = "client.games.cave_vs_cave.guide"
     key_heads: ClassVar[Mapping[str, str]] = {"versus": "Cave vs Cave"}
 
     log_line = staticmethod(log.log_line)
@@ -57,43 +56,43 @@ class CaveVsCaveFace(GameFace):
         """Return whether a round runs, and no draft."""
         return view.cave.round > 0
 
-    help = staticmethod(pages.pages)
+    help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with."""
-        return pages.COMMANDS
+        return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
         """Return what wins."""
-        return result.wins(view.cave)
+        return log.wins(view.cave)
 
     def goal_line(self, view: View) -> str:
         """Return what wins, in one line."""
-        return result.goal_line(view.cave)
+        return log.goal_line(view.cave)
 
     def aim(self, view: View) -> tuple[float, str] | None:
         """Return the goal of a solo player."""
-        return result.aim(view.cave)
+        return log.aim(view.cave)
 
     def sheet_of(self, view: View) -> SheetWords:
         """Return the words of the score sheet, without the lines that the edition cannot score."""
-        return result.sheet_of(view)
+        return log.sheet_of(view)
 
     def scene(self, state: TableState, last: int | None) -> VersusScene:
         """Return the table as the shown player sees it."""
-        from client.games.cave_vs_cave.known.scene import scene
+        from client.games.cave_vs_cave.scene import scene
 
         return scene(state, last, self)
 
     def lines(self) -> type[VersusLines]:
         """Return the line mode."""
-        from client.games.cave_vs_cave.said.lines.table import VersusLines
+        from client.games.cave_vs_cave.lines import VersusLines
 
         return VersusLines
 
     def screen(self) -> type[TableScreen[Any]]:
         """Return the screen."""
-        from client.games.cave_vs_cave.screen.game import VersusScreen
+        from client.games.cave_vs_cave.screen import VersusScreen
 
         return VersusScreen
 

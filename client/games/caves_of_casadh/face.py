@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cave.caves_of_casadh.view import View
 from cave.game import Json
 from client.face import SheetWords
-from client.games.caves_of_casadh.said import help as pages
-from client.games.caves_of_casadh.said import log, settings
+from client.games.caves_of_casadh import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
 from client.table import TableState
@@ -17,8 +16,8 @@ from client.table import TableState
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-    from client.games.caves_of_casadh.known.scene import CasadhScene
-    from client.games.caves_of_casadh.said.lines.table import CasadhLines
+    from client.games.caves_of_casadh.lines import CasadhLines
+    from client.games.caves_of_casadh.scene import CasadhScene
     from client.tui.table import TableScreen
 
 
@@ -36,8 +35,8 @@ class CavesOfCasadhFace(GameFace):
         "collect_items": "it is the way to items",
         "leave": "it is the way out",
     }
-    settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
-    hints: ClassVar[str] = "client.games.caves_of_casadh.said.hints"
+    settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
+    hints: ClassVar[str] = "client.games.caves_of_casadh.guide"
     key_heads: ClassVar[Mapping[str, str]] = {"casadh": "The Caves of Casadh", "map": "Map"}
 
     log_line = staticmethod(log.log_line)
@@ -59,19 +58,19 @@ class CavesOfCasadhFace(GameFace):
         """Return the round: it ends even when the first player is dead, whose turn just passes (rule 3.2)."""
         return view.cave.round
 
-    help = staticmethod(pages.pages)
+    help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with."""
-        return pages.COMMANDS
+        return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
         """Say what wins and what loses."""
-        return pages.GOAL
+        return texts.GOAL
 
     def goal_line(self, view: View) -> str:
         """Return it in one line."""
-        return pages.IN_SHORT
+        return texts.IN_SHORT
 
     remark = staticmethod(log.remark)
 
@@ -82,25 +81,25 @@ class CavesOfCasadhFace(GameFace):
 
     def scene(self, state: TableState, last: int | None) -> CasadhScene:
         """Return the table as the shown player sees it."""
-        from client.games.caves_of_casadh.known.scene import scene
+        from client.games.caves_of_casadh.scene import scene
 
         return scene(state, last, self)
 
     def lines(self) -> type[CasadhLines]:
         """Return the line mode."""
-        from client.games.caves_of_casadh.said.lines.table import CasadhLines
+        from client.games.caves_of_casadh.lines import CasadhLines
 
         return CasadhLines
 
     def screen(self) -> type[TableScreen[Any]]:
         """Return the screen."""
-        from client.games.caves_of_casadh.screen.game import CasadhScreen
+        from client.games.caves_of_casadh.screen import CasadhScreen
 
         return CasadhScreen
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return what listens to keys: the map does beside the screen."""
-        from client.games.caves_of_casadh.board.hex_map import HexMap
+        from client.games.caves_of_casadh.board import HexMap
 
         return {name: [*keys, *HexMap.BINDINGS] for name, keys in super().key_places().items()}
 

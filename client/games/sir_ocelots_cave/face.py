@@ -9,14 +9,13 @@ from cave.game import Json
 from cave.sir_ocelots_cave.view import View
 from client.face import SheetWords
 from client.games.face import GameFace
-from client.games.sir_ocelots_cave import help as pages
-from client.games.sir_ocelots_cave import log, slips
+from client.games.sir_ocelots_cave import log, texts
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
 from client.settings.schema import Setting
 from client.table import TableState
 
 if TYPE_CHECKING:
-    from client.games.sir_ocelots_cave.lines.table import OcelotLines
+    from client.games.sir_ocelots_cave.lines import OcelotLines
     from client.games.sir_ocelots_cave.scene import OcelotScene
     from client.tui.table import TableScreen
 
@@ -27,9 +26,9 @@ class SirOcelotsCaveFace(GameFace):
     name = "sir-ocelots-cave"
     blurb = "Lay tools round three caves, and collect the gems that three of them see."
     length = "20 to 30 minutes"
-    sheet: ClassVar[SheetWords] = pages.SHEET
-    settings: ClassVar[Sequence[Setting]] = slips.SETTINGS
-    hints: ClassVar[str] = "client.games.sir_ocelots_cave.words"
+    sheet: ClassVar[SheetWords] = log.SHEET
+    settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
+    hints: ClassVar[str] = "client.games.sir_ocelots_cave.guide"
     key_heads: ClassVar[Mapping[str, str]] = {"ocelot": "Sir Ocelot's Cave"}
 
     log_line = staticmethod(log.log_line)
@@ -55,19 +54,19 @@ class SirOcelotsCaveFace(GameFace):
         """Return what the mark in the plot of the points says."""
         return f"{LAST_TURNS} turns left"
 
-    help = staticmethod(pages.pages)
+    help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with."""
-        return pages.COMMANDS
+        return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
         """Return what wins, and how gems are collected."""
-        return pages.GOAL
+        return texts.GOAL
 
     def goal_line(self, view: View) -> str:
         """Return it in one line."""
-        return pages.IN_SHORT
+        return texts.IN_SHORT
 
     def scene(self, state: TableState, last: int | None) -> OcelotScene:
         """Return the table as the shown player sees it."""
@@ -77,13 +76,13 @@ class SirOcelotsCaveFace(GameFace):
 
     def lines(self) -> type[OcelotLines]:
         """Return the line mode."""
-        from client.games.sir_ocelots_cave.lines.table import OcelotLines
+        from client.games.sir_ocelots_cave.lines import OcelotLines
 
         return OcelotLines
 
     def screen(self) -> type[TableScreen[Any]]:
         """Return the screen."""
-        from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+        from client.games.sir_ocelots_cave.screen import OcelotScreen
 
         return OcelotScreen
 

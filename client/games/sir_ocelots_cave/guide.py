@@ -1,13 +1,355 @@
-"""The tips for a first game, and when each of them matters."""
+"""What an action is, what it brings and what speaks for it; and the tips for a first game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from cave.sir_ocelots_cave.board import LEVEL
+import msgspec
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS
+from cave.sir_ocelots_cave.components import CELESTITES, KEPT, TOOLS, Gem
+from cave.sir_ocelots_cave.scoring import special_points
+from cave.sir_ocelots_cave.sight import companion_sees, missing, tools_seeing
+from cave.sir_ocelots_cave.state import Amethyst, Player, State
+from client.games.sir_ocelots_cave import terms
+from client.games.sir_ocelots_cave.previews import (
+    Hand,
+    Trial,
+    Visit,
+    finishing,
+    gems_at,
+    gems_on,
+    sight_from,
+    trials,
+    visit,
+)
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
 from client.present.guide import Guide
+from client.wording import count, joined
+
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
+CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
+
+
+class Stone(msgspec.Struct, frozen=True):
+    """An amethyst in words: its bag, what stands on it, and what it is worth now; empty where unknown."""
+
+    bag: str
+    value: str
+    now: int | None
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """A player as all may see it, and the amethysts as far as they are shown.
+
+    ``points`` are those of the gems, which all may see; ``total`` has the amethysts as well.
+    """
+
+    seat: int
+    name: str
+    points: int
+    total: int
+    tools: tuple[int, ...]
+    companion: str
+    celestites: tuple[int, int, int]
+    gems: tuple[tuple[Gem, int], ...]
+    stones: tuple[Stone, ...]
+    turn: bool
+    mine: bool
+
+
+def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
+    """Return both players."""
+    cave = scene.cave
+    return tuple(_player(scene, cave, seat) for seat in range(len(cave.players)))
+
+
+def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
+    player = cave.players[seat]
+    stones = tuple(stone(cave, player, each) for each in player.amethysts)
+    gems = sum(terms.POINTS[gem] * player.has(gem) for gem in KEPT)
+    sun, crescent, star = (player.has(gem) for gem in CELESTITES)
+    return PlayerRow(
+        seat=seat,
+        name=scene.view.names[seat],
+        points=gems,
+        total=gems + sum(each.now or 0 for each in stones),
+        tools=player.tools,
+        companion=companion_words(cave, seat),
+        celestites=(sun, crescent, star),
+        gems=tuple((gem, player.has(gem)) for gem in KEPT if player.has(gem)),
+        stones=stones,
+        turn=seat == cave.seat,
+        mine=seat in scene.state.my_seats,
+    )
+
+
+def stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
+    """Return an amethyst and what it is worth now."""
+    value = amethyst.value
+    if value is None:
+        return Stone(amethyst.bag, "", None)
+    if isinstance(value, int):
+        return Stone(amethyst.bag, str(value), value)
+    return Stone(amethyst.bag, terms.BRIEF[value], special_points(cave, player)[value])
+
+
+def stone_words(cave: State, player: Player, amethyst: Amethyst) -> str:
+    """Return ``blue: 1 for each of your gems of value 1, now 3``."""
+    value = amethyst.value
+    if value is None:
+        return f"{amethyst.bag}: not known"
+    now = "" if isinstance(value, int) else f", now {special_points(cave, player)[value]}"
+    return f"{amethyst.bag}: {terms.value(value)}{now}"
+
+
+def companion_words(cave: State, seat: int) -> str:
+    """Return where a companion is: ``moth to come`` or ``moth on level 2``."""
+    name, stands = terms.companion(seat), cave.players[seat].companion
+    return f"{name} to come" if stands is None else f"{name} on level {LEVEL[stands]}"
+
+
+# A place
+
+
+def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
+    """Return what a place is, and what is there."""
+    if at in RAYS:
+        tool = cave.tools.get(at)
+        if tool is not None:
+            return f"{terms.tool(tool.kind, tool.side)}, {terms.where(at)}"
+        sees = sum(len(ray.line) for ray in RAYS[at])
+        return f"{terms.where(at)}: sees {count(sees, 'square')}"
+    here = [
+        f"{names[seat]}'s {terms.companion(seat)}"
+        for seat, player in enumerate(cave.players)
+        if player.companion == at
+    ]
+    gem = cave.gem_at(at)
+    if gem is not None:
+        points = terms.POINTS.get(gem)
+        worth = count(points, "point") if points else "an amethyst"
+        here.append(f"{terms.NAMES[gem]}, {worth}")
+    return f"{joined(here) or 'empty'}, {terms.where(at)}"
+
+
+def seen_words(cave: State, seat: int, at: Place) -> list[str]:
+    """Return which tools see the gem of a square, which do not, and how it could be collected."""
+    if cave.gem_at(at) is None:
+        return []
+    seen = tools_seeing(cave, at)
+    lines = []
+    if seen:
+        told = [f"{tool} from the {terms.COMPASS_WORDS[side]}" for side, tool in seen.items()]
+        lines.append(f"seen by {joined(told)}")
+    else:
+        lines.append("no tool sees it yet")
+    lacking = missing(cave, at)
+    if not lacking:
+        lines.append("all three tools see it: it can be collected")
+        return lines
+    lines[-1] += f"; {joined(list(lacking))} missing"
+    if companion_sees(cave, seat, at):
+        lines.append(f"your {terms.companion(seat)} sees it, too")
+    ways = finishing(cave, seat, at)
+    if ways:
+        told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
+        lines.append(f"one tool short: {'; '.join(told)}")
+    return lines
+
+
+def lacking(cave: State, at: Place) -> str:
+    """Return the letters of the tools that do not see a gem yet."""
+    if not BIT[at] & cave.with_gems:
+        return ""
+    found = missing(cave, at)
+    return "".join(terms.TOOL_LETTERS[tool] for tool in TOOLS if tool in found)
+
+
+# An action
+
+
+def words(scene: OcelotScene, action: Action) -> str:
+    """Say what an action is, for lists and hints."""
+    match action:
+        case LayTool(kind, side, at):
+            return f"lay {terms.tool(kind, side)} at {terms.place(at)}"
+        case PlaceCompanion(at):
+            return f"bring your {terms.companion(scene.seat)} to {terms.place(at)}"
+        case Advance(to):
+            return f"advance your {terms.companion(scene.seat)} to {terms.place(to)}"
+        case Collect(gems):
+            if gems == scene.collectable:
+                return "collect all gems"
+            return f"collect {terms.gems(gems_at(scene.cave, gems))}"
+
+
+def brings(scene: OcelotScene, action: Action) -> str:
+    """Say what an action takes and lets collect, and what it hands to the rival."""
+    match action:
+        case LayTool():
+            found = _trial(scene, action)
+            return "" if found is None else trial_words(scene, found)
+        case PlaceCompanion(at) | Advance(at):
+            return visit_words(scene.cave, visit(scene.cave, at))
+        case Collect(gems):
+            points = terms.points(gems_at(scene.cave, gems))
+            return f"brings {count(points, 'point')}" if points else ""
+
+
+def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
+    """Say what speaks for an action, with a hint: not what it hands to the rival."""
+    if not isinstance(action, LayTool):
+        found = brings(scene, action)
+        return f"it {found}" if found else ""
+    trial = _trial(scene, action)
+    takes = gems_on(scene.cave, trial.takes) if trial else ()
+    sees = len(gems_on(scene.cave, sight_from(scene.cave, action.at)))
+    return f"it collects {worth(takes)}" if takes else f"it sees {count(sees, 'gem')}" if sees else ""
+
+
+def _trial(scene: OcelotScene, laid: LayTool) -> Trial | None:
+    found = trials(scene.cave, scene.seat, laid.at)
+    return next((each for each in found if each.tool == laid.side), None)
+
+
+def trial_words(scene: OcelotScene, trial: Trial) -> str:
+    """Say what a tool would collect, or else see, and what it hands to the rival."""
+    cave = scene.cave
+    takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
+    sees = count(len(gems_on(cave, sight_from(cave, trial.at))), "gem")
+    text = f"collects {worth(takes)}" if takes else f"collects nothing, sees {sees}"
+    return f"{text}; hands {scene.view.names[scene.rival]} {terms.gems(hands)}" if hands else text
+
+
+def visit_words(cave: State, there: Visit) -> str:
+    """Say what the companion would take and see on a square, and what it lets collect."""
+    takes = f"takes {terms.gem(there.gem)} and " if there.gem else ""
+    then = gems_on(cave, there.takes)
+    lets = f"; then you can collect {worth(then)}" if then else ""
+    return f"{takes}sees {count(len(gems_on(cave, there.sees)), 'gem')}{lets}"
+
+
+def worth(gems: Sequence[Gem]) -> str:
+    """Return gems with their points: ``2 opals and a geode, 6 points``."""
+    points = terms.points(gems)
+    return terms.gems(gems) + (f", {count(points, 'point')}" if points else "")
+
+
+# The place under the cursor, as the pane shows it
+
+BRIEFEST = 2
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A line of what can be done: its key and the word of a click, what it takes and what it hands over."""
+
+    key: str
+    name: str
+    do: str
+    takes: str = ""
+    hands: str = ""
+    nothing: str = ""
+    chosen: bool = False
+    about: str = ""
+    """What the name means, where there is room to say so."""
+    brief: tuple[str, str] = ("", "")
+    """What it takes and hands over, in the fewest words."""
+
+    def words(self, brief: int) -> tuple[str, str]:
+        """Return what it takes and what it hands over; with 1 the latter in few words, with 2 both."""
+        takes, hands = self.brief if any(self.brief) else (self.takes, self.hands)
+        return takes if brief == BRIEFEST else self.takes, hands if brief else self.hands
+
+
+class Here(msgspec.Struct, frozen=True):
+    """A place: its title, what can be done there, and facts about it."""
+
+    title: str = ""
+    offers: tuple[Offer, ...] = ()
+    facts: tuple[str, ...] = ()
+
+
+def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[Place]) -> Here:
+    """Return the place ``at`` for a player with this tool in hand, who leaves these gems out."""
+    if scene.mode == "collecting":
+        return _collecting(scene, at, left_out)
+    title = place_title(scene.cave, scene.view.names, at)
+    title = title[:1].upper() + title[1:]
+    if at in RAYS:
+        return Here(title, _tools(scene, at, hand))
+    return _square(scene, at, title)
+
+
+def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...]:
+    cave, seat = scene.cave, scene.seat
+    if scene.mode == "over":
+        return ()
+    rival = scene.view.names[1 - seat]
+    found = []
+    for trial in trials(cave, seat, at):
+        held = hand is not None and hand.tool == trial.tool
+        kind = hand.kind if hand is not None and held else "/".join(trial.kinds)
+        takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
+        points = f" +{terms.points(takes)}" if terms.points(takes) else ""
+        found.append(
+            Offer(
+                terms.TOOL_LETTERS[trial.tool].lower(),
+                f"{trial.tool} {kind}",
+                f"tool:{trial.tool}",
+                f"takes {terms.brief(takes)}{points}" if takes else "",
+                f"hands {rival} {terms.brief(hands)}" if hands else "",
+                "takes nothing",
+                held,
+                f"(tool {' or '.join(kind.split('/'))})",
+                (
+                    f"takes {count(len(takes), 'gem')}{points}" if takes else "",
+                    f"hands {rival} {count(len(hands), 'gem')}" if hands else "",
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def _square(scene: OcelotScene, at: Place, title: str) -> Here:
+    cave, seat = scene.cave, scene.seat
+    offers: tuple[Offer, ...] = ()
+    there = visit(cave, at) if at in scene.ways else None
+    if there is not None:
+        takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
+        points = terms.points(takes)
+        gain = f"takes {terms.brief(takes)}" + (f" +{points}" if points else "") if takes else ""
+        sees = count(len(gems_on(cave, there.sees)), "gem")
+        verb = "goes down" if isinstance(scene.ways[at], Advance) else "comes"
+        name = f"{terms.companion(seat)} {verb}"
+        offers = (Offer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
+    facts = seen_words(cave, seat, at)
+    if there is None and not facts and companion_sees(cave, seat, at):
+        facts = [f"your {terms.companion(seat)} sees it"]
+    return Here(title, offers, tuple(f"{fact[:1].upper()}{fact[1:]}." for fact in facts))
+
+
+def _collecting(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:
+    """Return the gems that can be collected, each to be left out."""
+    cave = scene.cave
+    taken = [each for each in scene.collectable if each not in left_out]
+    found = gems_on(cave, sum(BIT[each] for each in taken))
+    points = terms.points(found)
+    title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}"
+    if points:
+        title += f": {count(points, 'point')}"
+    offers = []
+    for each in scene.collectable:
+        (gem,) = gems_on(cave, BIT[each])
+        name = f"{terms.SHORT[gem]} {terms.place(each)}"
+        worth = "an amethyst" if gem == "geode" else f"+{terms.POINTS[gem]}"
+        left = each in left_out
+        do = f"toggle:{terms.place(each)}"
+        offers.append(Offer("-" if left else "+", name, do, "" if left else worth, "", "left", each == at))
+    return Here(title, tuple(offers))
 
 
 def _acting(holds: Callable[[OcelotScene], bool]) -> Callable[[OcelotScene], bool]:
@@ -34,7 +376,7 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
     "below": _acting(_below),
     "waiting": lambda scene: scene.mode == "waiting",
 }
-WORDS = {
+TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
     "last turns": "The last turns: what is not collected by their end brings no points.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
@@ -59,4 +401,4 @@ _ENDS = {
 
 def guide() -> Guide[OcelotScene]:
     """Make a guide for one person at one table."""
-    return Guide(_MATTERS, WORDS, _ENDS)
+    return Guide(_MATTERS, TIPS, _ENDS)

@@ -1,4 +1,4 @@
-"""Events as sentences: who, what, and what it brought.
+"""Events as sentences: who, what, and what it brought; and the words of the score sheet.
 
 What an amethyst is worth is never said here: a log is read by all who look at this screen.
 """
@@ -8,8 +8,26 @@ from __future__ import annotations
 from cave.game import Json
 from cave.sir_ocelots_cave.components import Gem
 from cave.sir_ocelots_cave.view import View
-from client.face import LogEntry
+from client.face import LogEntry, SheetWords
 from client.games.sir_ocelots_cave import terms
+
+SHEET = SheetWords(
+    categories={
+        "rock_crystal": "Rock crystal",
+        "celestite": "Celestite",
+        "opal": "Opal",
+        "emerald": "Emerald",
+        "red_beryl": "Red beryl",
+        "amethyst": "Amethysts",
+        "value_1": "Gems of 1",
+        "value_3": "Gems of 3",
+        "left_1": "Left, level 1",
+        "left_2_3": "Left, 2 and 3",
+    },
+    legend="The last four are special amethysts.",
+    tie="more amethysts (rule 6.5)",
+    look="Look at the caves",
+)
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:

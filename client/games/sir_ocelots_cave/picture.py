@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS, SEERS, SQUARES, Squares
 from cave.sir_ocelots_cave.components import Gem, Tool
-from client.games.sir_ocelots_cave import words
-from client.games.sir_ocelots_cave.hand import Hand
-from client.games.sir_ocelots_cave.previews import sight_from, with_hand
+from client.games.sir_ocelots_cave import guide
+from client.games.sir_ocelots_cave.previews import Hand, sight_from, with_hand
 from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.present.cells import Box
 
 Mark = Literal["", "short", "gain", "take", "leave"]
 """How a gem is marked: one tool short, collected by the tool in hand, taken, or left out."""
@@ -79,7 +80,7 @@ def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozen
             gems.get(at),
             stands.get(at),
             bool(BIT[at] & lit),
-            words.lacking(cave, at) if BIT[at] & lit else "",
+            guide.lacking(cave, at) if BIT[at] & lit else "",
             mark(at),
         )
         for at in SQUARES
@@ -106,3 +107,139 @@ def _lit(scene: OcelotScene, cursor: Place) -> Squares:
     if cursor in scene.ways or cursor in stands:
         return sight_from(scene.cave, cursor)
     return BIT.get(cursor, 0)
+
+
+Pitch = tuple[int, int]
+"""Columns and rows of a place."""
+ACROSS, DOWN = 15, 13
+"""Places of the board."""
+PITCHES: Mapping[str, Pitch] = {"L": (7, 3), "M": (5, 2), "S": (4, 1)}
+"""By zoom."""
+LEFT, ABOVE = 2, 1
+"""Columns and rows of the gutter, in which the numbers of rows and columns stand."""
+NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))
+"""The places of the names of the levels: in corners without squares, with this much air before them."""
+SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])
+"""The places of the names on the smallest squares."""
+
+
+class Label(NamedTuple):
+    """Words beside the squares, at a cell."""
+
+    x: int
+    y: int
+    text: str
+
+
+def needed(pitch: Pitch) -> tuple[int, int]:
+    """Return the columns and rows of a whole board with its gutter."""
+    return LEFT + ACROSS * pitch[0], ABOVE + DOWN * pitch[1]
+
+
+def level_names(pitch: Pitch) -> Sequence[Label]:
+    """Return the names of the levels, from the first."""
+    wide, high = pitch
+    return [
+        Label(x * wide + max(air, wide - len("LEVEL") + 1), y * high + high // 2, f"LEVEL {level}")
+        for level, ((x, y), air) in enumerate(SMALL_NAMES if high == 1 else NAMES, 1)
+    ]
+
+
+@lru_cache(maxsize=4)
+def coordinates(pitch: Pitch) -> Sequence[Label]:
+    """Return the numbers of the columns above the board, and those of the rows at its left."""
+    wide, high = pitch
+    rows = [Label(-len(str(y)), y * high + high // 2, str(y)) for y in range(DOWN)]
+    columns = [Label(x * wide + wide // 2 - len(str(x)) + 1, -ABOVE, str(x)) for x in range(ACROSS)]
+    return rows + columns
+
+
+# Where the panes lie
+
+LEAST = (79, 20)
+"""The columns and rows from which a table can be played."""
+SIDE = 17
+"""The least columns beside the board."""
+WIDE_SIDE = 23
+"""Columns beside the board that the pane about a place needs."""
+LEAST_LOG = 6
+"""Rows of the log, before there is air round the board."""
+LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
+HEAD, KEYS = 1, 1
+LEAST_BELOW = 4
+CONTROLS, WIDE_CONTROLS = 6, 30
+"""Rows of the keys of a replay beside the board, and the columns from which they stand there."""
+KEYS_IN_A_ROW = 100
+"""Columns of a window in which they fit in one row."""
+LEAST_HERE = 13
+"""Rows of the pane about the place under the cursor, before the pane of the players gets more."""
+
+
+def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
+    """Return the panes by name: larger squares as soon as there is room for them."""
+    bars = HEAD + KEYS + replay
+    if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
+        boxes = _beside(width, height, LARGE, bars)
+    elif width >= MEDIUM[0] + WIDE_SIDE and height >= MEDIUM[1] + bars + 1:
+        boxes = _beside(width, height, MEDIUM, bars)
+    else:
+        boxes = _below(width, height, bars)
+    boxes["header"] = Box(0, 0, width, HEAD)
+    boxes["hints"] = Box(0, height - KEYS, width, KEYS)
+    if replay:
+        boxes["place"] = Box(0, height - KEYS - 1, width, 1)
+        here, log = boxes["here"], boxes["log"]
+        if here.height > 2 * CONTROLS and here.width >= WIDE_CONTROLS:
+            boxes["here"] = here._replace(height=here.height - CONTROLS)
+            boxes["controls"] = Box(here.x, here.y + here.height - CONTROLS, here.width, CONTROLS)
+        elif log.height == 1 and width >= KEYS_IN_A_ROW:
+            boxes["here"] = here._replace(height=here.height - 1)
+            boxes["controls"] = Box(0, log.y, width, 1)
+            del boxes["log"]
+        else:
+            # The keys need two rows and the log one; missing rows come from the pane above.
+            more = max(0, 3 - log.height)
+            boxes["here"] = here._replace(height=here.height - more)
+            boxes["controls"] = log._replace(y=log.y - more, height=2)
+            boxes["log"] = Box(log.x, log.y - more + 2, log.width, log.height + more - 2)
+            players = boxes["players"]
+            boxes["players"] = players._replace(height=min(players.height, log.y - more - players.y))
+    return {name: box for name, box in boxes.items() if box.height > 0}
+
+
+def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
+    """Put all panes beside the board, and the log below it."""
+    across = max(board[0], width - 44)
+    rows, down = height - bars, board[1]
+    if rows - down >= 2 + LEAST_LOG:
+        down += 2
+    side = Box(across, HEAD, width - across, rows)
+    worth = 11 if board == LARGE else 7
+    cards = 14 if board == LARGE or rows - worth >= 14 + LEAST_HERE else 8
+    return {
+        "board": Box(0, HEAD, across, down),
+        "log": Box(0, HEAD + down, across, rows - down),
+        "worth": side._replace(height=worth),
+        "players": Box(side.x, side.y + worth, side.width, cards),
+        "here": Box(side.x, side.y + worth + cards, side.width, rows - worth - cards),
+    }
+
+
+def _below(width: int, height: int, bars: int) -> dict[str, Box]:
+    """Place points and players beside the board and the pane about a place, the log below it."""
+    rows = height - bars
+    least = DOWN + ABOVE
+    down = min(max(least, rows - 6), 15 if height < 40 else 17)
+    down = max(least, min(down, rows - LEAST_BELOW))
+    across = width - max(SIDE, min(30, width - SMALL[0]))
+    below = rows - down
+    here = min(below, max(3, below - 1 - (below > 6)) if below < 8 else min(8, below - 3))
+    side = Box(across, HEAD, width - across, down + here)
+    worth = min(7, max(0, down - 8))
+    return {
+        "board": Box(0, HEAD, across, down),
+        "worth": side._replace(height=worth),
+        "players": Box(side.x, side.y + worth, side.width, side.height - worth),
+        "here": Box(0, HEAD + down, across, here),
+        "log": Box(0, HEAD + down + here, width, below - here),
+    }

@@ -1,17 +1,20 @@
-"""What a piece would bring at a place, and what it would hand to the rival: asked before it is placed."""
+"""What a placement would bring: of each tool, of the companion, of the tool in hand; and probable slips."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from cave.codec import Place
+from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, RIM, Squares, places, squares
-from cave.sir_ocelots_cave.components import KINDS, Gem, Kind, Tool
+from cave.sir_ocelots_cave.components import KINDS, TOOLS, Gem, Kind, Tool
 from cave.sir_ocelots_cave.prospects import gains, one_tool_short, prospect, tools_left, worth
 from cave.sir_ocelots_cave.sight import collectable, seen_enough
 from cave.sir_ocelots_cave.state import SIDES_OF, State
+from client.games.sir_ocelots_cave import terms
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -134,3 +137,82 @@ def gems_on(state: State, of: Squares) -> tuple[Gem, ...]:
 def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
     """Return the gems at these places."""
     return gems_on(state, squares(found))
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """A tool with the side that will lie up."""
+
+    tool: Tool
+    kind: Kind
+
+    def at(self, place: Place) -> LayTool:
+        """Return the action that lays it there."""
+        return LayTool(self.kind, self.tool, place)
+
+
+def take(state: State, seat: int, tool: Tool, before: Hand | None) -> Hand | None:
+    """Return the tool in hand; the one that is held already, of the next kind that has this side."""
+    kinds = kinds_left(state, seat, tool)
+    if not kinds:
+        return None
+    if before is not None and before.tool == tool and before.kind in kinds:
+        return Hand(tool, kinds[(kinds.index(before.kind) + 1) % len(kinds)])
+    return Hand(tool, kinds[0])
+
+
+def turned(hand: Hand) -> Hand:
+    """Return the tool with its other side up."""
+    one, other = SIDES_OF[hand.kind]
+    return Hand(other if hand.tool == one else one, hand.kind)
+
+
+def kept(state: State, seat: int, hand: Hand | None) -> Hand | None:
+    """Return what is in hand as long as there is one left, or else the first tool there is."""
+    if hand is not None:
+        kinds = kinds_left(state, seat, hand.tool)
+        if kinds:
+            return hand if hand.kind in kinds else Hand(hand.tool, kinds[0])
+    return next((found for tool in TOOLS if (found := take(state, seat, tool, None))), None)
+
+
+PLACES = (*BIT, *RAYS)
+
+
+def beside(at: Place, to: Place) -> Place:
+    """Return the nearest place in a direction, what lies straight ahead first; the same one at the edge."""
+    dx, dy = to
+
+    def far(place: Place) -> tuple[int, int]:
+        x, y = place[0] - at[0], place[1] - at[1]
+        ahead, aside = (x * dx, abs(y)) if dx else (y * dy, abs(x))
+        return (ahead + 2 * aside, aside)
+
+    ahead = [place for place in PLACES if (place[0] - at[0]) * dx + (place[1] - at[1]) * dy > 0]
+    return min(ahead, key=far, default=at)
+
+
+class Slip(NamedTuple):
+    """What speaks against a placement, as the beginning of a sentence."""
+
+    words: str
+    others: bool
+    """Whether another tool, or this one elsewhere, would collect something."""
+
+
+def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Slip | None:
+    """Return what speaks against a legal placement, if anything does."""
+    hands = 0
+    match action:
+        case LayTool(_, tool, at):
+            (trial,) = (each for each in trials(state, seat, at) if each.tool == tool)
+            takes, hands = trial.takes, trial.hands
+        case PlaceCompanion(at):
+            there = visit(state, at)
+            takes = there.takes or int(there.gem is not None)
+        case _:
+            return None
+    others = not takes and bool(bringing(state, seat))
+    if takes or not (others or hands):
+        return None
+    given = f" and hands {names[1 - seat]} {terms.gems(gems_on(state, hands))}" if hands else ""
+    return Slip(f"This collects nothing{given}" + (", and another tool would" if others else ""), others)

@@ -14,7 +14,7 @@ from cave import record
 from cave.cave_vs_cave.components import components
 from cave.games import get
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.screen.game import VersusScreen
+from client.games.cave_vs_cave.screen import VersusScreen
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.said import sentences
-from client.games.cave_vs_cave.said.lines.table import VersusLines
+from client.games.cave_vs_cave.lines import VersusLines
+from client.games.cave_vs_cave.scene import CONFIRM_END
 from tests.client.cave_vs_cave.tables import GAME, begun, over, played, second_era
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
@@ -99,7 +99,7 @@ async def test_a_turn_of_which_something_is_left_ends_only_when_that_is_meant(ho
     number = str(listed.index(ending.text) + 1)
     script = Script("moves", "end" if how == "end" else number, answer, live=True)
     await VersusLines(FACE, session, script).run()
-    assert any(sentences.CONFIRM_END in line for line in script.said)
+    assert any(CONFIRM_END in line for line in script.said)
     ended = [action for _, action in session.acted[before:] if action["type"] == "end_turn"]
     assert len(ended) == (answer == "1")
 

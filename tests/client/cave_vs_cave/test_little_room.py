@@ -14,11 +14,10 @@ from textual.events import MouseScrollDown
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.effects import Effect
 from cave.cave_vs_cave.goods import GOODS
-from client.games.cave_vs_cave.known import doings, terms
-from client.games.cave_vs_cave.screen.arrangement import LEAST, Wanted, arrange
-from client.games.cave_vs_cave.screen.display import Display
-from client.games.cave_vs_cave.screen.drawing import WIDE
-from client.games.cave_vs_cave.screen.tiles import Tiles
+from client.games.cave_vs_cave import tasks, terms
+from client.games.cave_vs_cave.board import WIDE
+from client.games.cave_vs_cave.screen import LEAST, Wanted, arrange
+from client.games.cave_vs_cave.tiles import Display, Tiles
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import settle
 from tests.client.screens import cut_off, show
@@ -117,8 +116,8 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
             for tile in now.cave.up:
                 assert squeezed(terms.tile_name(tile)) in shown, tile
                 told = {
-                    squeezed(doings.tile_text(now, tile, terms.SIGNS)),
-                    squeezed(doings.tile_text(now, tile)),
+                    squeezed(tasks.tile_text(now, tile, terms.SIGNS)),
+                    squeezed(tasks.tile_text(now, tile)),
                 }
                 assert tile in now.cave.taken or any(each in shown for each in told), tile
         pane = screen.query_one(Display)

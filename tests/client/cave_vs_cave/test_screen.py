@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client.games.cave_vs_cave import guide, terms
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.known import terms
-from client.games.cave_vs_cave.known.doings import choice_words, doings, fits
-from client.games.cave_vs_cave.said import guide
-from client.games.cave_vs_cave.screen.game import VersusScreen
-from client.games.cave_vs_cave.screen.tiles import Tiles
+from client.games.cave_vs_cave.screen import VersusScreen
+from client.games.cave_vs_cave.tasks import choice_words, doings, fits
+from client.games.cave_vs_cave.tiles import Tiles
 from client.replay.points import points
 from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.score import ScoreScreen
@@ -171,9 +170,9 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
         return state.seat == 0 and "excavate" in kinds
 
     scene = FACE.scene(played(digs, seats=seats).state, None)
-    others = set(guide.WORDS) - {"excavate", "excavate alone"}
+    others = set(guide.TIPS) - {"excavate", "excavate alone"}
     tip = guide.guide().tip(scene, others)
-    assert words in guide.WORDS[tip]
+    assert words in guide.TIPS[tip]
     assert guide.guide().tip(scene, {*others, tip}) == "", "it is told once"
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.segment import Segment
 from rich.style import Style
 
-from client.games.caves_of_casadh.board.hex_map import GAP, differing
+from client.games.caves_of_casadh.board import GAP, differing
 
 WIDTH = 12
 STYLES = st.sampled_from(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from client.games.caves_of_casadh.said.log import FALLING
-from client.games.caves_of_casadh.screen import falling
+from client.games.caves_of_casadh import screen
+from client.games.caves_of_casadh.log import FALLING
 from client.tui.motion import Motion
 from tests.client.caves_of_casadh.tables import middle, played
 from tests.client.test_motion import Stage
@@ -41,15 +41,15 @@ class Fall:
     """What falls of a game on a screen, from its first fall on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, width: int = 80) -> None:
-        monkeypatch.setattr(falling, "motion_of", lambda app: Motion("full"))
+        monkeypatch.setattr(screen, "motion_of", lambda app: Motion("full"))
         self.state = played(middle).state
         log = self.state.log
         self.fell = [index for index, line in enumerate(log) if line.event["type"] in FALLING]
-        found = [falling.log_line(index, log[index].event, self.state.view) for index in self.fell]
+        found = [screen.log_line(index, log[index].event, self.state.view) for index in self.fell]
         self.lines = [entry.sentence for entry in found if entry is not None]
         self.screen: Any = Screen()
         self.screen.size = SimpleNamespace(width=width)
-        self.shown = falling.Falling(self.screen)
+        self.shown = screen.Falling(self.screen)
         self.comes(0)
 
     def comes(self, fallen: int) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from cave.caves_of_casadh.actions import EndTurn, Leave
+from client.games.caves_of_casadh.controller import waiting
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.said.lines.table import CasadhLines
-from client.games.caves_of_casadh.screen.controller import waiting
+from client.games.caves_of_casadh.lines import CasadhLines
 from client.plain.telling import COVERED_LATER
 from client.present.log import entries
 from client.table import LogLine

@@ -5,22 +5,26 @@ from __future__ import annotations
 import pytest
 
 from cave.caves_of_casadh.components import components, layout
-from client.games.caves_of_casadh.board.bands import GRIDS, MIDDLES, axial, on_board, spot
-from client.games.caves_of_casadh.board.picture import EmptyLook, HexLook, Way
-from client.games.caves_of_casadh.board.shape import (
+from client.games.caves_of_casadh.passages import (
     CASING,
     FLOORS,
+    GRIDS,
     HALF,
+    MIDDLES,
     PIT,
     TONES,
     Plan,
+    axial,
     ends_of_slopes,
+    on_board,
     pixels_at,
     points_in_sight,
     shape,
     shape_in_signs,
+    spot,
 )
-from client.games.caves_of_casadh.board.signs import signs
+from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Way
+from client.games.caves_of_casadh.signs import signs
 from client.tui.board.geometry import outline
 
 HEXES = list(components().hexes)

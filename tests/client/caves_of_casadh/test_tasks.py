@@ -10,9 +10,9 @@ import pytest
 
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.codec import as_json
+from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.known.tasks import tasks
-from client.games.caves_of_casadh.said import guide
+from client.games.caves_of_casadh.tasks import tasks
 from tests.cave.caves_of_casadh.builders import inside, laid, state
 from tests.client.caves_of_casadh import tables
 

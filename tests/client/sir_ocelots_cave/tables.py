@@ -10,7 +10,7 @@ from cave import record
 from cave.games import get
 from cave.sir_ocelots_cave.board import RIM
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.games.sir_ocelots_cave.screen import OcelotScreen
 from client.games.sir_ocelots_cave.terms import SIDES_OF
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings

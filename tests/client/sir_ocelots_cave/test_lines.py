@@ -7,7 +7,7 @@ from typing import Any
 
 from cave.games import get
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.lines.table import OcelotLines
+from client.games.sir_ocelots_cave.lines import OcelotLines
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after
 from tests.client.sir_ocelots_cave.tables import played, without_tools

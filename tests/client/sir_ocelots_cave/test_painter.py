@@ -11,14 +11,12 @@ from msgspec import structs
 from rich.color import Color
 from textual.geometry import Region
 
-from client.games.sir_ocelots_cave import picture
+from client.games.sir_ocelots_cave import picture, signs
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.hand import Hand
+from client.games.sir_ocelots_cave.painter import APART, DARK, GROUNDS, LIGHT, Painter, Palette, main
+from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch
+from client.games.sir_ocelots_cave.previews import Hand
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.games.sir_ocelots_cave.screen import looks
-from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, PITCHES, Pitch
-from client.games.sir_ocelots_cave.screen.painter import Painter
-from client.games.sir_ocelots_cave.screen.palette import APART, DARK, GROUNDS, LIGHT, Palette, main
 from client.tui.paint.canvas import Cell
 from client.tui.paint.colour import CONTRAST, contrast, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
@@ -94,7 +92,7 @@ def test_every_gem_stands_out_from_its_square(tier: Tier, lights: Palette) -> No
                     shape = painter.block(at, look, PITCHES["L"], cursor=False)
                     assert any(ink in (cell.ink, cell.ground) for row in shape for cell in row)
                 seen.add(square.gem)
-    assert seen == {*looks.SHAPES}
+    assert seen == {*signs.SHAPES}
 
 
 @pytest.mark.parametrize("lights", PALETTES)
@@ -125,7 +123,7 @@ async def test_in_high_contrast_levels_have_grounds_on_which_all_signs_can_be_re
         await settle(pilot)
         for system, grounds in GROUNDS["cave-high-contrast"].items():
             assert len({*grounds}) == 3, system
-            for colour in ("words", "dim", "key", *looks.GEM_HUES.values()):
+            for colour in ("words", "dim", "key", *signs.GEM_HUES.values()):
                 ink = rgb(app.theme_variables[colour])
                 assert min(contrast(ink, ground) for ground in grounds) >= CONTRAST, (system, colour)
         row = screen.board.render_line(screen.board.region_of((11, 9)).y)
@@ -134,9 +132,9 @@ async def test_in_high_contrast_levels_have_grounds_on_which_all_signs_can_be_re
 
 
 def test_no_two_gems_look_the_same_without_colour() -> None:
-    for glyphs in looks.SIGNS.values():
+    for glyphs in signs.SIGNS.values():
         assert len({*glyphs.values()}) == len(glyphs)
-    for shapes in (looks.SHAPES, looks.SMALL):
+    for shapes in (signs.SHAPES, signs.SMALL):
         for one, other in combinations(shapes.values(), 2):
             assert one != other
-    assert all(each.isascii() for each in looks.SIGNS["ascii"].values())
+    assert all(each.isascii() for each in signs.SIGNS["ascii"].values())

@@ -13,13 +13,12 @@ from textual.geometry import Offset
 from cave.codec import as_json
 from cave.game import Idea, Json
 from client.advice.adviser import Question
+from client.games.sir_ocelots_cave import signs
+from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.screen import looks, signs
-from client.games.sir_ocelots_cave.screen.board import BoardPane
-from client.games.sir_ocelots_cave.screen.game import OcelotScreen
-from client.games.sir_ocelots_cave.screen.keys import BINDINGS
-from client.games.sir_ocelots_cave.screen.measures import arrange
-from client.games.sir_ocelots_cave.screen.panes import packed
+from client.games.sir_ocelots_cave.panes import packed
+from client.games.sir_ocelots_cave.picture import arrange
+from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
 from client.present.cells import Box
 from client.present.help_pages import WIDTH, pages
 from client.tui.board.geometry import centre
@@ -249,9 +248,9 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
         for page in FACE.help(glyphs).values():
             assert max(map(len, page.text.splitlines())) <= WIDTH, page.title
         legend = FACE.help(glyphs)["legend"].text
-        for gem, sign in looks.SIGNS[glyphs].items():
-            assert f"{sign}{looks.WORTH[gem]}" in legend, gem
-        for mark in (*looks.MARKS.values(), looks.FREE[glyphs], signs.IN_SIGHT):
+        for gem, sign in signs.SIGNS[glyphs].items():
+            assert f"{sign}{signs.WORTH[gem]}" in legend, gem
+        for mark in (*signs.MARKS.values(), signs.FREE[glyphs], signs.IN_SIGHT):
             assert f" {mark} " in legend, mark
         for word in ("sun", "crescent", "star"):
             assert word in legend
@@ -259,7 +258,7 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
             assert sign in legend, sign
         for sign in ("A5 B5 C5", "moth -", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
             assert sign in legend, sign
-    keys = [("shift+tab", binding.description) for binding in BINDINGS if isinstance(binding, Binding)]
+    keys = [("shift+tab", binding.description) for binding in KEYS if isinstance(binding, Binding)]
     found = pages("game", FACE, keys=keys)[-2]
     for _, words in keys:
         assert words in found.text

@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
-from client.games.sir_ocelots_cave import slips
+from client.games.sir_ocelots_cave import texts
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.lines.table import OcelotLines
-from client.games.sir_ocelots_cave.slips import slip
+from client.games.sir_ocelots_cave.lines import OcelotLines
+from client.games.sir_ocelots_cave.previews import slip
 from client.settings.schema import Preferences, Settings
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
@@ -74,7 +74,7 @@ async def test_the_warning_and_the_question_can_be_chosen() -> None:
     """A piece stays where it is placed, so one may ask to be asked; who needs no warning is spared it."""
     for slip_is_told, asked in ((False, False), (False, True), (True, False)):
         session = FakeSession(mine=(0,), start=two_see(), game=GAME.name)
-        own = {slips.SLIP.name: slip_is_told, slips.PLACE.name: asked}
+        own = {texts.SLIP.name: slip_is_told, texts.PLACE.name: asked}
         screen = table(session, preferences=Preferences(Settings(own=own)))
         async with show(screen) as (app, pilot):
             await press(pilot, "enter")

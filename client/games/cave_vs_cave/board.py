@@ -1,0 +1,328 @@
+"""A cave, drawn space by space, and its pane: boards beside each other, as far as there is room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+from typing import ClassVar, NamedTuple
+
+from rich.cells import cell_len
+from textual.geometry import Offset
+
+from cave.cave_vs_cave.actions import Space
+from cave.cave_vs_cave.board import BESIDE, CAVERN, ENTRANCE, MARKED, SIDES, accessible, walls_round
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import named
+from client.face import LETTERS
+from client.games.cave_vs_cave import terms
+from client.games.cave_vs_cave.panes import VersusPanel, pictures
+from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines, track_lines
+from client.tui.paint.noise import noise
+from client.tui.roles import PANELS, Hue
+from client.tui.widgets.names import short
+from client.tui.widgets.panel import Row, Span, fit, seat_role, wrap
+from client.wording import count
+
+WIDE = 15
+"""Columns from one space to the next, its western wall included."""
+SPELT = 10
+"""Letters of a name or of an effect that are told in full on a space."""
+SLOT = (3, 2)
+"""The place of the Additional Cavern on the drawing: beside (3, 1), above (4, 2)."""
+GLYPHS: Mapping[str, Mapping[str, str]] = {
+    "unicode": {"across": "▄", "down": "█", "way": "►", "up": "▲", "corners": "┏┓┗┛", "edge": "━┃"},
+    "ascii": {"across": "=", "down": "|", "way": ">", "up": "^", "corners": "++++", "edge": "-|"},
+}
+
+
+class Cell(NamedTuple):
+    """A character, its role, and the word of a click on it."""
+
+    glyph: str = " "
+    role: str = ""
+    do: str = ""
+
+
+Rows = list[list[Cell]]
+
+
+def columns(era: int) -> range:
+    """Return the columns of a board."""
+    return range(3) if era == 1 else range(-3, 0)
+
+
+def size(era: int, high: int) -> tuple[int, int]:
+    """Return the columns and rows of a drawing."""
+    return len(columns(era)) * WIDE + 1, (5 if era == 1 else 4) * high + 1
+
+
+def rows_each(height: int, board: int) -> int:
+    """Return the rows that each space gets, its northern wall included, in a pane of this height."""
+    return max(3, min(7, (height - 1) // (5 if board == 1 else 4)))
+
+
+def free(board: int, high: int) -> tuple[int, int, int, int]:
+    """Return the first column and row of a drawing where no space lies, and how many of each there are."""
+    if board == 1:
+        return 2 * WIDE + 1, 0, WIDE, 3 * high - 1
+    return 0, 2 * high + 1, WIDE, 2 * high - 1
+
+
+class Drawing:
+    """A board of a player's cave, drawn in ``rows``; each space has ``high`` of them.
+
+    ``marks`` are letters on spaces, ``fitting`` the spaces on which the room that one looks at may stand.
+    """
+
+    def __init__(
+        self,
+        scene: VersusScene,
+        seat: int,
+        board: int,
+        *,
+        high: int,
+        cursor: Space | None,
+        glyphs: str,
+        marks: Mapping[Space, str],
+        fitting: Collection[Space] = (),
+    ) -> None:
+        self._player = scene.cave.players[seat]
+        self._scene, self._seat, self._high, self._signs = scene, seat, high, GLYPHS[glyphs]
+        width, height = size(board, high)
+        self.rows: Rows = [[Cell()] * width for _ in range(height)]
+        self.middle: Offset | None = None
+        """The cell in the middle of the cursor, if it is on this board."""
+        reach = accessible(self._player, scene.cave.era)
+        spaces: dict[Space, tuple[int, int]] = {}
+        for space in components().spaces.values():
+            if space.era == board <= scene.cave.era:
+                row, column = space.at
+                spaces[space.at] = ((column - columns(board)[0]) * WIDE, row * high)
+        if board == 1 and self._player.cavern:
+            spaces[CAVERN] = (SLOT[1] * WIDE, SLOT[0] * high)
+        for at, (x, y) in spaces.items():
+            self._fill(at, x, y, dug=at in reach, fits=at in fitting)
+            self._walls(at, x, y)
+            if at == ENTRANCE and scene.cave.era == 1:
+                self.rows[y + 1 + (high - 1) // 2][x] = Cell(self._signs["way"], "way")
+            if at == MARKED:
+                self.rows[y + high][x + WIDE // 2] = Cell(self._signs["up"], "way")
+        for at, (x, y) in spaces.items():
+            if at == cursor:
+                self._mark(x, y)
+                self.middle = Offset(x + WIDE // 2, y + high // 2)
+            if at in marks:
+                self.rows[y + 1][x + 1] = Cell(marks[at], "label")
+
+    def _words(self, at: Space, *, dug: bool, fits: bool) -> tuple[str, list[str]]:
+        """Return the role of a space and the lines that stand in it."""
+        place, room = terms.space(at), self._scene.room_at(self._seat, at)
+        if room:
+            found = terms.room(room)
+            name = found.name.replace("Cave Entrance", "Entrance")
+            lines = [f"{fit(name, SPELT)} {found.vp:>2}", terms.room_effect(room)]
+            told = [part for line in lines for part in wrap(line, WIDE - 2)]
+            short = [lines[0], terms.room_effect(room, terms.SIGNS)]
+            return found.colour, told if len(told) < self._high else short
+        if not isinstance(at, str) and at in self._player.covered:
+            bonus = components().spaces[at].bonus
+            under = f"+{terms.brief(named(bonus))}" if bonus else ""
+            return "dig" if dug else "covered", [f"{'?dig' if dug else '?':<6}{place:>7}", under]
+        return "fits" if fits else "empty", [f"{'fits' if fits else '':<6}{place:>7}"]
+
+    def _fill(self, at: Space, x: int, y: int, *, dug: bool, fits: bool) -> None:
+        role, told = self._words(at, dug=dug, fits=fits)
+        do = f"{'space' if self._seat == self._scene.seat else 'other'}:{terms.space(at)}"
+        for line in range(self._high - 1):
+            text = f" {told[line] if line < len(told) else '':<{WIDE - 2}}"
+            for column, glyph in enumerate(text[: WIDE - 1]):
+                points = role in ("orange", "blue") and line == 0 and column > 10
+                self.rows[y + 1 + line][x + 1 + column] = Cell(glyph, "points" if points else role, do)
+
+    def _walls(self, at: Space, x: int, y: int) -> None:
+        player, high = self._player, self._high
+        there = walls_round(at, player.walls, self._scene.cave.settings.cavern, player.cavern)
+        beside = () if isinstance(at, str) else BESIDE[2][at]
+        built = sum(bit for bit, _, edge in beside if edge in player.walls)
+        for side, bit in SIDES.items():
+            if not there & bit:
+                continue
+            role = "wall" if built & bit else "rock"
+            if side in "NS":
+                for column in range(x, x + WIDE + 1):
+                    self.rows[y if side == "N" else y + high][column] = Cell(self._signs["across"], role)
+            else:
+                for line in range(y + 1, y + high):
+                    self.rows[line][x if side == "W" else x + WIDE] = Cell(self._signs["down"], role)
+
+    def _mark(self, x: int, y: int) -> None:
+        """Set the corners of a space off, on its border: the cursor is there."""
+        right, below = x + WIDE, y + self._high
+        places = ((y, x), (y, right), (below, x), (below, right))
+        for number, (line, column) in enumerate(places):
+            self.rows[line][column] = Cell(self._signs["corners"][number], "cursor")
+            inward = 1 if column == x else -1
+            for step in (1, 2):
+                self.rows[line][column + inward * step] = Cell(self._signs["edge"][0], "cursor")
+            if self._high > 3:
+                self.rows[line + (1 if line == y else -1)][column] = Cell(self._signs["edge"][1], "cursor")
+
+
+RUBBLE = "▘▝▖▗▚▞"
+WORN = {"█": "█▛▜▙▟", "▄": "▄▄▟▙▄"}
+SHARE = 0.3
+"""The part of a covered space that has rubble on it."""
+
+
+def weathered(rows: Rows) -> Rows:
+    """Return the cells with rubble on covered spaces, and the rock around the cave worn."""
+    return [[_weathered(row, x, y) for x in range(len(row))] for y, row in enumerate(rows)]
+
+
+def _weathered(row: list[Cell], x: int, y: int) -> Cell:
+    cell = row[x]
+    if cell.role == "rock":
+        worn = WORN.get(cell.glyph, cell.glyph)
+        return cell._replace(glyph=worn[int(noise(x, y, 5) * (len(worn) - 0.01))])
+    beside = row[max(0, x - 1) : x + 2]
+    if cell.role != "covered" or any(each.glyph != " " and each.role == "covered" for each in beside):
+        return cell
+    if noise(x, y) >= SHARE:
+        return cell._replace(role="rubble")
+    return cell._replace(glyph=RUBBLE[int(noise(x, y, 3) * (len(RUBBLE) - 0.01))], role="rubble")
+
+
+NAMED = 20
+"""Columns for a name at most."""
+
+
+class CavePane(VersusPanel):
+    """A cave: rooms, face-down rooms, empty spaces and walls."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {
+        **PANELS,
+        "orange": Hue("map-squeeze"),
+        "blue": Hue("map-water"),
+        "covered": Hue("dim"),
+        "rubble": Hue("dim"),
+        "dig": Hue("map-exit"),
+        "empty": Hue("dim"),
+        "fits": Hue("gain", bold=True),
+        "points": Hue("key", bold=True, reverse=True),
+        "track": Hue("dim"),
+        "rock": Hue("map-choke"),
+        "wall": Hue("map-cursor", bold=True),
+        "way": Hue("map-exit", bold=True),
+        "cursor": Hue("map-cursor", bold=True),
+        "label": Hue("key", bold=True, reverse=True),
+    }
+
+    def __init__(self, *, glyphs: str, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._is_fine = glyphs == "fine"
+        self.seat = 0
+        self.board = 1
+        self.cursor: Space | None = None
+        self._cursor_at: Offset | None = None
+        self.marks: Mapping[Space, str] = {}
+        self.fitting: Collection[Space] = ()
+        self.shows_points = False
+        self.shows_goods = False
+
+    @property
+    def cursor_cell(self) -> Offset | None:
+        """The cell of the screen in the middle of the cursor."""
+        return None if self._cursor_at is None else self.content_region.offset + self._cursor_at
+
+    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        """Return the name of the cave's owner, and the boards."""
+        if self.seat >= len(now.cave.players):
+            return []
+        boards = [self.board]
+        if now.cave.era == 2 and width >= sum(size(era, 3)[0] for era in (1, 2)):
+            boards = [2, 1]
+        high = min(rows_each(height - 1, board) for board in boards)
+        rows: list[Row] = [self._head(now, boards, width)]
+        drawings = [
+            Drawing(
+                now,
+                self.seat,
+                board,
+                high=high,
+                cursor=self.cursor,
+                glyphs=self._glyphs,
+                marks=self.marks,
+                fitting=self.fitting,
+            )
+            for board in boards
+        ]
+        drawn = [each.rows for each in drawings]
+        if self._is_fine and pictures(self.app):
+            drawn = [weathered(each) for each in drawn]
+        self._cursor_at, left = None, 0
+        for each in drawings:
+            if each.middle:
+                self._cursor_at = each.middle + Offset(left, len(rows))
+            left += len(each.rows[0])
+        self._write_figures(now, drawn[0], boards[0], high)
+        for line in range(max(map(len, drawn))):
+            cells = [
+                cell
+                for each in drawn
+                for cell in (each[line] if line < len(each) else [Cell()] * len(each[0]))
+            ]
+            rows.append(self._row(cells))
+        return rows[:height]
+
+    def _write_figures(self, now: VersusScene, cells: list[list[Cell]], board: int, high: int) -> None:
+        """Write the points of both, line by line, and the goods, where no space of a board lies."""
+        x, y, width, height = free(board, high)
+        goods = [(each, "text") for each in goods_lines(now)] if self.shows_goods else []
+        if goods and board == 2:
+            # Left of its first row there is room for two columns.
+            half = -(-len(goods) // 2)
+            for column, some in enumerate((goods[:half], goods[half:])):
+                _write(cells, some, column * WIDE + 1, 0)
+        lines = self._points(now, height) if self.shows_points else []
+        if goods and board == 1:
+            # Both seldom fit: the points stand on the other board, too.
+            lines = [*goods, ("", ""), *lines] if len(goods) + 1 + len(lines) <= height else goods
+        _write(cells, [(line[:width], role) for line, role in lines[:height]], x, y)
+
+    def _points(self, now: VersusScene, height: int) -> list[tuple[str, str]]:
+        """Return the points so far, and the tracks of rounds and turns where there is room for them."""
+        lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
+        lines = lines if len(lines) <= height else lines[-height:]
+        tracks = [(each, "track") for each in track_lines(now, "#." if self._glyphs == "ascii" else "■·")]
+        return [*lines, *([("", ""), *tracks] if len(lines) + 1 + len(tracks) <= height else [])]
+
+    def _head(self, now: VersusScene, boards: Sequence[int], width: int) -> Row:
+        score = now.view.standing[self.seat]
+        which = f"  board {'I' * boards[0]}" if now.cave.era == 2 and len(boards) == 1 else ""
+        total = score.total or 0
+        points = count(total, "point")
+        room = width - len(points) - len(which) - 6
+        name = short(now.view.names[self.seat], max(1, min(NAMED, room - 1))).rstrip()
+        gap = " " * max(1, room - cell_len(name))
+        return [
+            Span(f" {LETTERS[self.seat]} ", seat_role(self.seat)),
+            Span(f" {name}", "strong"),
+            Span(which, "dim"),
+            Span(gap),
+            Span(points, "key"),
+        ]
+
+    def _row(self, cells: Sequence[Cell]) -> Row:
+        found = []
+        for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
+            text = "".join(cell.glyph for cell in group)
+            found.append(Span(text, role or "text", do, self.looks.ground(role)))
+        return found
+
+
+def _write(cells: list[list[Cell]], lines: Sequence[tuple[str, str]], x: int, y: int) -> None:
+    """Write lines, each with its role, over the cells from a column and a row on."""
+    for down, (line, role) in enumerate(lines):
+        for right, glyph in enumerate(line):
+            cells[y + down][x + right] = Cell(glyph, role)

@@ -1,0 +1,429 @@
+"""The controller of Cave vs Cave: what every key, click and palette entry does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave.actions import Choice, Space
+from cave.cave_vs_cave.board import CAVERN, ENTRANCE
+from cave.cave_vs_cave.components import components
+from client.games.cave_vs_cave import guide, tasks, terms, texts
+from client.games.cave_vs_cave.panes import VersusPanel
+from client.games.cave_vs_cave.scene import (
+    CONFIRM_END,
+    NO_NUMBER,
+    NO_ROOMS,
+    NOTHING_HERE,
+    NOTHING_TO_UNDO,
+    OTHERS_PLAY,
+    OVER,
+    WATCHING,
+    VersusScene,
+    offers_more,
+)
+from client.tui.commands import Command
+from client.tui.controller import Controller, Do
+from client.tui.sentences import ENDED_EARLY, NOT_NOW
+from client.tui.table import TableScreen
+
+PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
+STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
+STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}
+"""The Additional Cavern lies beside (3, 1) and above (4, 2)."""
+
+
+class VersusController(Controller[VersusScene]):
+    """Turns the words of the screen into choices."""
+
+    nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
+
+    def __init__(self, screen: TableScreen[VersusScene]) -> None:
+        super().__init__(screen, guide.guide())
+        self.cursor: Space = ENTRANCE
+        self.there: Space = ENTRANCE
+        """Where the cursor is in the other's cave, while that is looked at."""
+        self.looked_at: tuple[int, int] = (0, 1)
+        """The seat and the board that are shown."""
+        self.room = ""
+        """The room on show that is looked at: the spaces on which it fits are marked."""
+        self.fitting: tuple[Space, ...] = ()
+        self._came_back = False
+        """Whether the last key brought the player's own cave back into view."""
+
+    def changed(self, before: VersusScene, *, first: bool) -> None:
+        """Show the board of the player to act as a turn begins, and of the new era."""
+        now = self.scene
+        if now.can_act and not before.can_act:
+            self._go_home()
+        if first or now.seat != before.seat or now.cave.era != before.cave.era:
+            self.looked_at = (now.seat, now.cave.era)
+            self.cursor, self.there = self._start(), _corner(now.cave.era)
+        self._look_at_room(self.room if self.room in now.cave.display else "")
+        super().changed(before, first=first)
+
+    def _start(self) -> Space:
+        spaces = [each for each in self.scene.at if each != ENTRANCE]
+        if spaces:
+            return spaces[0]
+        return _corner(self.looked_at[1])
+
+    @property
+    def visits(self) -> bool:
+        """Whether the other's cave is looked at: nothing can be done there."""
+        return self.looked_at[0] != self.scene.seat
+
+    @property
+    def tiles(self) -> tuple[str, ...]:
+        """The tiles that can be taken now, by number."""
+        found = self.scene.kinds.get("take", ())
+        return tuple(each.action.tile for each in found if isinstance(each.action, act.Take))
+
+    def _go_home(self) -> None:
+        """Show the player's own cave, if the other one is in view."""
+        if self.visits:
+            self.looked_at = (self.scene.seat, self._board_of(self.cursor))
+
+    # Doing
+
+    def do(self, word: str) -> None:
+        """Do what a key, a click or the palette asks for. An action shows the player's own cave first.
+
+        Then the news go: goods and rooms need their rows.
+        """
+        self._came_back = self.visits and self.scene.can_act and self.plays(word.partition(":")[0])
+        if self._came_back:
+            self._go_home()
+            self.screen.paint()
+        super().do(word)
+        self.screen.put_news_away()
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what one does at this table."""
+        return {
+            **super().doings(),
+            "enter": self._enter,
+            "number": self._number,
+            "kind": self._kind,
+            "take": lambda tile: self._act(act.Take(tile)),
+            "list": self._list_all,
+            "end_turn": self._end_turn,
+            "space": self._click,
+            "other": lambda place: self._point_there(_space(place)),
+            "go": self._go,
+            "next": self._next,
+            "next_board": self._next_board,
+            "rooms": self._list_rooms,
+            "room": self._room,
+            "page": self._page,
+        }
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return word in PLAYING
+
+    def reason(self, word: str) -> str:
+        """Give the reason why nothing can be done now."""
+        now = self.scene
+        if now.state.ended_early:
+            return ENDED_EARLY
+        if now.mode == "over":
+            return self.screen.spoken(OVER)
+        if now.mode == "waiting" and now.cave.seat is not None:
+            name = now.view.names[now.cave.seat]
+            return self.screen.spoken(OTHERS_PLAY.format(name=name))
+        if now.mode == "watching":
+            return self.screen.spoken(WATCHING)
+        return now.why_not(word) or NOT_NOW
+
+    def _act(self, action: Any) -> None:
+        self.send(self.scene.seat, self.scene.state.game.action_json(action))
+
+    def _enter(self) -> None:
+        now = self.scene
+        here = () if self.visits else now.at.get(self.cursor, ())
+        rooms = tuple(
+            each
+            for each in now.kinds.get("use_room", ())
+            if not self.visits and self._room_here() == getattr(each.action, "room", "")
+        )
+        if now.mode == "over":
+            self.asking.show_score()
+        elif not now.can_act:
+            self.say(self.why("enter"))
+        elif here or rooms:
+            self._choose((*here, *rooms), f"On {terms.space(self.cursor)}", beside=self._unfit())
+        elif self._unfit():
+            self.asking.choose(f"On {terms.space(self.cursor)} nothing fits", self._unfit(), self._act)
+        elif now.mode in ("dig", "cover", "draft"):
+            self.say(NOTHING_HERE)
+        else:
+            self._list_all()
+
+    def _list_all(self) -> None:
+        if self.scene.can_act:
+            self._choose(self.scene.choices, "What now?")
+        elif tiles := self._refused_tiles():
+            self.asking.choose("Tiles", tiles, self._act)
+        else:
+            self.say(self.why("list"))
+
+    def _refused_tiles(self) -> Sequence[Any]:
+        """Return the tiles that cannot be taken, each with the reason."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        return [
+            Entry(
+                tasks.tile_line(now, tile),
+                None,
+                detail=tasks.why_not(now, tile),
+                enabled=False,
+            )
+            for tile in now.cave.up
+            if tile not in self.tiles
+        ]
+
+    def _unfit(self) -> Sequence[Any]:
+        """Return the rooms on show that cannot be furnished on the space at the cursor, each with the
+        reason.
+        """
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        here = not self.visits and tasks.is_empty(now, self.cursor)
+        if not here or not {"furnish", "draft"} & now.kinds.keys():
+            return ()
+        offered = {getattr(each.action, "room", "") for each in now.at.get(self.cursor, ())}
+        return [
+            Entry(terms.room_name(each.room), None, detail=each.why, enabled=False)
+            for each in tasks.fits(now, self.cursor)
+            if each.why and each.room not in offered
+        ]
+
+    def _room_here(self) -> str:
+        return self.scene.room_at(self.scene.seat, self.cursor)
+
+    def _number(self, key: str) -> None:
+        number = int(key) or 10
+        if self.scene.mode == "take" and number <= len(self.tiles):
+            self._act(act.Take(self.tiles[number - 1]))
+            return
+        found = next((each for each in tasks.doings(self.scene) if each.key == key), None)
+        if found is not None:
+            self._kind(found.kind)
+        else:
+            self.say(NO_NUMBER if self.scene.can_act else self.why("number"))
+
+    def _kind(self, kind: str) -> None:
+        found = self.scene.kinds.get(kind, ())
+        if not found:
+            self.say(self.why(kind))
+        elif kind == "end_turn":
+            self._end_turn()
+        else:
+            self._choose(found, tasks.KINDS[kind])
+
+    def _choose(self, choices: Sequence[Choice], title: str, beside: Sequence[Any] = ()) -> None:
+        """Do the only choice, or let the person choose, step by step where there are many.
+
+        What is about the space at the cursor is marked first; ``beside`` are entries that say why not.
+        """
+        from client.tui.screens.chooser import Entry, number_key
+
+        unseen, self._came_back = self._came_back, False
+        if len(choices) == 1 and not unseen:
+            self._act(choices[0].action)
+            return
+        now, groups = self.scene, tasks.groups(choices)
+        named = [*groups.items()] or [(tasks.choice_words(now, each), (each,)) for each in choices]
+        if any(isinstance(each.action, act.Take) for each in choices):
+            beside = [*beside, *self._refused_tiles()]
+        entries = [
+            Entry(
+                name,
+                (some, name),
+                detail=f"{len(some)} ways" if len(some) > 1 else "",
+                price="" if len(some) > 1 else tasks.price(some[0]),
+                gain="" if len(some) > 1 else tasks.brings(now, some[0].action),
+                key=number_key(number),
+            )
+            for number, (name, some) in enumerate(named, 1)
+        ]
+        here = (n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor)
+        chosen = 0 if groups else next(here, 0)
+        self.asking.choose(title, [*entries, *beside], lambda some: self._choose(*some), chosen=chosen)
+
+    # The rooms on show
+
+    def _list_rooms(self) -> None:
+        """List the rooms on show with all that is known of them; the chosen one is looked at."""
+        from client.tui.screens.chooser import Entry
+
+        now = self.scene
+        entries = [
+            Entry(
+                tasks.title(room),
+                room,
+                price=terms.amounts(terms.room(room).cost),
+                detail=tasks.facts(now, room),
+            )
+            for room in now.cave.display
+        ]
+        if entries:
+            shown = list(now.cave.display)
+            self.asking.choose(
+                "Rooms on show: choose one to see where it fits",
+                entries,
+                self._see_room,
+                chosen=shown.index(self.room) if self.room in shown else 0,
+            )
+        else:
+            self.say(NO_ROOMS)
+
+    def _room(self, which: str) -> None:
+        """Look at a room by its name, or at the next one; once more at the same one: at none."""
+        shown = ("", *self.scene.cave.display)
+        if which in shown:
+            self._see_room("" if which == self.room else which)
+        else:
+            at = shown.index(self.room) if self.room in shown else 0
+            self._see_room(shown[(at + int(which)) % len(shown)])
+
+    def _page(self, pane: str) -> None:
+        """Show more of a list that is longer than its pane."""
+        for each in self.screen.query(f"#{pane}").results(VersusPanel):
+            each.page()
+
+    def _see_room(self, name: str) -> None:
+        self._look_at_room(name)
+        if self.fitting and self.cursor not in self.fitting:
+            self.point_at(self.fitting[0])
+        else:
+            self.screen.paint()
+
+    def _look_at_room(self, name: str) -> None:
+        self.room = name
+        self.fitting = tasks.spaces_for(self.scene, name) if name else ()
+
+    def _end_turn(self) -> None:
+        now = self.scene
+        if "end_turn" not in now.kinds:
+            self.say(self.why("end_turn"))
+            return
+        if offers_more(now) and self.wished(texts.END):
+            end = now.state.game.action_json(act.EndTurn())
+            self.ask_first(end, CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()), sure=True)
+        else:
+            self._act(act.EndTurn())
+
+    # Looking around
+
+    def point_at(self, at: Any) -> None:
+        """Put the cursor on a space of one's own, and show its board."""
+        self.cursor = CAVERN if at == CAVERN else (at[0], at[1])
+        self._look_at(self.scene.seat, self.cursor)
+
+    def _point_there(self, at: Space) -> None:
+        """Put the cursor on a space of the other's cave, to read what its room does."""
+        self.there = at
+        self._look_at(1 - self.scene.seat, at)
+
+    def _look_at(self, seat: int, at: Space) -> None:
+        self.looked_at = (seat, self._board_of(at))
+        self.say("")
+        self.screen.paint()
+
+    @staticmethod
+    def _board_of(at: Space) -> int:
+        return 1 if isinstance(at, str) else components().spaces[at].era
+
+    def _jump(self) -> None:
+        # The letters stand on one's own spaces.
+        self.looked_at = (self.scene.seat, self.looked_at[1])
+        super()._jump()
+
+    def places(self) -> Iterator[Space]:
+        """Give the spaces where something can be done, then those with rooms."""
+        now = self.scene
+        yield from dict.fromkeys((*now.at, *now.me.rooms, *now.me.covered))
+
+    def _go(self, by: str) -> None:
+        down, right = (int(each) for each in by.split(","))
+        spaces, here = components().spaces, self.there if self.visits else self.cursor
+        if isinstance(here, str):
+            target: Space = STEP_FROM_CAVERN.get((down, right), here)
+        else:
+            target = (here[0] + down, here[1] + right)
+            if target not in spaces or spaces[target].era > self.scene.cave.era:
+                has = self.scene.cave.players[self.looked_at[0]].cavern > 0
+                target = STEP_TO_CAVERN.get((here, (down, right)), here) if has else here
+        (self._point_there if self.visits else self.point_at)(target)
+
+    def _next(self, by: str) -> None:
+        found = tuple(self.scene.at)
+        if found:
+            at = found.index(self.cursor) + int(by) if self.cursor in found else 0
+            self.point_at(found[at % len(found)])
+        else:
+            self.say(NOTHING_HERE)
+
+    def _next_board(self, by: str) -> None:
+        now = self.scene
+        boards = [(seat, era) for seat in range(len(now.cave.players)) for era in range(1, now.cave.era + 1)]
+        boards.sort(key=lambda each: (each[0] != now.seat, each[1]))
+        at = boards.index(self.looked_at) if self.looked_at in boards else 0
+        self.looked_at = boards[(at + int(by)) % len(boards)]
+        if self.visits and self._board_of(self.there) != self.looked_at[1]:
+            self.there = _corner(self.looked_at[1])
+        self.screen.paint()
+
+    def _click(self, place: str) -> None:
+        """Point at a space; a second click does what can be done there."""
+        at = _space(place)
+        if at == self.cursor and self.scene.can_act and not self.visits:
+            self.do("enter")
+        else:
+            self.point_at(at)
+
+    # The palette and the help
+
+    def commands(self) -> Iterator[Command]:
+        """List what can be done, for the palette."""
+        for each in self.scene.choices[:200]:
+            words = tasks.choice_words(self.scene, each)
+            yield Command(words, tasks.price(each) or "free", partial(self._act, each.action))
+        yield from super().commands()
+
+    def about(self) -> Sequence[str]:
+        """Give the rules that matter now."""
+        alone = ALONE if self.scene.cave.alone else ()
+        return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
+
+
+def _corner(board: int) -> Space:
+    """Return the space of a board with which one begins where nothing can be done."""
+    return ENTRANCE if board == 1 else (3, -1)
+
+
+def _space(place: str) -> Space:
+    """Return the space that a click names: ``2,1``, or ``cavern``."""
+    if place == "cavern":
+        return CAVERN
+    row, _, column = place.partition(",")
+    return (int(row), int(column))
+
+
+ALONE = ("9.1", "9.2")
+"""The numbers of the rules that are others for who plays alone."""
+_ABOUT: Mapping[str, Sequence[str]] = {
+    "take": ("3.1", "3.2"),
+    "actions": ("3.3", "3.4", "4.1", "4.4", "4.5", "5.1"),
+    "dig": ("4.1", "4.2"),
+    "cavern": ("4.9",),
+    "draft": ("8.1", "8.2"),
+    "cover": ("8.5",),
+}
+"""The numbers of the rules that matter in each phase."""

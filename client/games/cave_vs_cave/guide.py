@@ -1,0 +1,119 @@
+"""The tips for a first game, and the words of a hint: an action and what speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave.actions import Action, Choice
+from cave.cave_vs_cave.gains import goods_after
+from cave.cave_vs_cave.goods import changes
+from client.games.cave_vs_cave import tasks, terms
+from client.games.cave_vs_cave.scene import VersusScene
+from client.present.guide import Guide
+from client.wording import count, joined
+
+# The most urgent first.
+_MATTERS: Mapping[str, Callable[[VersusScene], bool]] = {
+    "dig": lambda scene: scene.mode == "dig",
+    "cavern": lambda scene: scene.mode == "cavern",
+    "draft": lambda scene: scene.mode == "draft",
+    "cover": lambda scene: scene.mode == "cover",
+    "take": lambda scene: scene.mode == "take",
+    "furnish": lambda scene: "furnish" in scene.kinds,
+    "rooms": lambda scene: "use_room" in scene.kinds,
+    "excavate": lambda scene: "excavate" in scene.kinds and not scene.cave.alone,
+    "excavate alone": lambda scene: "excavate" in scene.kinds and scene.cave.alone,
+    "wall": lambda scene: "build_wall" in scene.kinds,
+    "actions": lambda scene: scene.mode == "actions",
+    "food": lambda scene: "anytime" in scene.kinds and scene.me.goods[4] == 0,
+    "waiting": lambda scene: scene.mode == "waiting",
+}
+TIPS = {
+    "dig": "You paid for two: point at the second room, {enter} digs it.",
+    "cavern": "The first full cave gets one more space: take the side that fits what you want there.",
+    "draft": "Point at a space: the rooms that fit there come first. The fewest new walls have to do.",
+    "cover": "The rest of the pile goes face down on your empty spaces; you dig it up in Era II.",
+    "take": "Take a tile by its number. Each can be taken once a round. {y} gives a hint.",
+    "furnish": "Point at an empty space: rooms on show that match its walls are listed, {enter} furnishes.",
+    "rooms": "[1] uses one orange room, the Cave Entrance too. Blue rooms work by themselves.",
+    "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",
+    "excavate alone": "Digging turns a room up for you to furnish, and makes space in your cave.",
+    "wall": "Rooms want walls round them just so: a wall makes a space fit, or spoils it.",
+    "actions": "Do the tile's actions in any order, each once; {e} ends the turn.",
+    "food": "Out of food: {x} turns emmer, flax or gold into food at any time.",
+    "waiting": "Your opponent is playing. {tab} shows the other cave.",
+}
+"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""
+
+
+_ENDS = {
+    "dig": ("excavated",),
+    "cavern": ("cavern_taken",),
+    "draft": ("drafted",),
+    "cover": ("covered",),
+    "take": ("took",),
+    "furnish": ("furnished",),
+    "rooms": ("room_used",),
+    "excavate": ("excavated",),
+    "excavate alone": ("excavated",),
+    "wall": ("wall_built",),
+    "actions": ("turn_ended",),
+}
+
+
+def guide() -> Guide[VersusScene]:
+    """Make a guide for one person at one table."""
+    return Guide(_MATTERS, TIPS, _ENDS)
+
+
+MOST = 3
+"""Actions of a turn that are told."""
+_VERBS: dict[type[Action], str] = {
+    act.Anytime: "change",
+    act.Furnish: "furnish",
+    act.UseRoom: "use",
+    act.BuildWall: "build the",
+    act.Prospect: "change",
+    act.TakeCavern: "take",
+    act.Draft: "place",
+}
+
+
+def words(scene: VersusScene, action: Action) -> str:
+    """Say what an action is."""
+    if isinstance(action, act.Take):
+        return f"take {terms.tile_name(action.tile)}"
+    choice = _choice(scene, action)
+    told = f"{_VERBS.get(type(action), '')} {tasks.choice_words(scene, choice)}".strip()
+    if isinstance(action, act.Furnish) and sum(_furnishes_as(action, each) for each in scene.choices) > 1:
+        return f"{told} for {joined([f'{many} {good}' for good, many in choice.price.items()])}"
+    return told
+
+
+def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
+    """Say what an action is done for: what comes after it in the turn, else what it brings and costs."""
+    following = [words(scene, each) for each in then if not isinstance(each, act.EndTurn)]
+    if following and isinstance(action, act.Take | act.Anytime):
+        return f"then {joined(following[:MOST])}"
+    if isinstance(action, act.EndTurn):
+        return "you keep your goods: nothing that they can do this turn is worth more"
+    if isinstance(action, act.Furnish | act.Draft):
+        return f"it is worth {count(terms.room(action.room).vp, 'point')}"
+    before, choice = scene.me.goods, _choice(scene, action)
+    gained = [f"space for {count(action.spaces, 'room')}"] if isinstance(action, act.Excavate) else []
+    if not isinstance(action, tasks.QUIET):
+        more = changes(before, goods_after(scene.cave, scene.seat, action))
+        gained += [f"{many} {good}" for good, many in more.items() if many > 0]
+    cost = [f"{many} {good}" for good, many in choice.price.items()]
+    costs = f" and costs {joined(cost)}" if cost else ""
+    return f"it brings {joined(gained)}{costs}" if gained else ""
+
+
+def _furnishes_as(action: act.Furnish, choice: Choice) -> bool:
+    other = choice.action
+    return isinstance(other, act.Furnish) and (other.room, other.at) == (action.room, action.at)
+
+
+def _choice(scene: VersusScene, action: Action) -> Choice:
+    return next((each for each in scene.choices if each.action == action), Choice(action))

@@ -1,0 +1,159 @@
+"""Cave vs Cave in line mode: its commands, and what is said in the course of a turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.cave_vs_cave.actions import Choice, Space
+from cave.cave_vs_cave.board import accessible
+from cave.game import Json
+from client.face import LETTERS
+from client.games.cave_vs_cave import tasks, terms, texts
+from client.games.cave_vs_cave.scene import (
+    CONFIRM_END,
+    NOTHING_TO_UNDO,
+    VersusScene,
+    asked_words,
+    moment_words,
+    offers_more,
+)
+from client.plain.commands import Command, Option
+from client.plain.table import LineTable
+from client.plain.telling import NOT_NOW
+from client.wording import begun
+
+_PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")
+HOW = "Type a space as row and column, such as 2,0, or cavern."
+
+
+class VersusLines(LineTable[VersusScene]):
+    """A table of Cave vs Cave."""
+
+    order: ClassVar[Sequence[str]] = (
+        *("moves", "tiles", "rooms", "cave", "fits", "goods", "signs", "turn", "goal", "score", "log"),
+        *("since", "who", "rules", "end", "undo"),
+    )
+    a_rule: ClassVar[str] = "4.4"
+    nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
+
+    def commands(self) -> Iterable[Command]:
+        """Give its own commands, and those of every game."""
+        return (
+            self.look("tiles", "the action tiles, and who took which", lambda _: self._tiles()),
+            self.look("rooms", "the rooms on show", lambda _: self._rooms()),
+            self.look("cave", "the caves, space by space", lambda _: self._caves(), also=("here",)),
+            self.look("fits", "the rooms on show that fit on a space", self._fits, "2,0"),
+            self.look("goods", "the goods of all", lambda _: self._goods(), also=("players",)),
+            self.look("signs", "what letters and signs mean", lambda _: self._signs()),
+            Command("end", "end the turn", self._end_turn),
+            *super().commands(),
+        )
+
+    def _tiles(self) -> list[str]:
+        now = self.scene
+        lines = []
+        for tile in now.cave.up:
+            taken = f" {begun(tasks.why_not(now, tile))}." if tile in now.cave.taken else ""
+            lines.append(f"{tasks.tile_line(now, tile)}.{taken}")
+        return lines or ["There are no tiles in the draft."]
+
+    def _rooms(self) -> list[str]:
+        return [
+            f"{tasks.title(room)}, costs {terms.amounts(terms.room(room).cost)}; "
+            f"{tasks.facts(self.scene, room)}."
+            for room in self.scene.cave.display
+        ] or ["No rooms are on show."]
+
+    def _caves(self) -> list[str]:
+        lines = []
+        for seat, player in enumerate(self.scene.cave.players):
+            lines.append(f"{LETTERS[seat]} {self.scene.view.names[seat]}:")
+            lines += [f"{terms.space(at)} {terms.room_name(room)}." for at, room in player.rooms.items()]
+            reach = accessible(player, self.scene.cave.era)
+            hidden = [terms.space(at) for at in player.covered]
+            near = " ".join(map(terms.space, reach))
+            lines.append(f"Face down: {' '.join(hidden) or 'none'}. Can be dug: {near or 'none'}.")
+            built = [terms.edge(each) for each in sorted(player.walls)]
+            lines.append(f"Walls between {'; '.join(built)}." if built else "No walls built.")
+        return lines
+
+    def _fits(self, rest: str) -> list[str]:
+        found = _PLACE.search(rest)
+        at: Space | None = "cavern" if "cavern" in rest else found and (int(found[1]), int(found[2]))
+        if at is None:
+            return [HOW]
+        if not tasks.is_empty(self.scene, at):
+            return [f"There is no empty space at {terms.space(at)}. {HOW}"]
+        return [f"{terms.room_name(each.room)}: {each.words}." for each in tasks.fits(self.scene, at)] or [
+            "No rooms are on show."
+        ]
+
+    def _goods(self) -> list[str]:
+        return [
+            f"{LETTERS[seat]} {self.scene.view.names[seat]}: "
+            + ", ".join(f"{good} {player.goods[number]}" for number, good in enumerate(self.scene.goods))
+            + "."
+            for seat, player in enumerate(self.scene.cave.players)
+        ]
+
+    @staticmethod
+    def _signs() -> list[str]:
+        return [" ".join(line.split()) for line in f"{texts.GOODS}\n{texts.SHORT}".splitlines()]
+
+    # What is said
+
+    def turn(self) -> list[str]:
+        """Say whose turn it is, when in the game, and what is to be done."""
+        now = self.scene
+        head = super().turn()
+        if now.over:
+            return head
+        lines = [*head, f"{begun(moment_words(now))}."]
+        if now.can_act:
+            lines += [f"{asked_words(now).removesuffix('.')}.", *self._goods()[now.seat : now.seat + 1]]
+        return lines
+
+    def moment(self) -> str:
+        """Return the phase: each asks for something else."""
+        return self.scene.mode
+
+    def offered(self) -> tuple[Any, ...]:
+        """Return what a list depends on: it is of one position."""
+        return (self.scene.seat, self.scene.choices, self.scene.me.goods)
+
+    def possible(self) -> Iterable[Option]:
+        """Return everything that can be done, in the order of the kinds; of a long kind, each room is one."""
+        now = self.scene
+        for kind, words in tasks.KINDS.items():
+            found = now.kinds.get(kind, ())
+            names = {id(each): name.casefold() for name, some in tasks.groups(found).items() for each in some}
+            for choice in found:
+                action = now.state.game.choice_json(choice)["action"]
+                yield Option(
+                    self.choice_words(choice),
+                    partial(self._end if kind == "end_turn" else self.act, action),
+                    names.get(id(choice), words.casefold()),
+                )
+
+    async def _end(self, action: Json) -> None:
+        """End the turn; ask before, where the tile still offers something."""
+        asked = self.console.live and self.wished(texts.END) and offers_more(self.scene)
+        if not asked or await self.ask(CONFIRM_END):
+            await self.act(action)
+
+    async def _end_turn(self, _rest: str) -> None:
+        found = self.scene.kinds.get("end_turn")
+        if found:
+            await self._end(self.scene.state.game.choice_json(found[0])["action"])
+        else:
+            await self.console.tell(self.scene.why_not("end_turn") or NOT_NOW)
+
+    def choice_words(self, choice: Choice) -> str:
+        """Say what a choice does, what it costs and what it brings."""
+        words = tasks.choice_words(self.scene, choice)
+        cost, brings = tasks.price(choice), tasks.brings(self.scene, choice.action)
+        more = ", ".join(part for part in (f"costs {cost}" if cost else "", brings) if part)
+        return f"{words}{f' ({more})' if more else ''}"

@@ -1,0 +1,178 @@
+"""Events as sentences: who, what, and what it brought; the words of the score sheet, and what wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.view import View
+from cave.game import Json
+from client.face import LogEntry, SheetWords
+from client.games.cave_vs_cave import terms
+from client.wording import count
+
+_Made = tuple[str, dict[str, Any]] | None
+
+
+def log_line(index: int, event: Json, view: View) -> LogEntry | None:
+    """Return the sentence of an event, or None for one that needs none."""
+    made = _SENTENCES[event["type"]](event)
+    if made is None:
+        return None
+    text, extra = made
+    seat = event.get("seat")
+    return LogEntry(index, seat, "" if seat is None else view.names[seat], text, **extra)
+
+
+def _at(event: Json) -> dict[str, Any]:
+    at = event["at"]
+    return {"at": at if isinstance(at, str) else (at[0], at[1])}
+
+
+def _space(at: Json) -> str:
+    return "the Additional Cavern" if isinstance(at, str) else terms.space((at[0], at[1]))
+
+
+def _edge(event: Json) -> str:
+    (one, other) = event["between"]
+    return f"{_space(one)} and {_space(other)}"
+
+
+def _goods(event: Json) -> _Made:
+    source = event["source"]
+    box = components()
+    if source in box.rooms:
+        name = f", {box.rooms[source].name}"
+    elif source in box.tiles:
+        name = ""
+    else:
+        name = f", {source}"
+    changes = {good: many for good, many in event["changes"].items() if many}
+    gained = {good: many for good, many in changes.items() if many > 0}
+    paid = {good: -many for good, many in changes.items() if many < 0}
+    words = [f"pays {terms.goods(paid)}"] if paid else []
+    words += [f"gets {terms.goods(gained)}"] if gained else []
+    return (f"{' and '.join(words)}{name}", {}) if words else None
+
+
+def _placed(event: Json, verb: str) -> _Made:
+    walls = event.get("walls")
+    built = f" with {count(len(walls), 'wall')}" if walls else ""
+    text = f"{verb} {terms.room_name(event['room'])} on {_space(event['at'])}{built}"
+    return text, {**_at(event), "gain": f"+{terms.room(event['room']).vp}"}
+
+
+_SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
+    "took": lambda event: (f"takes {terms.tile_name(event['tile'])}", {}),
+    "goods": _goods,
+    "excavated": lambda event: (
+        f"digs up {terms.room_name(event['room'])} at {_space(event['at'])}",
+        _at(event),
+    ),
+    "revealed": lambda event: (f"turns up {terms.room_name(event['room'])}", {}),
+    "furnished": lambda event: _placed(event, "furnishes"),
+    "wall_built": lambda event: (f"builds a wall between {_edge(event)}", {}),
+    "wall_razed": lambda event: (f"razes the wall between {_edge(event)}", {}),
+    "room_used": lambda event: (f"uses {terms.room_name(event['room'])}", {}),
+    "cavern_taken": lambda event: (
+        f"takes the Additional Cavern with {count(event['walls'], 'wall')}",
+        {"loud": True, "at": "cavern"},
+    ),
+    "drafted": lambda event: _placed(event, "places"),
+    "drawn": lambda event: (f"draws {terms.room_name(event['room'])}", {}),
+    "out": lambda _event: ("has ended the draft", {"loud": True}),
+    "covered": lambda event: (f"covers {_space(event['at'])}", _at(event)),
+    "turn_ended": lambda _event: None,
+    "round_ended": lambda event: (f"Round {event['round']} ends.", {}),
+    "turned_up": lambda event: (f"{terms.tile_name(event['tile'])} is turned up.", {"loud": True}),
+    "era_began": lambda event: (f"Era {'I' * event['era']} begins.", {"loud": True}),
+    "over": lambda _event: ("The game is over.", {"loud": True}),
+}
+
+
+SHEET = SheetWords(
+    categories={
+        "era_1": "Era I",
+        "rooms": "Rooms",
+        "gold": "Gold",
+        "iron": "Iron",
+        "weapon": "Weapons",
+    },
+    tie="the more valuable room (rule 6.3)",
+    look="Look at the caves",
+    no_winner="The goal is not reached.",
+    so_far="If the era ended now:",
+)
+_POINTS: Mapping[str, str] = {
+    "era-1": "those of your rooms, and 1 for each gold",
+    "era-1-2": "Era I, then all rooms again, 1 for each weapon, a half for each iron and gold",
+    "era-2": "those of your rooms, 1 for each weapon, a half for each iron and gold",
+}
+"""What counts at the end of each edition (rules 6.2, 7.8 and 8.6)."""
+_SHORT: Mapping[str, str] = {
+    "era-1": "your rooms, and 1 for each gold",
+    "era-1-2": "your rooms, and goods at the end of each era",
+    "era-2": "your rooms, weapons, iron and gold",
+}
+_HOW = "Dig rooms up, furnish them where the walls fit, and use them for goods."
+
+
+def categories(edition: str) -> Mapping[str, str]:
+    """Return the lines that an edition can score: those of its last era, and Era I where another follows."""
+    scored = {"rooms", *(good for good, _ in components().points[1 if edition == "era-1" else 2])}
+    if edition == "era-1-2":
+        scored.add("era_1")
+    return {name: title for name, title in SHEET.categories.items() if name in scored}
+
+
+def sheet_of(view: View) -> SheetWords:
+    """Return the words of the score sheet of a game; the goal of a solo player is told in one place."""
+    cave = view.cave
+    edition = cave.settings.edition
+    words = replace(SHEET, categories=categories(edition), legend=f"Points: {_POINTS[edition]}.")
+    if not cave.alone:
+        return words
+    missed = view.over and not any(score.winner for score in view.standing)
+    return replace(
+        words,
+        look="Look at the cave",
+        legend=words.legend if missed else f"{words.legend} The goal is {goal(cave)}.",
+        no_winner=f"The goal of {goal(cave)} is not reached.",
+        so_far=f"If the era ended now, with {goal(cave)} as the goal:",
+    )
+
+
+def goal_points(cave: State) -> int:
+    """Return the points of a solo player's goal (rule 9.4); after both eras there must be more."""
+    return components().goal_era_1 if cave.settings.edition == "era-1" else components().goal_both
+
+
+def goal(cave: State) -> str:
+    """Say what the goal of a solo player is."""
+    words = "at least" if cave.settings.edition == "era-1" else "more than"
+    return f"{words} {goal_points(cave)} points"
+
+
+def goal_figure(cave: State) -> str:
+    """Return the goal of a solo player, as a figure."""
+    return f"{'' if cave.settings.edition == 'era-1' else '>'}{goal_points(cave)}"
+
+
+def aim(cave: State) -> tuple[float, str] | None:
+    """Return the goal of a solo player, and the words at its line in the plot."""
+    return (goal_points(cave), f"the goal: {goal_points(cave)}") if cave.alone else None
+
+
+def wins(cave: State) -> Sequence[str]:
+    """Say what wins, and how one gets there."""
+    counts = _POINTS[cave.settings.edition]
+    return (f"The goal is {goal(cave)}: {counts}." if cave.alone else f"Most points win: {counts}.", _HOW)
+
+
+def goal_line(cave: State) -> str:
+    """Return what wins, in one line."""
+    return f"{goal(cave) if cave.alone else 'the most points'}: {_SHORT[cave.settings.edition]}"

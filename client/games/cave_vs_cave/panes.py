@@ -1,0 +1,244 @@
+"""The panes of the turn and of the goods, and the looks of all panes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from rich.style import Style
+from textual import events
+from textual.app import App
+from textual.widget import Widget
+
+from cave.cave_vs_cave.goods import GOODS
+from cave.cave_vs_cave.rounds import rounds
+from cave.cave_vs_cave.turns import walls_left
+from client.face import LETTERS
+from client.games.cave_vs_cave import log
+from client.games.cave_vs_cave.scene import VersusScene, moment_words
+from client.tui.paint.colour import Rgb, rgb
+from client.tui.roles import PANELS, Hue
+from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.panel import Panel, Row, Span, fit, length
+from client.tui.widgets.turn import header, title, whose_turn
+
+GROUNDS: Mapping[str, Rgb] = {
+    "orange": rgb("6a3410"),
+    "blue": rgb("123a5c"),
+    "covered": rgb("1b181b"),
+    "rubble": rgb("1b181b"),
+    "dig": rgb("1f3432"),
+    "fits": rgb("243a1c"),
+    "rock": rgb("4d473e"),
+    "wall": rgb("0a090c"),
+    "empty": rgb("2b241a"),
+    "points": rgb("ffc861"),
+}
+"""Grounds by role."""
+INKS: Mapping[str, Rgb] = {
+    "rubble": rgb("383236"),
+    "rock": rgb("8a8072"),
+    "wall": rgb("e9d8b4"),
+    "points": rgb("000000"),
+}
+"""Inks of what is no text, and of points; other inks are those of words."""
+GOODS_INKS: tuple[Rgb, ...] = tuple(
+    map(
+        rgb,
+        ("b98450", "b9bfc8", "e8bf4d", "8fb8ff", "ff9058", "ffd84a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
+    )
+)
+"""Inks of goods, in the order of goods."""
+
+
+class Looks:
+    """The styles of a pane, worked out once for each theme; ``in_ascii`` there are none."""
+
+    def __init__(self, pane: Widget, *, in_ascii: bool) -> None:
+        self._pane, self._in_ascii = pane, in_ascii
+        self._styles: dict[str, Style] = {}
+
+    def clear(self) -> None:
+        """Forget the styles: the theme is another."""
+        self._styles.clear()
+
+    def ground(self, role: str) -> Style | None:
+        """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
+        if self._in_ascii or role not in GROUNDS or not pictures(self._pane.app):
+            return None
+        if role not in self._styles:
+            shades = tier(self._pane.app)
+            ground = shades.shown(GROUNDS[role])
+            ink = (
+                shades.shown(INKS[role])
+                if role in INKS
+                else shades.readable(rgb(self._pane.app.theme_variables["words"]), ground)
+            )
+            self._styles[role] = shades.pair(ink, ground, role == "points")
+        return self._styles[role]
+
+    def good(self, number: int) -> Style | None:
+        """Return the ink of a good; None where no pictures are shown."""
+        if self._in_ascii or not pictures(self._pane.app):
+            return None
+        name = f"good {number}"
+        if name not in self._styles:
+            shades = tier(self._pane.app)
+            ground = shades.shown(rgb(self._pane.app.theme_variables["surface"]))
+            self._styles[name] = shades.pair(shades.readable(GOODS_INKS[number], ground), ground)
+        return self._styles[name]
+
+
+def pictures(app: App[object]) -> bool:
+    """Return whether the terminal and the theme show pictures."""
+    return shows_pictures(app) and app.current_theme.dark
+
+
+TRACK, SHORT_TRACK = 9, 4
+"""The cells of a track, and those that it has at least."""
+
+
+class VersusPanel(Panel):
+    """A pane that shows a scene."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {
+        **PANELS,
+        "orange": Hue("map-squeeze", bold=True),
+        "blue": Hue("map-water", bold=True),
+    }
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self.scene: VersusScene | None = None
+        self.looks = Looks(self, in_ascii=line == "-")
+        self.more = ""
+        """The keys that show more of a list."""
+        self._above = 0
+        """The rows of a list above those that are shown."""
+        self._shown = 0
+
+    def notify_style_update(self) -> None:
+        """Take the colours of another theme."""
+        super().notify_style_update()
+        self.looks.clear()
+
+    def show(self, scene: VersusScene) -> None:
+        """Show another scene."""
+        self.scene = scene
+        self.refill()
+
+    def scroll(self, by: int) -> None:
+        """Show a list further on or further back."""
+        self._above += by
+        self.refill()
+
+    def page(self) -> None:
+        """Show the next part of a list, after its end the first one."""
+        at = self._above
+        self.scroll(max(1, self._shown - 1))
+        if self._above == at:
+            self.scroll(-at)
+
+    def window(self, rows: Sequence[Row], height: int) -> list[Row]:
+        """Return the rows of a list that there is room for; the last one says how many there are besides."""
+        if not height or len(rows) <= height:
+            self._above = 0
+            return list(rows)
+        self._shown = shown = max(1, height - 1)
+        self._above = max(0, min(self._above, len(rows) - shown))
+        below = len(rows) - shown - self._above
+        words = [f"{self._above} above"] if self._above else []
+        words += [f"{below} below"] if below else []
+        hint = f"   {', '.join(words)}: {self.more}"
+        return [*rows[self._above : self._above + shown], [Span(hint, "warn", f"page:{self.id}")]][:height]
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Show the list further on."""
+        event.stop()
+        self.scroll(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Show the list further back."""
+        event.stop()
+        self.scroll(-1)
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the lines of the scene, if there is one."""
+        return [] if self.scene is None else self.told(self.scene, width, height)
+
+    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        """Return the lines of a scene."""
+        raise NotImplementedError
+
+
+class Header(VersusPanel):
+    """Game, round and turn, walls that are left, and whose turn it is: one row."""
+
+    GROWS = False
+
+    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        """Return one row; the less needed parts of its left side go first."""
+        name = title(now)
+        ends = now.cave.round == rounds(now.cave)
+        moment = Span(f"   {moment_words(now)}", "warn" if ends else "dim")
+        brief = replace(moment, text=moment.text.replace(" of ", "/"))
+        walls = Span("", "dim")
+        if not now.over:
+            walls = Span(f"   walls left {walls_left(now.cave, now.seat)}", "dim")
+        alone = now.cave.alone
+        goal = Span(f"   goal {log.goal(now.cave)}" if alone else "", "tip")
+        figure = Span(f"   goal {log.goal_figure(now.cave)}" if alone else "", "tip")
+        lefts = (
+            [name, moment, walls, goal],
+            [name, moment, walls, figure],
+            [name, brief, walls, figure],
+            [name, brief, figure],
+            [brief, walls, figure],
+            [brief, figure],
+        )
+        return header(now, width, lefts, whose_turn(now, now.cave.seat, 16))
+
+
+class GoodsPane(VersusPanel):
+    """The goods of all players as tracks, two beside each other; or those of one ``seat`` alone."""
+
+    seat: int | None = None
+
+    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        """Return a track for each good: of the shown player, and the figure of the other."""
+        others = self._others(now)
+        note = " ".join(f"({LETTERS[seat]} {now.view.names[seat]})" for seat in others)
+        rows: list[Row] = [self.heading("Goods", width, note)]
+        each = max(16, (width - 1) // 2)
+        cells = [self._track(now, number, each) for number in range(len(now.goods))]
+        half = -(-len(cells) // 2)
+        for line in range(half):
+            left = cells[line]
+            right = cells[line + half] if line + half < len(cells) else []
+            rows.append([*left, Span(" " * max(0, each - length(left))), *right])
+        return rows[:height] if height else rows
+
+    def _track(self, now: VersusScene, number: int, width: int) -> list[Span]:
+        full, empty = ("#", ".") if self._line == "-" else ("■", "·")
+        own = now.seat if self.seat is None else self.seat
+        many = now.cave.players[own].goods[number]
+        others = [now.cave.players[seat].goods[number] for seat in self._others(now)]
+        tail = f" {many:>2}" + "".join(f" ({each})" for each in others)
+        room = min(TRACK, width - 9 - len(tail))
+        room = room if room >= SHORT_TRACK else 0
+        # A shorter track has fewer cells for as many goods.
+        shown = min(room, -(-many * room // TRACK))
+        return [
+            Span(f" {fit(GOODS[number], 7)}", "text"),
+            Span(full * shown, "title", "", self.looks.good(number)),
+            Span(empty * (room - shown), "dim"),
+            Span(f" {many:>2}", "strong"),
+            Span("".join(f" ({each})" for each in others), "dim"),
+        ]
+
+    def _others(self, now: VersusScene) -> list[int]:
+        """Return the seats whose goods stand behind as figures."""
+        if self.seat is not None:
+            return []
+        return [seat for seat in range(len(now.cave.players)) if seat != now.seat]

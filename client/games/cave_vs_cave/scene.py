@@ -1,0 +1,194 @@
+"""All that the person at this keyboard looks at, worked out once for each new state of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from cave.cave_vs_cave.actions import Choice, Space
+from cave.cave_vs_cave.board import ENTRANCE
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import GOODS, Good
+from cave.cave_vs_cave.rounds import rounds
+from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.turns import turns_each
+from client.face import LETTERS
+from client.games.cave_vs_cave import log, terms
+from client.present.scene import Scene, Turns
+from client.present.scene import scene as plain_scene
+from client.table import TableState
+
+Mode = Literal["draft", "cover", "take", "actions", "dig", "cavern", "waiting", "watching", "over"]
+
+
+class VersusScene(Scene, frozen=True, kw_only=True):
+    """The table as the shown seat sees it."""
+
+    mode: Mode = "watching"
+    kinds: Mapping[str, tuple[Choice, ...]] = msgspec.field(default_factory=dict)
+    """The choices by the type of their action."""
+    at: Mapping[Space, tuple[Choice, ...]] = msgspec.field(default_factory=dict)
+    """The choices that are about a space."""
+
+    @property
+    def cave(self) -> State:
+        """The visible part of the game."""
+        cave: State = self.view.cave
+        return cave
+
+    @property
+    def me(self) -> Player:
+        """The player whose things are shown."""
+        return self.cave.players[self.seat]
+
+    @property
+    def goods(self) -> tuple[Good, ...]:
+        """The goods that there are in this era."""
+        return GOODS[: components().kinds[self.cave.era]]
+
+    def room_at(self, seat: int, at: Space) -> str:
+        """Return the room on a space of a player's cave, empty where there is none."""
+        return "cave_entrance" if at == ENTRANCE else self.cave.players[seat].rooms.get(at, "")
+
+    @property
+    def turn_number(self) -> int:
+        """Which turn of the seat in this round it is, from 1."""
+        begun = self.cave.phase in ("actions", "dig", "cavern")
+        number = (len(self.cave.taken) - begun) // len(self.cave.players) + 1
+        return min(max(1, number), self.turns)
+
+    @property
+    def turns(self) -> int:
+        """The turns of each player in this round; 0 in the draft."""
+        return 0 if self.cave.drafting else turns_each(self.cave)
+
+
+def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
+    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
+    base = plain_scene(state, last, turns)
+    choices: tuple[Choice, ...] = base.choices
+    more = {
+        "mode": _mode(state, base.view.cave, choices, over=base.over),
+        "kinds": grouped(choices, lambda choice: choice.action.type),
+        "at": grouped(choices, lambda choice: getattr(choice.action, "at", None)),
+    }
+    return VersusScene(**{name: getattr(base, name) for name in base.__struct_fields__} | more)
+
+
+def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any, tuple[Choice, ...]]:
+    """Return the choices by a key; those without one are left out."""
+    found: dict[Any, tuple[Choice, ...]] = {}
+    for choice in choices:
+        if (name := key(choice)) is not None:
+            found[name] = (*found.get(name, ()), choice)
+    return found
+
+
+def _mode(state: TableState, cave: State, choices: tuple[Choice, ...], *, over: bool) -> Mode:
+    if over or cave.phase == "over":
+        return "over"
+    if not choices:
+        return "waiting" if state.my_seats else "watching"
+    return cave.phase
+
+
+OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
+OTHERS_PLAY = "It is the turn of {name}: {{tab}} shows the boards, {{o}} what has happened."
+WATCHING = "You are watching: {tab} shows the boards, {o} what has happened."
+NO_NUMBER = "Nothing has that number now."
+NOTHING_HERE = "Nothing can be done on that space now."
+NO_ROOMS = "No rooms are on show now."
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
+PARTS: Mapping[str, str] = {
+    "era_1": "Era I",
+    "rooms": "rooms",
+    "gold": "gold",
+    "iron": "iron",
+    "weapon": "weap.",
+}
+"""The parts of the points so far, in five letters."""
+FIRST, SECOND = 9, 4
+"""The columns of the points so far: of a part and the first player's points, and of the other's."""
+ACROSS = 14
+"""The most columns of both: what stands beside them on the screen must not be read as a part of them."""
+CONFIRM_END = "The tile still offers something. End the turn?"
+
+
+def moment_words(scene: VersusScene) -> str:
+    """Return era, round and turn, or what happens before them."""
+    cave = scene.cave
+    if cave.phase == "draft" or (cave.drafting and cave.phase == "cavern"):
+        return "draft"
+    if cave.phase == "cover":
+        return "covering"
+    era = "" if cave.settings.edition == "era-1" else f"Era {'I' * cave.era}, "
+    told = f"{era}round {cave.round} of {rounds(cave)}"
+    return told if scene.over else f"{told}, turn {scene.turn_number} of {scene.turns}"
+
+
+def points_lines(scene: VersusScene) -> list[str]:
+    """Return the points so far, a line for each part, with a column for each player."""
+    standing = scene.view.standing
+    parts = {title: [score.points.get(part, 0) for score in standing] for part, title in PARTS.items()}
+    lines = {title: [f"{value:g}" for value in values] for title, values in parts.items() if any(values)}
+    lines["total"] = [f"{score.total or 0:g}" for score in standing]
+    longest = max((len(figure) for figures in lines.values() for figure in figures[1:]), default=0)
+    second = max(SECOND, longest + 1)
+    first = min(FIRST, ACROSS - second)
+    letters = [LETTERS[score.seat] for score in standing]
+    told = [_figures(title, figures, first, second) for title, figures in {"": letters, **lines}.items()]
+    return [*told, *([f"goal {log.goal_figure(scene.cave):>4}"] if scene.cave.alone else [])]
+
+
+def goods_lines(scene: VersusScene) -> list[str]:
+    """Return the goods, a line for each: how many the shown player has, and then the other."""
+    others = [(LETTERS[seat], each) for seat, each in enumerate(scene.cave.players) if seat != scene.seat]
+    return [
+        f"{name:<6} {scene.me.goods[good]:>2}"
+        + "".join(f" {letter}{each.goods[good]}" for letter, each in others)
+        for good, name in enumerate(scene.goods)
+    ]
+
+
+def _figures(title: str, figures: Sequence[str], first: int, second: int) -> str:
+    """Return a line of the points so far: a title as long as the figures let it be, and the figures."""
+    own, *others = figures
+    shown = next((each for each in (title, title[:3]) if len(each) + len(own) < first), "=")
+    return f"{shown}{own:>{first - len(shown)}}" + "".join(f"{other:>{second}}" for other in others)
+
+
+def track_lines(scene: VersusScene, signs: str) -> list[str]:
+    """Return the track of rounds and that of turns; ``signs`` are one that has come, and one to come."""
+    cave = scene.cave
+    if cave.drafting or cave.phase == "cover":
+        return []
+    tracks = {"round": (cave.round, rounds(cave)), "turn": (scene.turn_number, scene.turns)}
+    return [
+        f"{title:<6}{signs[0] * there}{signs[1] * (most - there)}" for title, (there, most) in tracks.items()
+    ]
+
+
+def offers_more(scene: VersusScene) -> bool:
+    """Return whether the tile still offers something, so that the turn ends early."""
+    return any(kind not in ("end_turn", "anytime") for kind in scene.kinds)
+
+
+def asked_words(scene: VersusScene) -> str:
+    """Return what is to be done now, in a few words."""
+    cave = scene.cave
+    match scene.mode:
+        case "take":
+            return "Take a tile that nobody took in this round."
+        case "actions":
+            return f"{terms.tile_name(cave.tile)}: any order, each once"
+        case "dig":
+            return "Dig the second room: point at it."
+        case "cavern":
+            return "Your cave is full: choose the side of the Additional Cavern."
+        case "draft":
+            return "Place one of the rooms on show, with as few new walls as can be."
+        case "cover":
+            return "Cover an empty space with a face-down room."
+    return ""

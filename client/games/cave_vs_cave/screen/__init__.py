@@ -1,1 +1,0 @@
-"""The screen of Cave vs Cave."""

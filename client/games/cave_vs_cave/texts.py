@@ -1,0 +1,130 @@
+"""The pages of help, and the question before a turn ends early."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from client.face import Page
+from client.settings.schema import question
+
+COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, signs, score, help."
+
+BRIEF = """\
+Cave vs Cave in short
+  Each has a cave full of face-down rooms. Dig them up: they come to the
+  display. Furnish rooms of the display on empty spaces whose walls match.
+
+A turn: take a tile that nobody took in this round, and do its actions in
+any order, each at most once.
+  [1] [2] [3]   use up to 1, 2 or 3 of your orange rooms, each once
+  dig           turn up a face-down room you can reach from the entrance
+  furnish       pay the tile's price and the room's cost
+  wall          build a wall between two spaces: there are 7 walls in all
+  > pay what stands before it, get what stands after it
+At any time 1 emmer, flax, gold or donkey becomes 1 food.
+
+Walls: a room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 ...
+  walls round it, printed or built, in any turn of its pattern.
+There are always more orange than blue rooms. Blue rooms work by
+  themselves.
+Whoever first has a full cave gets the Additional Cavern.
+
+Era I: 8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns.
+  Points: rooms, and 1 a gold.
+Era II: 4 rounds of 4 turns, a second board, donkeys, ore, iron, weapons.
+  Points: Era I, all rooms again, weapons 1, iron and gold a half each.
+Alone: 7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points as
+  the goal; more than 180 points for both eras.
+"""
+
+HOW_TO_PLAY = """\
+How to play
+  Win with the most points: those of the rooms in your cave, and 1 for
+  each gold.
+
+A turn
+  Take one of the tiles that are left, and do what it says, in any order:
+  dig up rooms, furnish them where the walls fit, use rooms for goods.
+
+What to look for
+  Take first what the other player needs, too: it will be gone. The number
+  of turns in a round is what furnishing costs in food, so early
+  rooms are cheap.
+
+Rooms feed each other: one makes flax, another gold of it. Dig early, as
+  each room that you dig up is a choice for both, and each empty space one
+  more place for a room. Keep a corner for what needs three or four walls.
+
+Gold is points, and pays for the best rooms: those give more than they
+  cost. In Era II weapons are worth as much as gold was.
+"""
+
+GOODS = """\
+  W wood S stone E emmer L flax F food G gold
+  D donkey O ore I iron P weapon"""
+SHORT = """\
+  1/3L>1/2G  1 flax for 1 gold, or 3 flax for 2 gold
+  3D/2G>6F   3 donkeys or 2 gold for 6 food      |  or      ;  and
+  +1S<3S     and 1 stone if you have fewer than 3 stone
+  +1G/2D     1 gold for every 2 donkeys
+  thru walls through walls      n x  any number of times
+  [2],[3]:+1 1 room more with each [2] and [3]"""
+LEGEND = f"""\
+The caves
+  Orange and blue rooms have their points in a corner, and what they do.
+  ?          a face-down room; ?dig can be dug up now
+  +1F        what lies under it, for whoever digs it up
+  thick lines are walls, printed or built      > the way in
+{GOODS}
+
+Tiles, and rooms on show: points, cost, walls, what they do
+  >  before a room: it fits on the space that you point at
+  $  it fits there, but you lack goods
+  w  the walls do not match      b  there would be too many blue rooms
+  B  before a tile: the player with this letter took it
+  extra  the Additional Action of the space on which a tile lies
+  3 below: three more rows of a list are not shown; the keys behind it, or
+     the wheel, show them
+  B9  the other player has 9 of these goods
+
+Where there is little room
+{SHORT}
+"""
+
+KEYS = """\
+
+Keys to begin with
+  y       a hint: what to do now, and why
+  1 to 9  take that tile (0: the tenth), or do that kind of action; each
+          kind has its number in the whole game
+  arrows  point at a space      enter   what can be done there
+  tab     the next board: your own, and the other's; point at a room
+          there to read what it does
+  f       the rooms on show      r       where the next of them fits
+  m       more of the rooms on show, where there is no room for all
+  a       everything that can be done       x   goods for food
+  e       end the turn          u       undo, back to the last draw
+  v       a letter on each space; typing it goes there
+  ?       help about what you see
+
+The pages after this one have the signs and the rules.
+"""
+
+
+def pages(glyphs: str) -> Mapping[str, Page]:
+    """Return all pages of help."""
+    return {
+        "brief": Page("In short", BRIEF),
+        "how": Page("How to play", HOW_TO_PLAY),
+        "keys": Page("Keys", KEYS),
+        "legend": Page("Caves", LEGEND),
+    }
+
+
+END = question(
+    "cave-vs-cave.confirm_end",
+    "Cave vs Cave",
+    "Ending the turn",
+    "Ask before a turn ends while the tile still offers something.",
+)
+SETTINGS = (END,)

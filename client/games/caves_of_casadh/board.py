@@ -1,0 +1,207 @@
+"""The map on the screen: painted, or drawn in signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import ClassVar
+
+from rich.color import Color
+from rich.style import Style
+from textual.geometry import Region, Size
+from textual.reactive import reactive
+
+from client.face import LETTERS
+from client.games.caves_of_casadh.painter import Painter, palette
+from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
+from client.games.caves_of_casadh.picture import NOTHING, HexLook, Look, Picture
+from client.games.caves_of_casadh.signs import ROLES, SignWriter
+from client.tui import roles
+from client.tui.board.block import Block, Row
+from client.tui.board.geometry import Bounds, HexGrid, Place, outline
+from client.tui.board.view import BoardView
+from client.tui.paint.colour import rgb
+from client.tui.themes import shows_pictures, tier
+
+ENOUGH = (3.8, 1.8)
+"""Hexes across and down that the map shows at the least, if a smaller zoom can do it."""
+AROUND = (3, 5, 3, 5)
+"""Rows and columns beside the hex of a pawn that are in sight: there the ways out have their numbers."""
+GAP = 4
+"""Cells that are alike between two that differ, which cost less to write than to leave out."""
+MANY = 4096
+"""Looks kept before their store is emptied."""
+
+
+class HexMap(BoardView):
+    """The hexes that are known, as ``picture`` has them. Without ``light`` they are in signs."""
+
+    ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
+
+    picture: reactive[Picture] = reactive(Picture(), repaint=False)
+    light: reactive[bool] = reactive(True, repaint=False)
+
+    def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(zoom=zoom, id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._drawer: Painter | SignWriter | None = None
+        self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
+        """Blocks by all that they hang on: hexes that look alike are painted once."""
+        self.set_reactive(HexMap.light, light)
+
+    # The board
+
+    @property
+    def bounds(self) -> Bounds:
+        """Return the first and the last hexes across and down."""
+        return self.picture.bounds
+
+    def geometry_at(self, zoom: str) -> HexGrid:
+        """Return the grid of hexes at a zoom."""
+        return GRIDS[zoom]
+
+    def fits(self, zoom: str, pane: Size) -> bool:
+        """Return whether a pane holds enough hexes at this zoom."""
+        cells = self.geometry_at(zoom).pitch
+        return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
+
+    def look_at(self, at: Place) -> None:
+        """Put the cursor on a place, in the middle unless all around it is in sight anyhow."""
+        self.move_cursor(at)
+        region = self.region_of(self.cursor).grow(AROUND)
+        if not self.size.region.contains_region(region):
+            self.centre_on(self.cursor)
+
+    def toggle_overview(self) -> None:
+        """Show the whole map, small; or again at the zoom that fits."""
+        self.zoom = self._fitted if self.zoom == OVERVIEW else OVERVIEW
+
+    def leave_overview(self) -> None:
+        """Show the map again at the zoom that fits."""
+        self.zoom = self._fitted if self.zoom == OVERVIEW else self.zoom
+
+    # Changes
+
+    def watch_picture(self, before: Picture, after: Picture) -> None:
+        """Repaint the places that look different; when the map has grown, nothing in sight moves."""
+        if before.bounds != after.bounds:
+            self.bounds_changed()
+        if not before.places:
+            self.centre_on(self.cursor)
+            self.blocks.clear()
+            self.repaint(None)
+            return
+        places = before.places.keys() | after.places.keys()
+        self.redraw(at for at in places if before.places.get(at) != after.places.get(at))
+
+    def redraw(self, places: Iterable[Place]) -> None:
+        """Draw these places anew, and paint only the cells that differ: hexes are large."""
+        found: list[Region] = []
+        for at in places:
+            region = self.geometry.region(at)
+            kept = [is_cut for is_cut in (False, True) if (at, is_cut) in self.blocks]
+            if not kept:
+                found.append(region)
+            for is_cut in kept:
+                old, new = self.blocks[at, is_cut], self._keep(at, is_cut)
+                for y, span in enumerate(outline(GRIDS[self.zoom])):
+                    for run in differing(old[y], new[y]):
+                        found.append(Region(region.x + span.start + run.start, region.y + y, len(run), 1))
+        self.repaint(found)
+
+    def watch_light(self) -> None:
+        """Paint the map, or draw it in signs."""
+        self.forget()
+
+    def notify_style_update(self) -> None:
+        """Draw in the colours of another theme."""
+        super().notify_style_update()
+        self.forget()
+
+    def forget(self) -> None:
+        """Draw everything anew, as after a change of its size or of the settings."""
+        self._drawer = None
+        self._alike.clear()
+        super().forget()
+
+    # Drawing
+
+    @property
+    def in_rgb(self) -> bool:
+        """Whether no colour of the terminal's own palette is used."""
+        return self._made().in_rgb
+
+    def scrolled(self) -> None:
+        """Drop the hexes at the edge of the pane: they show other signs now."""
+        for key in [key for key in self.blocks if key[1]]:
+            del self.blocks[key]
+
+    def draw(self, at: Place, *, is_cut: bool) -> Block:
+        """Return the cells of a place. One that is cut off has those signs that are whole."""
+        look = self.picture.places.get(at, NOTHING)
+        grid, cursor = GRIDS[self.zoom], at == self.cursor
+        seen = range(grid.block[0])
+        if is_cut:
+            left = self.region_of(at).x
+            seen = seen[max(0, -left) : self.outer_size.width - left]
+        drawer = self._made()
+        key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, seen)
+        block = self._alike.get(key)
+        if block is None:
+            if len(self._alike) >= MANY:
+                self._alike.clear()
+            block = self._alike[key] = drawer.block(at, look, grid, seen, cursor=cursor)
+        return block
+
+    @property
+    def is_painted(self) -> bool:
+        """Whether the map is painted: not in few colours, and light themes keep it plain."""
+        app = self.app
+        return self.light and self._glyphs == "unicode" and shows_pictures(app) and app.current_theme.dark
+
+    def _made(self) -> Painter | SignWriter:
+        """Return the drawer for this terminal and theme."""
+        if self._drawer is None:
+            self._drawer = self._new_drawer()
+        return self._drawer
+
+    def _new_drawer(self) -> Painter | SignWriter:
+        app = self.app
+        if not self.is_painted:
+            plain = self.rich_style
+            style = cache(lambda role: plain + roles.style(app, ROLES[role]))
+            return SignWriter(self._glyphs, style, in_rgb=not app.current_theme.ansi)
+        found = app.theme_variables
+        numbers = range(1, len(LETTERS) + 1)
+        seats = [(rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in numbers]
+        return Painter(tier(app), palette(app.current_theme.name), seats)
+
+
+def differing(old: Row, new: Row) -> list[range]:
+    """Return the cells in which two rows differ; runs that are near to each other are one.
+
+    >>> from rich.segment import Segment
+    >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")])
+    [range(1, 2), range(7, 8)]
+    """
+    if old == new:
+        return []
+    runs: list[range] = []
+    for x, (one, other) in enumerate(zip(_cells(old), _cells(new), strict=True)):
+        if one != other and not (one[0] == other[0] == " " and _of_blank(one[1]) == _of_blank(other[1])):
+            if runs and x - runs[-1].stop < GAP:
+                runs[-1] = range(runs[-1].start, x + 1)
+            else:
+                runs.append(range(x, x + 1))
+    return runs
+
+
+def _cells(row: Row) -> list[tuple[str, Style | None]]:
+    return [(glyph, style) for text, style, _ in row for glyph in text]
+
+
+def _of_blank(style: Style | None) -> Style | Color | None:
+    """Return what a blank shows of its style: only the ground, unless ink fills or underlines it."""
+    if style is None or style.reverse or style.underline:
+        return style
+    return style.bgcolor

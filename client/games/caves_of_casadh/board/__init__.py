@@ -1,1 +1,0 @@
-"""The map: hexes with passages that run over and under each other."""

@@ -1,0 +1,409 @@
+"""The controller of The Caves of Casadh: what every key, click and palette entry does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.caves_of_casadh.actions import Action, Collecting, CollectItems, Place
+from cave.caves_of_casadh.components import ItemKind
+from cave.caves_of_casadh.geometry import HOME, Cell
+from cave.codec import as_json
+from cave.game import Json
+from client.games.caves_of_casadh import guide, terms, texts
+from client.games.caves_of_casadh.board import HexMap
+from client.games.caves_of_casadh.passages import axial, on_board
+from client.games.caves_of_casadh.scene import CasadhScene, turns_outside
+from client.games.caves_of_casadh.tasks import LETTERS, Task
+from client.present.jump import around
+from client.tui.commands import Command
+from client.tui.controller import Controller, Do
+from client.tui.sentences import ENDED_EARLY, NOT_NOW
+from client.tui.table import TableScreen
+
+OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
+OTHERS_PLAY = "It is the turn of {name}: look around meanwhile."
+OUT_AND_WAITING = "It is the turn of {name}. You are {state}: {turns}."
+WATCHING = "You are watching: look around, {o} shows what has happened."
+NO_HEX = "You have no hex in hand."
+ONE_WAY = "It fits in one way only."
+NO_LINE = "Nothing has the number {number} now: {{a}} lists all that can be done."
+NO_WAY = "No way leads there from your passage: the ways out of here have numbers."
+KEEP_ONE = "Choose the treasure that you keep: {{1}} to {{{number}}}."
+HERE_YOU_ARE = "You are here. The ways out have numbers."
+NONE_THERE = "You have no treasures yet."
+YOURS_ARE_SEEN = "Nobody else sees your treasures here."
+NOTHING_TO_UNDO = (
+    "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
+)
+FOR_GOOD = "--- for good ---"
+
+
+OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
+"""The words that ask the host for something, or mean nothing when the game is over."""
+IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")
+"""The rules that always matter to whoever moves about."""
+FINAL = frozenset({"leave", "give_up", "defuse"})
+"""What needs more than Enter to confirm, if it is asked about."""
+YES = {
+    "leave": "Leave for good",
+    "give_up": "Give up and die",
+    "defuse": "Try to defuse it",
+    "end_turn": "End the turn",
+}
+"""The answers that do it."""
+WORDS = (
+    ("Go or lay", "what enter does at the cursor", "enter"),
+    ("Turn the hex", "the hex in hand, another way round", "turn:1"),
+    ("Look for treasure", "at the marker: look at all that lie there, keep one", "collect_treasure"),
+    ("Take items", "at the marker; it ends the turn", "collect_items"),
+    ("Leave the caves", "at Base Camp, for good: your game is over then", "leave"),
+    ("Use the Medkit", "back to full HP", "use_medkit"),
+    ("Lay dynamite", "it goes off as your next turn begins", "deploy"),
+    ("Defuse dynamite", "a roll of no more than your HP", "defuse"),
+    ("End the turn", "MP that are left are lost", "end_turn"),
+    ("All that can be done", "as a list", "all"),
+    ("Next way", "the cursor to the next place where you can act", "next:1"),
+    ("Jump", "a letter on each place where you can act; typing it goes there", "jump"),
+    ("Your pawn", "the cursor to your pawn", "here"),
+    ("Base Camp", "the cursor to Base Camp", "base"),
+    ("The whole map", "small, and back", "overview"),
+    ("Treasures", "show or cover yours, where some share a keyboard", "cover"),
+    ("Undo", "take back one step of this turn", "undo"),
+    ("Reset the turn", "take back all that can be taken back", "reset"),
+    ("Log", "everything that has happened", "log"),
+    ("Chat", "talk to the others", "chat"),
+    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
+    ("Guide", "tips for a first game, on or off", "guide"),
+    ("Help", "rules in brief, the map's signs, keys", "help"),
+    ("Give up", "your spelunker dies, and your game is over", "give_up"),
+    ("Leave the table", "to the menu, or out of the program", "quit"),
+)
+"""The lines of the palette: name, what it is for, and the word of the key that does it."""
+
+
+class CasadhController(Controller[CasadhScene]):
+    """Turns the words of the screen into choices."""
+
+    nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
+
+    def __init__(self, screen: TableScreen[CasadhScene]) -> None:
+        super().__init__(screen, guide.guide())
+        self.rotation = 0
+        """Which of the ways to lay the drawn hex is shown."""
+        self._is_new = True
+
+    # The scene
+
+    @property
+    def board(self) -> HexMap:
+        """The map."""
+        return self.screen.query_one(HexMap)
+
+    @property
+    def cursor(self) -> Cell:
+        """The cell under the cursor."""
+        return axial(self.board.cursor)
+
+    @property
+    def held(self) -> Task | None:
+        """The way in which the hex in hand would be laid."""
+        found = self.scene.rotations
+        return found[self.rotation % len(found)] if found else None
+
+    @property
+    def turned(self) -> int | None:
+        """The rotation in which the hex in hand would be laid."""
+        action = self.held.actions[-1] if self.held is not None else None
+        return action.rotation if isinstance(action, Place) else None
+
+    @property
+    def named(self) -> list[Task]:
+        """What a hint names."""
+        return [task for task in self.scene.tasks if any(map(task.is_for, self.advising.actions))]
+
+    def changed(self, before: CasadhScene, *, first: bool) -> None:
+        """Take the hex up as it lies, when another one is drawn."""
+        if self.scene.cave.drawn != before.cave.drawn:
+            self.rotation = 0
+        self._is_new = first
+        super().changed(before, first=first)
+
+    def shown(self, before: CasadhScene) -> None:
+        """Look where the shown pawn is, or where the hex in hand goes; at the pawn when its turn begins."""
+        now = self.scene
+        drawn = now.cave.drawn
+        if drawn is not None and (self._is_new or drawn != before.cave.drawn):
+            if now.can_act:
+                # From afar its passages cannot be seen, nor which way round it lies.
+                self.board.leave_overview()
+            self._look_at(drawn.to)
+        elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
+            self._look_at(now.at)
+        super().shown(before)
+
+    # Doing
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what one does at this table."""
+        found: dict[str, Do] = {
+            **super().doings(),
+            "enter": self._enter,
+            "number": self._number,
+            "turn": self._turn,
+            "all": self._list_all,
+            "next": self._next,
+            "here": lambda: self.point_at(self.scene.at),
+            "base": lambda: self.point_at(HOME),
+            "overview": self._overview,
+            "show": lambda place: self.point_at([*map(int, place.split(","))]),
+            **{kind: partial(self._lettered, kind) for kind in LETTERS},
+        }
+        return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return super().plays(word) or word in OF_A_TURN or word == "enter"
+
+    def _in_game(self, word: str, do: Do) -> Do:
+        """Do a word of a turn while there is something to do."""
+        return lambda *more: do(*more) if self.scene.tasks else self.say(self.why(word))
+
+    def reason(self, word: str) -> str:
+        """Give the reason why nothing can be done now."""
+        now = self.scene
+        if word == "cover" and now.state.my_seats and not now.over:
+            return NONE_THERE if now.state.hot_seat else YOURS_ARE_SEEN
+        if now.state.ended_early:
+            return ENDED_EARLY
+        if now.mode == "over":
+            return self.screen.spoken(OVER)
+        if now.mode == "waiting":
+            return waiting(now)
+        return self.screen.spoken(WATCHING) if now.mode == "watching" else NOT_NOW
+
+    def _enter(self) -> None:
+        now = self.scene
+        if now.mode == "over":
+            self.asking.show_score()
+        elif not now.tasks:
+            self.say(self.why("enter"))
+        elif self.held is not None:
+            self._do(self.held)
+        else:
+            found = [task for task in now.tasks if task.at == self.cursor]
+            if len(found) > 1:
+                self._choose(found)
+            elif found:
+                self._do(found[0])
+            elif len(now.tasks) == 1:
+                self._do(now.tasks[0])
+            elif now.cave.phase == "keeping":
+                self.say(self.screen.spoken(KEEP_ONE.format(number=len(now.tasks))))
+            else:
+                self.say(self._no_way())
+
+    def _no_way(self) -> str:
+        """Say why nobody gets to the hex at the cursor from here, as the host says it."""
+        said = self.scene.why_not_there(self.cursor)
+        return said or (HERE_YOU_ARE if self.cursor == self.scene.me.at else NO_WAY)
+
+    def _number(self, key: str) -> None:
+        task = self.scene.task(key)
+        if task is None:
+            self.say(self.screen.spoken(NO_LINE.format(number=key)))
+        elif self.scene.mode == "placing":
+            self._hold(int(key) - 1)
+        else:
+            self._do(task)
+
+    def _lettered(self, kind: str) -> None:
+        """Do an action that has a letter; of several sticks of dynamite one is chosen."""
+        found = [task for task in self.scene.tasks if task.kind == kind]
+        if len(found) > 1:
+            self._choose(found)
+        elif found:
+            self._do(found[0])
+        else:
+            self.say(self.scene.why_not(kind) or NOT_NOW)
+
+    def _do(self, task: Task) -> None:
+        asked = texts.question_before(task.kind, self.scene)
+        if task.form is not None:
+            self._take_items(task.form)
+        elif asked is not None and self.wished(asked[0]):
+            act, action = partial(self._act, *task.actions), as_json(task.actions[0])
+            self.ask_first(action, asked[1], YES[task.kind], "Go on", act, sure=task.kind not in FINAL)
+        else:
+            self._act(*task.actions)
+
+    def _act(self, *actions: Action) -> None:
+        """Do actions one after the other."""
+        seat = self.scene.seat
+
+        async def each() -> None:
+            for action in actions:
+                await self.screen.session.act(seat, as_json(action))
+
+        do = partial(self.ask_host, each, several=len(actions) > 1)
+        self.advising.check(seat, as_json(actions[0]), do)
+
+    # Lists
+
+    def _choose(self, tasks: Sequence[Task]) -> None:
+        from client.tui.screens.chooser import Entry
+
+        entries = []
+        for task in tasks:
+            if task.kind == "give_up":
+                entries.append(Entry(FOR_GOOD, None, enabled=False))
+            price = f"{task.price} MP" if task.price not in ("", "all") else ""
+            key = task.key if len(task.key) == 1 else ""
+            entries.append(Entry(task.words, task, price=price, detail=task.danger, key=key))
+        self.asking.choose("What you can do", entries, self._do)
+
+    def _list_all(self) -> None:
+        self._choose(self.scene.tasks)
+
+    def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:
+        """Choose what is taken: everything at first, and each thing can be left there, or taken after all."""
+        from client.tui.screens.chooser import Entry, number_key
+
+        taken = tuple(kind for kind in form.items if kind not in left)
+        words = f"Take {terms.items(taken)}" if taken else "Take at least one thing"
+        entries = [Entry(words, None if not taken else CollectItems(taken), enabled=bool(taken))]
+        if len(form.items) > 1:
+            entries += [
+                Entry(
+                    f"{'leave' if kind in taken else 'take'} {terms.item(kind)}",
+                    kind,
+                    key=number_key(key),
+                )
+                for key, kind in enumerate(form.items, 1)
+            ]
+
+        def chosen(value: CollectItems | ItemKind) -> None:
+            if isinstance(value, CollectItems):
+                self._act(value)
+            else:
+                self._take_items(form, left ^ {value}, 1 + form.items.index(value))
+
+        self.asking.choose("Take items; this ends the turn", entries, chosen, chosen=at)
+
+    # The hex in hand
+
+    def _turn(self, by: str) -> None:
+        found = self.scene.rotations
+        if not found:
+            self.say(NO_HEX)
+        elif len(found) == 1:
+            self.say(ONE_WAY)
+        else:
+            self._hold((self.rotation + int(by)) % len(found))
+
+    def _hold(self, rotation: int) -> None:
+        self.rotation = rotation
+        self.say("")
+        self.screen.paint()
+
+    # Looking around
+
+    def _look_at(self, at: Cell) -> None:
+        self.board.look_at(on_board(at))
+
+    def point_at(self, at: Any) -> None:
+        """Put the cursor on a cell."""
+        self._look_at((at[0], at[1]))
+        self.say("")
+
+    def point_out(self, action: Json) -> None:
+        """Paint the list, which keeps the action in sight."""
+        self.screen.paint()
+
+    def look_again(self, outlook: Any) -> None:
+        """Look at the map as at an earlier time."""
+        self.board.restore(outlook)
+
+    def places(self) -> Iterator[Any]:
+        """Give the places where one can act, then those of pawns."""
+        now = self.scene
+        found = [task.at for task in now.tasks if task.at is not None]
+        found += [player.at for player in now.cave.players if player.at is not None] + [HOME]
+        yield from (on_board(at) for at in dict.fromkeys(found))
+
+    def land(self, at: Any) -> None:
+        """Go to a place that one jumps to."""
+        self.point_at(axial(at))
+
+    def _next(self, by: str) -> None:
+        found = [task.at for task in self.scene.tasks if task.at is not None]
+        found = found or [player.at for player in self.scene.cave.players if player.at is not None] or [HOME]
+        self.point_at(around(tuple(dict.fromkeys(found)), self.cursor, int(by)))
+
+    def _overview(self) -> None:
+        self.board.toggle_overview()
+
+    def click(self, *, again: bool) -> None:
+        """Act at the place that was clicked again; a click on the hex in hand turns it."""
+        drawn = self.scene.cave.drawn
+        if self.held is not None and drawn is not None and self.cursor == drawn.to:
+            self.do("enter" if again else "turn:1")
+        elif again and self.scene.tasks:
+            self.do("enter")
+
+    # The palette and the help
+
+    def commands(self) -> Iterator[Command]:
+        """List what can be done, for the palette."""
+        yield from self.listed(WORDS)
+
+    def players(self) -> Iterator[Command]:
+        """List the spelunkers, to be found on the map."""
+        now = self.scene
+        for name, player in zip(now.view.names, now.cave.players, strict=True):
+            if player.at is not None:
+                yield Command(f"Show {name}", "move the cursor there", partial(self.point_at, player.at))
+
+    def searched(self, query: str) -> Iterator[Command]:
+        """Find a hex by its name."""
+        words = query.casefold().removeprefix("go to ").strip()
+        for at in self.scene.cave.map:
+            name = terms.hex_name(self.scene.cave, at)
+            if words and words in name.casefold():
+                yield Command(f"Go to {name}", terms.place(at), partial(self.point_at, at))
+
+    def about(self) -> Sequence[str]:
+        """Give the rules that matter now."""
+        if self.scene.mode == "actions":
+            return (*rules_here(self.scene), *IN_A_TURN)
+        return {
+            "placing": ("4.3", "4.4"),
+            "keeping": ("6.1", "6.2", "6.3"),
+            "fleeing": ("8.2", "8.3"),
+            "driving": ("8.4",),
+            "haunting": ("8.5", "8.6"),
+            "taking_lantern": ("8.5",),
+            "moving_grue": ("8.6",),
+        }.get(self.scene.mode, IN_A_TURN)
+
+
+def rules_here(now: CasadhScene) -> Iterator[str]:
+    """Give the rules that matter because of where the shown pawn is, and of the dynamite it has."""
+    laid = now.cave.map[now.at]
+    if now.at == HOME:
+        yield from ("9.2", "3.6")
+    if laid.layout.hex.marker == now.me.passage:
+        yield from ("6.2", "6.5")
+    if laid.dynamite or "dynamite" in now.me.items:
+        yield from ("7.4", "7.5", "7.6")
+
+
+def waiting(now: CasadhScene) -> str:
+    """Say whose turn it is; to who is out or dead, what turns outside are good for."""
+    seat = now.cave.seat
+    name = "" if seat is None else now.view.names[seat]
+    if now.me.state != "in":
+        turns = turns_outside(now)
+        return OUT_AND_WAITING.format(name=name, state=now.me.state, turns=turns)
+    return OTHERS_PLAY.format(name=name)

@@ -1,0 +1,281 @@
+"""The Caves of Casadh in line mode: its commands, and the map and the people in sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.caves_of_casadh.actions import Action, CollectItems
+from cave.caves_of_casadh.components import ITEMS, ItemKind, components
+from cave.caves_of_casadh.geometry import NAMES, SIDES, Cell, beyond, facing
+from cave.codec import as_json
+from client.games.caves_of_casadh import terms, texts
+from client.games.caves_of_casadh.scene import (
+    CasadhScene,
+    hex_facts,
+    hex_title,
+    home_words,
+    player_rows,
+    surface_words,
+    track_words,
+    turns_outside,
+)
+from client.games.caves_of_casadh.tasks import Task
+from client.plain.commands import Command, Option
+from client.plain.table import LineTable
+from client.plain.telling import NOT_NOW
+from client.wording import begun, count
+
+HOW_TO_GO = "Say where: go NE, or go and a place, such as go 1,-1."
+NO_WAY = "No way leads there from your passage (rule 4.1); type moves for all that you can do."
+HOW_TO_TAKE = "Say which: take all, or take rope medkit."
+COMMANDS = {
+    "collect": ("collect_treasure", "look for treasure at the marker"),
+    "surface": ("leave", "leave the caves for good, at Base Camp"),
+    "medkit": ("use_medkit", "use the Medkit"),
+    "dynamite": ("deploy", "lay dynamite"),
+    "defuse": ("defuse", "try to defuse dynamite here"),
+    "die": ("give_up", "give up"),
+    "end": ("end_turn", "end the turn"),
+}
+"""Commands for actions: the type of each, and what it does."""
+
+
+class CasadhLines(LineTable[CasadhScene]):
+    """A table of The Caves of Casadh."""
+
+    order: ClassVar[Sequence[str]] = (
+        *("moves", "map", "here", "look", "home", "hazards", "players", "treasures", "turn", "goal"),
+        *("score", "log", "since", "who", "rules"),
+        *("go", "collect", "take", "surface", "medkit", "dynamite", "defuse", "die", "end", "undo"),
+    )
+    a_rule: ClassVar[str] = "4.1"
+
+    def commands(self) -> Iterable[Command]:
+        """Give its own commands, and those of every game."""
+        return (*self._looking(), *self._doing(), *super().commands())
+
+    def _looking(self) -> Iterable[Command]:
+        yield self.look("map", "the hexes that are known", lambda _: [*the_map(self.scene)], also=("board",))
+        yield self.look("here", "where you are, and where each side leads", lambda _: here(self.scene))
+        yield self.look("look", "what is at a place", self._look, "1,-1")
+        yield self.look("home", "the way home", lambda _: home(self.scene))
+        yield self.look("hazards", "hazards, and the odds of the next roll", lambda _: [*hazards(self.scene)])
+        yield self.look(
+            "players", "HP, items, misfortunes and treasures of all", lambda _: [*players(self.scene)]
+        )
+        yield Command("treasures", "what your treasures are worth", self._treasures, when="begun")
+
+    def _doing(self) -> Iterable[Command]:
+        yield Command(
+            "go", "move, explore or flee", self._go, "NE, or 1,-1", also=("move", "explore", "flee")
+        )
+        for name, (kind, does) in COMMANDS.items():
+            # Elsewhere it leaves the table.
+            also = ("leave",) if kind == "leave" else ()
+            for_good = kind in ("leave", "give_up")
+            yield Command(name, does, partial(self._lettered, kind), also=also, spelled_out=for_good)
+        yield Command(
+            "take", "take items at the marker, which ends the turn", self._take, "[all, or rope medkit]"
+        )
+
+    # Looking
+
+    def _look(self, rest: str) -> list[str]:
+        return [line for at in typed(rest)[:4] for line in look(self.scene, at)] or [NO_PLACE]
+
+    async def _treasures(self, _rest: str) -> None:
+        lines = treasures(self.scene)
+        if self.scene.me.treasures and self.scene.state.my_seats:
+            await self.reveal(*lines)
+        else:
+            await self.console.tell(*lines)
+
+    # What is said
+
+    def turn(self) -> list[str]:
+        """Say whose turn it is, and what is left; to who is out or dead, what turns outside are good for."""
+        now, head = self.scene, super().turn()
+        if now.over:
+            return head
+        if now.me.state != "in" and now.state.my_seats:
+            state = "dead" if now.me.state == "dead" else "out of the caves"
+            return [*head, f"You are {state}: {turns_outside(now)}."]
+        if not now.can_act:
+            return head
+        return [*head, f"{now.cave.mp} MP, {now.me.hp} HP; {home_words(now)}."]
+
+    def moment(self) -> str:
+        """Return the phase: what is asked changes with it."""
+        return self.scene.mode
+
+    def offered(self) -> tuple[Any, ...]:
+        """Return what a list depends on: it is of one position."""
+        now = self.scene
+        return (now.seat, now.mode, tuple(self._words(task) for task in now.tasks))
+
+    def list_options(self) -> list[str]:
+        """List what can be done; the treasures that one may keep are nobody else's business (rule 6.3)."""
+        listed = super().list_options()
+        return [*listed, *self.covered_later()] if self.scene.mode == "keeping" else listed
+
+    def possible(self) -> Iterable[Option]:
+        """Give all that can be done, in the order of the screen."""
+        for task in self.scene.tasks:
+            yield Option(self._words(task), partial(self._do, task), task.kind.replace("_", " "))
+
+    @staticmethod
+    def _words(task: Task) -> str:
+        price = f", {task.price} MP" if task.price else ""
+        # On the screen there is little room, and the heading says what it is about.
+        words = f"come {task.words}" if task.kind == "place" else task.words
+        return f"{words}{price}{', ' * bool(task.danger)}{task.danger}"
+
+    # Doing
+
+    async def _do(self, task: Task) -> None:
+        asked = texts.question_before(task.kind, self.scene)
+        if asked and self.console.live and self.wished(asked[0]) and not await self.ask(asked[1]):
+            return
+        actions: tuple[Action, ...] = task.actions
+        if task.form is not None:
+            actions = (CollectItems(task.form.items),)
+        for action in actions:
+            await self.act(as_json(action))
+
+    async def _go(self, rest: str) -> None:
+        now = self.scene
+        side = rest.strip().upper()
+        places = [beyond(now.at, NAMES.index(side))] if side in NAMES else typed(rest)
+        found = [task for task in now.tasks if task.at in places]
+        if not places:
+            await self.console.tell(HOW_TO_GO)
+        elif found:
+            await self._do(found[0])
+        else:
+            first = now.why_not("move") if now.mode != "actions" else ""
+            await self.console.tell(first or now.why_not_there(places[0]) or NO_WAY)
+
+    async def _lettered(self, kind: str, _rest: str) -> None:
+        now = self.scene
+        found = [task for task in now.tasks if task.kind == kind]
+        if found:
+            await self._do(found[0])
+        else:
+            await self.console.tell(now.why_not(kind) or NOT_NOW)
+
+    async def _take(self, rest: str) -> None:
+        form = next((task.form for task in self.scene.tasks if task.form is not None), None)
+        if form is None:
+            await self._lettered("collect_items", rest)
+            return
+        named = form.items if rest.strip() in ("", "all") else typed_items(rest)
+        if named:
+            await self.act(as_json(CollectItems(named)))
+        else:
+            await self.console.tell(HOW_TO_TAKE, f"Here are: {terms.items(form.items)}.")
+
+
+NO_PLACE = "Type a place as two numbers, such as 1,-1."
+HOW_PLACES_ARE_NAMED = (
+    "A place is two numbers; Base Camp is 0,0. N of it is 0,-1, NE 1,-1, SE 1,0, S 0,1, SW -1,1, NW -1,0."
+)
+NOT_IN = "Your spelunker is not in the caves any more; look 0,0 says what is at a place."
+SECRET = "Treasures are secret until the end."
+_PLACE = re.compile(r"(-?\d{1,4})\s*[, ]\s*(-?\d{1,4})")
+
+
+def typed(rest: str) -> list[Cell]:
+    """Return the places in what is typed."""
+    return [(int(q), int(r)) for q, r in _PLACE.findall(rest)]
+
+
+def typed_items(rest: str) -> tuple[ItemKind, ...]:
+    """Return the items in what is typed: by a word of their names."""
+    words = rest.replace(",", " ").split()
+    return tuple(
+        kind
+        for kind in ITEMS
+        if any(word in terms.item(kind).casefold().split() or word == kind for word in words)
+    )
+
+
+def the_map(scene: CasadhScene) -> Iterator[str]:
+    """Say which hexes are known, and what lies there."""
+    yield HOW_PLACES_ARE_NAMED
+    for at, laid in scene.cave.map.items():
+        shape = laid.layout.hex
+        parts = [f"level {shape.level}"] if not shape.special else []
+        if shape.hazard != "none":
+            parts.append(f"{terms.HAZARDS[shape.hazard].lower()} icon{' with token' * laid.token}")
+        parts += [count(laid.grues, "grue")] if laid.grues else []
+        parts += [count(len(laid.treasures), "treasure")] if laid.treasures else []
+        parts += [count(len(laid.items), "item")] if laid.items else []
+        parts += ["dynamite"] if laid.dynamite else []
+        parts += [scene.view.names[seat] for seat, each in enumerate(scene.cave.players) if each.at == at]
+        yield f"{terms.place(at)} {shape.name}{': ' * bool(parts)}{', '.join(parts)}."
+
+
+def look(scene: CasadhScene, at: Cell) -> Iterator[str]:
+    """Say what is at a place, and where each of its passages leads."""
+    cave = scene.cave
+    yield f"{hex_title(cave, at)}, {terms.place(at)}."
+    for fact in hex_facts(scene, at):
+        yield f"{begun(fact)}."
+    laid = cave.map.get(at)
+    for side in SIDES if laid is not None else ():
+        there = cave.map.get(beyond(at, side))
+        if there is None:
+            yield f"{NAMES[side]}: {terms.NOT_YET}."
+        else:
+            into = terms.passage(there.layout, there.layout.owner[facing(side)])
+            yield f"{NAMES[side]}: {there.layout.hex.name} {terms.place(beyond(at, side))}, {into}."
+
+
+def here(scene: CasadhScene) -> list[str]:
+    """Say where the shown player's pawn is."""
+    at = scene.me.at
+    return [NOT_IN] if at is None else [*look(scene, at), *home(scene)]
+
+
+def home(scene: CasadhScene) -> list[str]:
+    """Say what the way home takes, hex by hex."""
+    told = home_words(scene)
+    if not told:
+        return [NOT_IN]
+    way = scene.home
+    steps = way.hexes if way is not None else ()
+    path = ", ".join(f"{terms.hex_name(scene.cave, at)} {terms.place(at)}" for at in steps)
+    return [f"{begun(told)}.", *([f"By {path}."] if path else [])]
+
+
+def hazards(scene: CasadhScene) -> Iterator[str]:
+    """Say how many icons and tokens of each hazard there are, and the odds of the next roll."""
+    for track in scene.tracks:
+        kind, told = terms.HAZARDS[track.hazard], next(track_words(track))
+        yield f"{kind}: {told}; the next icon brings them with {track.percent}%."
+
+
+def players(scene: CasadhScene) -> Iterator[str]:
+    """Say what each player has, as all may see it."""
+    for row in player_rows(scene):
+        player = row.player
+        where = f"{player.hp} of {components().start_hp} HP" if player.state == "in" else player.state
+        purse = count(len(player.treasures), "treasure")
+        if scene.view.over and row.values:  # All are shown at the end (rule 9.3).
+            purse += f" ({'+'.join(map(str, row.values))}={sum(row.values)})"
+        found = [purse, ", ".join(row.items) or "no items", *row.misfortunes]
+        yield f"{row.name}: {where}; {'; '.join(found)}."
+    yield f"On the Surface: {surface_words(scene.cave)}."
+
+
+def treasures(scene: CasadhScene) -> list[str]:
+    """Say what the shown player's own treasures are worth."""
+    if not scene.state.my_seats:
+        return [SECRET]
+    values = [*player_rows(scene)][scene.seat].values
+    if not values:
+        return ["You have no treasures."]
+    return [f"Your treasures: {', '.join(map(str, values))}; together {sum(values)}."]

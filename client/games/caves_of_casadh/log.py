@@ -1,0 +1,142 @@
+"""Events as sentences: who, what, and what it brought; and the words of the score sheet.
+
+The values of treasures are never said here but in the end: a log is read by all who look at this screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.view import View
+from cave.game import Json
+from cave.score import Score
+from client.face import LogEntry, SheetWords
+from client.games.caves_of_casadh import terms
+from client.wording import count, joined
+
+FALLING = frozenset(
+    {
+        *("hex_drawn", "card_drawn", "misfortune", "rolled", "tokens_placed", "items_placed", "damaged"),
+        *("died", "collapsed", "lantern_taken", "grue_gone"),
+    }
+)
+"""The events that are shown one after the other as cards and dice fall."""
+_LOUD = frozenset(
+    {
+        *("misfortune", "tokens_placed", "damaged", "died", "deployed", "collapsed", "grue_moved"),
+        *("grue_gone", "lantern_taken", "left", "game_over"),
+    }
+)
+_ENTERING = {"move": "moves to", "flee": "flees to", "panic": "runs back in panic to"}
+_ROLLS = {
+    "defuse": "to defuse",
+    "take_lantern": "to take a Lantern",
+    "move_grue": "to move a grue",
+}
+"""What a roll is for that is no hazard's."""
+SHEET = SheetWords(
+    categories={"treasure": "Treasure"},
+    notes={"dead": "dead"},
+    legend="Treasures are secret until the end; whoever dies scores nothing.",
+    look="Look at the caves",
+    no_winner="All are dead: nobody wins.",
+)
+
+
+def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
+    """Say how equal totals were decided, or nothing (rule 9.4)."""
+    won = next((score for score in scores if score.winner), None)
+    if won is None or not won.by:
+        return ""
+    return f"Equal treasure: {names[won.seat]} wins with {won.by} (rule 9.4)."
+
+
+def log_line(index: int, event: Json, view: View) -> LogEntry | None:
+    """Return the sentence of an event, or None for one that needs none."""
+    text = _sentence(event, view)
+    if not text:
+        return None
+    seat, at = event.get("seat"), event.get("at") or event.get("to")
+    if at and not isinstance(at[0], int):
+        at = at[0]
+    loud = event["type"] in _LOUD and event.get("outcome") != "spared"
+    actor = "" if seat is None else view.names[seat]
+    return LogEntry(index, seat, actor, text, at=(at[0], at[1]) if at else None, loud=loud)
+
+
+def _sentence(event: Json, view: View) -> str:
+    match event["type"]:
+        case "hex_drawn":
+            shape = components().hexes[event["hex"]]
+            level = f", level {shape.level}" if not shape.special else ""
+            return f"explores {terms.place(event['to'])}: {shape.name}{level}"
+        case "entered" if event["by"] in _ENTERING:
+            at = event["at"]
+            where = f"{terms.hex_name(view.cave, (at[0], at[1]))} {terms.place(at)}"
+            return f"{_ENTERING[event['by']]} {where}"
+        case "slid":
+            return "slides to another passage"
+        case "card_drawn":
+            card = components().cards[event["card"]]
+            return f"draws a card: Move {card.move}, {event['mp']} MP left"
+        case "misfortune":
+            verb = {"spared": "is spared", "kept": "keeps", "suffered": "suffers"}[event["outcome"]]
+            lost = f", {terms.item(event['item'])} falls out of the pack" if event["item"] else ""
+            return f"{verb} {terms.misfortune(event['misfortune'])}{lost}"
+        case "misfortune_removed":
+            by = event["by"].replace("base_camp", "Base Camp")
+            return f"is rid of {terms.misfortune(event['misfortune'])}, by {by}"
+        case "items_placed" if event["items"]:
+            return f"finds {terms.items(event['items'])}"
+        case "treasures_drawn":
+            verb = "draws" if event["by"] == "explore" else "picks up"
+            return f"{verb} {count(event['count'], 'treasure')}"
+        case "treasure_kept":
+            return "keeps a treasure" + (f", leaves {event['rest']}" if event["rest"] else "")
+        case "items_collected":
+            return f"takes {terms.items(event['items'])}"
+        case "rolled":
+            return _rolled(event)
+        case "tokens_placed":
+            return (
+                f"{terms.HAZARDS[event['hazard']]} at {joined([terms.place(each) for each in event['at']])}"
+            )
+        case "damaged":
+            return f"loses 1 HP to {terms.DOOMS[event['by']]}, {event['hp']} left"
+        case "healed":
+            return f"uses the Medkit, {event['hp']} HP"
+        case "died":
+            return terms.death(event["by"])
+        case "deployed":
+            return "lays dynamite"
+        case "defused":
+            gained = " and takes it" if event["gained"] else ""
+            return f"defuses the dynamite of {view.names[event['owner']]}{gained}"
+        case "collapsed":
+            return f"{terms.place(event['at'])} collapses in the blast of dynamite"
+        case "grue_moved":
+            verb = "drives a grue" if event["by"] == "drive" else "moves a grue"
+            return f"{verb} from {terms.place(event['start'])} to {terms.place(event['at'])}"
+        case "grue_gone":
+            return f"drives a grue away; vengeance {event['vengeance']}"
+        case "lantern_taken":
+            return f"takes the Lantern of {view.names[event['holder']]}"
+        case "left":
+            found = joined([str(value) for value in event["treasures"]])
+            return f"leaves the caves, and takes {found or 'nothing'} on the Surface"
+        case "game_over":
+            return "The game is over: all treasures are shown."
+    return ""
+
+
+def _rolled(event: Json) -> str:
+    reason = event["reason"]
+    done, limit = event["success"], event["limit"]
+    # What came of it stands first: a narrow log cuts the end.
+    if reason in _ROLLS:
+        came, when = f"{'manages' if done else 'fails'} {_ROLLS[reason]}", f"works at {limit} or less"
+    else:
+        came = f"{'' if done else 'no '}{terms.HAZARDS[reason].lower()}"
+        when = f"at {limit - 1} or less" if limit > 1 else "none can come"
+    return f"rolls [{event['roll']}]: {came} ({when})"

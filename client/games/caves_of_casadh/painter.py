@@ -1,0 +1,334 @@
+"""The map painted in half-block pixels: rock and passages in the light of the pawn, signs over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import hypot
+from typing import NamedTuple
+
+from rich.style import Style
+
+from cave.codec import Place
+from client.games.caves_of_casadh import passages as codes
+from client.games.caves_of_casadh.passages import HALF, MIDDLES, Codes, floor, scale, shape
+from client.games.caves_of_casadh.picture import HexLook, Look
+from client.games.caves_of_casadh.signs import OVERVIEW, Sign, rows_of, signs
+from client.tui.board.block import Block, Row
+from client.tui.board.geometry import HexGrid, outline
+from client.tui.paint.canvas import Styled, new_segment
+from client.tui.paint.colour import Rgb, mix, rgb, tint
+from client.tui.paint.noise import noise
+from client.tui.paint.tiers import Tier
+
+Factors = tuple[float, float, float]
+
+
+class Palette(NamedTuple):
+    """The colours of the map in a theme."""
+
+    void: Rgb
+    speck: Rgb
+    pit: Rgb
+    """The casing of passages."""
+    seam: Rgb
+    rocks: tuple[Rgb, Rgb, Rgb]
+    """Those of Base Camp, Level 1 and Level 2."""
+    rubble: Rgb
+    """The rock of a collapsed hex."""
+    floors: Mapping[str, Rgb]
+    """The floors of passages: any, the one with the marker, water, and the one that the shown pawn is in."""
+    exit: Rgb
+    """What passages throw into the dark where nothing is explored."""
+    ghost: Rgb
+    cursor: Rgb
+    night: Rgb
+    """The ground of signs."""
+    alarm: Rgb
+    """The ground of tokens."""
+    inks: Mapping[str, Rgb]
+
+
+LIGHTS: tuple[Factors, ...] = ((0.58, 0.62, 0.74), (0.80, 0.80, 0.84), (1.08, 1.02, 0.94))
+"""The light on a hex: far away, near, and within a step."""
+
+
+def _inks(text: str) -> Mapping[str, Rgb]:
+    words = text.split()
+    return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
+
+
+DARK = Palette(
+    void=rgb("0a090c"),
+    speck=rgb("1a161c"),
+    pit=rgb("0d0b0f"),
+    seam=rgb("060509"),
+    rocks=(rgb("3e4a3a"), rgb("4a4038"), rgb("3d3456")),
+    rubble=rgb("2c2a2e"),
+    floors={
+        "plain": rgb("8a7350"),
+        "marked": rgb("a98a5e"),
+        "water": rgb("2f86c4"),
+        "own": rgb("f0b84e"),
+        "own water": rgb("7fd0ff"),
+    },
+    exit=rgb("2c8f84"),
+    ghost=rgb("fff0c4"),
+    cursor=rgb("fff0c4"),
+    night=rgb("141013"),
+    alarm=rgb("5a1418"),
+    inks=_inks(
+        "level e9b8ff hazard e0a868 token ffd9d2 item 8fc4ff treasure ffd76a marker ffd76a star ffc861 "
+        "slope 8df0a2 water a8e2ff base 9df0a8 price ffc861 danger ff9a78 unknown 8ffbe6 dim b9ac97"
+    ),
+)
+# Blue against yellow: neither is lost where red and green look the same.
+APART = DARK._replace(
+    rocks=(rgb("46545e"), rgb("4a4038"), rgb("343a5e")),
+    exit=rgb("2f6fa8"),
+    alarm=rgb("4a3600"),
+    inks={**DARK.inks, **_inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
+)
+BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART}
+
+
+def palette(theme: str) -> Palette:
+    """Return the colours of the map in a theme."""
+    return BY_THEME.get(theme, DARK)
+
+
+DARK_SIDE, LIT_SIDE = 0.82, 1.24
+"""The shaded and the bright parts of rock, compared with the rest."""
+SIDE_OF_FLOOR = 0.86
+"""The sides of a floor, compared with its middle."""
+GLOW = 2.2
+"""How many pixels a passage shines into the dark beside its floor."""
+SPECKS = 0.016
+"""Specks in the dark for each cell."""
+VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
+"""What is in the dark: nothing, light of passages from far and from near (it has the bits of the one from
+far), a speck, the cursor.
+"""
+NO_INK = -1
+
+
+class Colours(NamedTuple):
+    """All that the colours of a hex hang on."""
+
+    rock: str | int
+    floors: tuple[str, ...]
+    near: int
+    border: str
+
+
+class Inks:
+    """The colours of codes, with a number for each colour: pixels are compared as numbers."""
+
+    def __init__(self, table: Mapping[int, Rgb], pair: Styled) -> None:
+        self._colours, self._pair = [*dict.fromkeys(table.values())], pair
+        self.numbers = bytes(
+            [self._colours.index(table[code]) if code in table else 0 for code in range(max(table) + 1)]
+        ).ljust(256, b"\0")
+        """The number of each code."""
+        self._styles: dict[tuple[int, int], Style] = {}
+
+    def colour(self, code: int) -> Rgb:
+        """Return the colour of a code."""
+        return self._colours[self.numbers[code]]
+
+    def style(self, ink: int, ground: int) -> Style:
+        """Return the style of an ink on a ground, both by their numbers."""
+        found = self._styles.get((ink, ground))
+        if found is None:
+            found = self._styles[ink, ground] = self._pair(self._colours[ink], self._colours[ground])
+        return found
+
+
+class Painter:
+    """Paints places for a terminal. ``seats`` are the ground and the ink of each seat's letter."""
+
+    in_rgb = True
+    is_alike = False
+
+    def __init__(self, tier: Tier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]]) -> None:
+        self._tier, self._palette, self._seats = tier, palette, tuple(seats)
+        self._inks: dict[Colours, Inks] = {}
+        self._nights: dict[bool, Inks] = {}
+        self._sign = lru_cache(maxsize=1024)(self._made_sign)
+
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a hex; only these columns of it are in sight."""
+        if isinstance(look, HexLook):
+            pixels, inks = self._hex(look, grid, cursor=cursor)
+            # The cursor changes the border and nothing else: signs keep their ground.
+            under = self._hex(look, grid, cursor=False)[1] if cursor else inks
+        else:
+            pixels = _dark(at, look.sides, grid, cursor=cursor)
+            inks = under = self._night(grid)
+        return [
+            self._row(upper, lower, span, inks, under, over)
+            for upper, lower, span, over in zip(
+                pixels[::2], pixels[1::2], outline(grid), rows_of(signs(look, grid), grid, seen), strict=True
+            )
+        ]
+
+    def _row(
+        self, upper: bytes, lower: bytes, span: range, inks: Inks, under: Inks, over: Sequence[Sign]
+    ) -> Row:
+        """Return the pixels of two rows within a span as one row of cells, with signs over it: ``under`` has
+        the colours below.
+        """
+        row, (start, stop) = [], (span.start, span.stop)
+        for x, _, text, role in over:
+            row += _runs(upper[start:x], lower[start:x], inks)
+            # One ground for the whole sign, so that it is one piece for the writer.
+            style = self._sign(role, under.colour(upper[x]), under.colour(lower[x]))
+            row.append(new_segment((text, style, None)))
+            start = x + len(text)
+        return row + _runs(upper[start:stop], lower[start:stop], inks)
+
+    def _made_sign(self, role: str, upper: Rgb, lower: Rgb) -> Style:
+        """Return the style of a sign over two pixels."""
+        ink, ground = self._colours(role, mix(upper, lower, 0.5))
+        return self._tier.pair(ink, ground, role not in ("unknown", "dim"))
+
+    def _colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
+        """Return the ink and the ground of a sign over a colour."""
+        palette = self._palette
+        if role.startswith("seat-"):
+            ground, ink = self._seats[int(role[-1]) - 1]
+        elif role == "way":
+            ground, ink = palette.inks["price"], palette.void
+        else:
+            ground = palette.alarm if role == "token" else mix(under, palette.night, 0.72)
+            ink = palette.inks[role]
+        ground = self._tier.shown(ground)
+        return self._tier.readable(ink, ground), ground
+
+    def _hex(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, Inks]:
+        """Return the codes of the pixels of a hex, and the colours of the codes."""
+        key = Colours(
+            "rubble" if look.special == "collapsed" else look.level,
+            tuple([_floor(look, passage) for passage in range(len(look.plan.passages))]),
+            2 if look.ghost else look.near,
+            "cursor" if cursor else "ghost" if look.ghost else "",
+        )
+        inks = self._inks.get(key)
+        if inks is None:
+            inks = self._inks[key] = self._new_inks(self._table(key))
+        if grid.height > OVERVIEW:
+            return shape(look.plan, grid), inks
+        inside = bytes([floor(look.own, 0) if look.own >= 0 else codes.BRIGHT])
+        filled = bytes([codes.SEAM]) + inside * 255
+        return [row.translate(filled) for row in codes.rock(grid)], inks
+
+    def _new_inks(self, table: Mapping[int, Rgb]) -> Inks:
+        shown = self._tier.shown
+        return Inks({code: shown(colour) for code, colour in table.items()}, self._tier.pair)
+
+    def _table(self, key: Colours) -> Mapping[int, Rgb]:
+        """Return the colour of each code of a shape."""
+        palette, light = self._palette, LIGHTS[key.near]
+        rock = tint(palette.rubble if key.rock == "rubble" else palette.rocks[int(key.rock)], light)
+        border = {"cursor": palette.cursor, "ghost": palette.ghost}.get(key.border)
+        table = {
+            codes.SEAM: border or palette.seam,
+            codes.BORDER: border or rock,
+            codes.ROCK: rock,
+            codes.BRIGHT: tint(rock, (LIT_SIDE,) * 3),
+            codes.SHADED: tint(rock, (DARK_SIDE,) * 3),
+            codes.PIT: palette.pit,
+            codes.RIM: mix(rock, palette.pit, 0.6),
+            codes.SLOPE: palette.inks["slope"],
+        }
+        for passage, name in enumerate(key.floors):
+            ink = palette.floors[name] if name.startswith("own") else tint(palette.floors[name], light)
+            table[floor(passage, 0)] = ink
+            table[floor(passage, 1)] = tint(ink, (SIDE_OF_FLOOR,) * 3)
+            table[floor(passage, 2)] = mix(ink, palette.pit, 0.5)
+        return table
+
+    def _night(self, grid: HexGrid) -> Inks:
+        """Return the colours of the dark."""
+        small = grid.height == OVERVIEW
+        if small not in self._nights:
+            palette = self._palette
+            near, far = palette.exit, mix(palette.exit, palette.void, 0.62)
+            if small:
+                near, far = far, palette.void
+            self._nights[small] = self._new_inks(
+                {VOID: palette.void, FAR: far, NEAR: near, SPECK: palette.speck, CURSOR: palette.cursor}
+            )
+        return self._nights[small]
+
+
+def _runs(upper: bytes, lower: bytes, inks: Inks) -> Row:
+    """Return pixels as pieces of one ink and one ground: as few as show the same."""
+    found: Row = []
+    text, ink, ground = "", NO_INK, NO_INK
+    for one, other in zip(upper.translate(inks.numbers), lower.translate(inks.numbers), strict=True):
+        if other == ground and (one == other or ink in (one, NO_INK)):
+            if one == other:
+                text += " "
+            else:
+                text, ink = text + "▀", one
+            continue
+        if text:
+            found.append(new_segment((text, inks.style(ground if ink == NO_INK else ink, ground), None)))
+        text, ink, ground = (" ", NO_INK, other) if one == other else ("▀", one, other)
+    if text:
+        found.append(new_segment((text, inks.style(ground if ink == NO_INK else ink, ground), None)))
+    return found
+
+
+def _dark(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:
+    """Return the dark, with the ends of passages shining into it, in its own numbers."""
+    width, height = grid.block
+    pixels = bytearray(_glow(sides, grid))
+    for number in range(round(width * height * SPECKS) if height > OVERVIEW else 0):
+        x = int(noise(*at, 2 * number) * (width - 1))
+        place = int(noise(*at, 2 * number + 1) * (2 * height - 1)) * width + x
+        pixels[place] = pixels[place] or SPECK
+    if cursor:
+        pixels = bytearray(map(max, pixels, _ring(grid)))
+    return codes.in_rows(bytes(pixels), width)
+
+
+@lru_cache(maxsize=8)
+def _ring(grid: HexGrid) -> bytes:
+    """Return the border of a hex: the cursor in the dark."""
+    border = bytes(CURSOR if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
+    return b"".join(codes.rock(grid)).translate(border)
+
+
+@lru_cache(maxsize=512)
+def _glow(sides: tuple[int, ...], grid: HexGrid) -> bytes:
+    """Return the light of passages that end at these sides, for each pixel."""
+    width, height = grid.block
+    found = 0
+    for side in sides:
+        found |= int.from_bytes(_shine(side, grid))
+    return found.to_bytes(2 * width * height)
+
+
+@lru_cache(maxsize=64)
+def _shine(side: int, grid: HexGrid) -> bytes:
+    """Return the light of a passage that ends at this side, for each pixel."""
+    (width, height), (across, down) = grid.block, scale(grid)
+    found = bytearray(2 * width * height)
+    half = HALF[height]
+    reach = half + GLOW
+    u, v = MIDDLES[side]
+    middle_x, middle_y = width / 2 + u * across, height + v * down
+    for y in range(max(0, int(middle_y - reach)), min(2 * height, int(middle_y + reach) + 1)):
+        for x in range(max(0, int(middle_x - reach)), min(width, int(middle_x + reach) + 1)):
+            far = hypot(x + 0.5 - middle_x, y + 0.5 - middle_y)
+            found[y * width + x] = NEAR if far < half + 0.6 else FAR if far < reach else VOID
+    return bytes(found)
+
+
+def _floor(look: HexLook, passage: int) -> str:
+    """Return the name of the colour of a passage."""
+    if passage == look.own:
+        return "own water" if passage == look.water else "own"
+    return "water" if passage == look.water else "marked" if passage == look.marker else "plain"

@@ -1,0 +1,374 @@
+"""The panes beside the map: the turn, what can be done, players, hazards, and the hex under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import ClassVar
+
+from msgspec.structs import replace
+from rich.cells import cell_len
+
+from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.geometry import Cell
+from client.face import LETTERS
+from client.games.caves_of_casadh import terms
+from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW, axial, on_board
+from client.games.caves_of_casadh.picture import HexLook, Picture
+from client.games.caves_of_casadh.scene import (
+    CasadhScene,
+    PlayerRow,
+    hex_facts,
+    hex_title,
+    home_words,
+    lying,
+    player_rows,
+    track_words,
+)
+from client.games.caves_of_casadh.signs import signs
+from client.games.caves_of_casadh.tasks import Task
+from client.tui.board.geometry import Place
+from client.tui.roles import PANELS, Hue
+from client.tui.widgets.names import short
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, flow, length, seat_role, shortened, wrap
+from client.tui.widgets.turn import header, table, title, whose_turn
+
+# The whole cave in letters, a hex a letter: beside the map, which shows a part of it
+
+STEP = 2
+"""Columns from one letter to the next; odd columns of hexes lie half a hex lower, which is a row."""
+KNOWN = "o"
+"""A hex of which there is nothing else to tell."""
+LETTER_ROLES = {"way": "chosen", "base": "gain", "token": "warn", "hazard": "text"}
+"""The roles in a pane of those on the map, where they have another name."""
+
+
+def whole(picture: Picture, cursor: Place, base: str, width: int, height: int) -> Sequence[Row]:
+    """Return rows with a letter for each hex, as the overview has it, and for the ways to unexplored ones.
+
+    ``base`` is the sign of Base Camp. A click on a letter posts ``show:`` and the axial cell. No rows where
+    there is no room for all of them.
+    """
+    letters = {at: letter for at in picture.places if (letter := _letter(picture, at, cursor, base))}
+    columns, rows = sorted(x for x, _ in letters), sorted(map(_row, letters))
+    if not letters or (columns[-1] - columns[0]) * STEP + 2 > width or rows[-1] - rows[0] >= height:
+        return []
+    lines: list[list[Span]] = [[] for _ in range(rows[-1] - rows[0] + 1)]
+    ends = [0] * len(lines)
+    for at in sorted(letters):
+        row, x = _row(at) - rows[0], 1 + (at[0] - columns[0]) * STEP
+        lines[row] += [Span(" " * (x - ends[row])), letters[at]]
+        ends[row] = x + 1
+    return lines
+
+
+def _row(at: Place) -> int:
+    return 2 * at[1] + at[0] % 2
+
+
+def _letter(picture: Picture, at: Place, cursor: Place, base: str) -> Span | None:
+    look = picture.places[at]
+    told = signs(look, GRIDS[OVERVIEW])
+    if not told and not isinstance(look, HexLook):
+        return None
+    text, role = (told[0].text, told[0].role) if told else (KNOWN, "dim")
+    q, r = axial(at)
+    text = base if role == "base" else text  # The overview's letter would be that of a spelunker here.
+    return Span(text, "chosen" if at == cursor else LETTER_ROLES.get(role, role), f"show:{q},{r}")
+
+
+ROLES: Mapping[str, Hue] = {
+    **PANELS,
+    "hp": Hue("map-need", bold=True),
+    "treasure": Hue("map-wonder", bold=True),
+    "item": Hue("map-water"),
+    "level": Hue("map-descent", bold=True),
+}
+SIGNS: Mapping[str, Mapping[str, str]] = {
+    "unicode": {"hp": "♥", "lost": "·", "treasure": "T", "mp": "■", "spent": "·", "base": "⌂"},
+    "ascii": {"hp": "o", "lost": ".", "treasure": "T", "mp": "#", "spent": ".", "base": "@"},
+}
+TITLES: Mapping[str, str] = {
+    "actions": "Ways",
+    "placing": "Lay the hex",
+    "keeping": "Keep one",
+    "fleeing": "Flee",
+    "driving": "Drive the grue",
+    "haunting": "Move Grue",
+    "taking_lantern": "Take a Lantern",
+    "moving_grue": "Move a grue",
+    "over": "The end",
+    "waiting": "Waiting",
+    "watching": "Watching",
+}
+BESIDE = 10
+"""Columns of a player's first row beside name and HP."""
+HERE = 6
+"""Rows that players leave to the hex under the cursor, as long as their things have shorter names."""
+COLUMN = 28
+"""Columns that a task needs at the least, where tasks stand side by side."""
+
+
+class CasadhPane(Panel):
+    """A pane of a scene."""
+
+    GROWS: ClassVar[bool] = False
+    ROLES: ClassVar[Mapping[str, Hue]] = ROLES
+
+    def __init__(self, *, glyphs: str, line: str = "─", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self.signs = SIGNS["ascii" if glyphs == "ascii" else "unicode"]
+        self.now: CasadhScene | None = None
+
+    def show(self, now: CasadhScene) -> None:
+        """Show another scene."""
+        self.now = now
+        self.refill()
+
+
+class Header(CasadhPane):
+    """Game, round and whose turn it is, and the MP that are left: one row."""
+
+    address = ""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row; the less needed parts of its left side go first."""
+        now = self.now
+        if now is None:
+            return [[]]
+        cave = now.cave
+        points: list[Span] = []
+        if not (now.over or now.state.halted or cave.seat is None) and cave.players[cave.seat].state == "in":
+            most = components().start_hp  # As many MP as HP (rule 3.1).
+            spent = self.signs["spent"] * (most - cave.mp)
+            points = [Span(" MP ", "dim"), Span(self.signs["mp"] * cave.mp, "key"), Span(spent, "dim")]
+        number = Span("" if now.over else f"   round {cave.round}", "dim")
+        name = title(now)
+        lefts = ([name, number, table(now, self.address, width)], [name, number], [name], [number])
+        return header(now, width, lefts, whose_turn(now, cave.seat), [*points, Span(" ")])
+
+
+class Tasks(CasadhPane):
+    """What can be done now: each line with its key, its price and its danger; above them the way home."""
+
+    note = ""
+    chosen: Task | None = None
+    named: Sequence[Task] = ()
+    """What a hint names."""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the lines in as many columns as there is room for."""
+        now = self.now
+        if now is None:
+            return []
+        home = home_words(now)
+        heading = self.heading(TITLES[now.mode], width, f"{self.signs['base']} {home}" if home else "")
+        if not now.tasks:
+            return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
+        room = max(1, height - 1)
+        columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
+        # Giving up is in the list of everything alone, apart from the end of the turn.
+        shown = tuple(task for task in now.tasks if task.kind != "give_up")
+        if len(shown) > room * columns:
+            wanted = [task for task in shown if task in (self.chosen, *self.named)]
+            others = [task for task in shown if task not in wanted]
+            kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
+            shown = tuple(task for task in shown if task in kept)
+        more = len(now.tasks) - len(shown)
+        told = _told(shown, more, brief=False)
+        if sum(_needed(told, room)) > width:
+            told = _told(shown, more, brief=True)
+        widths = _cut(_needed(told, room), width)
+        rows: list[list[Span]] = [[] for _ in range(min(room, len(told)))]
+        for number, line in enumerate(told):
+            chosen = number < len(shown) and shown[number] is self.chosen
+            rows[number % room] += _line(line, widths[number // room], chosen=chosen)
+        return [heading, *rows]
+
+
+def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
+    """Return what a player carries, suffers and has found, each in rows of its own."""
+    none = "no items" if row.player.treasures else "no items or treasure"
+    items = [Span(name, "item") for name in row.items] or [Span(none, "dim")]
+    return [*_in_turn(items, width), *_in_a_row(row, purse, width, items=False)]
+
+
+def _in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
+    """Return the same with misfortunes beside items, and without a word of those that hold nothing."""
+    held = [Span(name, "item") for name in row.items] if items else []
+    held += [Span(name, "warn") for name in row.misfortunes]
+    return [*_in_turn(held, width), *_indented(_counted(purse, width), width)]
+
+
+def _in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
+    """Return the same in short names."""
+
+    def brief(kind: str) -> str:
+        return terms.BRIEF[kind][form]
+
+    held = [[Span(brief(kind), "item")] for kind in row.player.items]
+    held += [[Span(name, "warn")] for name in terms.misfortunes(row.player.misfortunes, brief)]
+    purse = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
+    return _indented([*_counted(purse, width), *held], width)
+
+
+def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
+    """Return names with commas, in as many rows as they need, none of them broken."""
+    commas = "," * (len(spans) - 1)
+    return _indented(
+        [[replace(span, text=span.text + commas[at : at + 1])] for at, span in enumerate(spans)], width
+    )
+
+
+def _indented(pieces: Sequence[Row], width: int) -> list[Row]:
+    """Return the pieces beside each other, in as many rows as they need."""
+    return [[Span("  "), *row] for row in flow(pieces, width - 2)] if pieces else []
+
+
+def _counted(purse: Sequence[Span], width: int) -> list[Row]:
+    """Return what is said of a player's treasures, if there is something; their sum is never cut off."""
+    if not purse:
+        return []
+    first, *rest = purse
+    return [[replace(first, text=shortened(first.text, width - 2 - length(rest))), *rest]]
+
+
+Told = tuple[str, str, str, str, str]
+"""A line of what can be done: its key, its words, its price, its danger, and what a click does."""
+
+
+def _told(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
+    """Return the lines of tasks, and that there are more, if so."""
+    lines = []
+    for task in tasks:
+        words = (task.brief if brief else "") or task.words
+        price = " ends turn" if task.form is not None else f" {task.price} MP" if task.price else ""
+        do = f"number:{task.key}" if task.key.isdecimal() else task.kind
+        lines.append((task.key, words, price, f" {task.danger}" if task.danger else "", do))
+    return [*lines, ("a", f"{more} more", "", "", "all")] if more else lines
+
+
+def _needed(told: Sequence[Told], rows: int) -> list[int]:
+    """Return as many cells for each column as its lines need."""
+    lines = [sum(map(cell_len, line[:4])) + 4 for line in told]
+    return [max(lines[start : start + rows]) for start in range(0, len(lines), rows)]
+
+
+def _cut(found: list[int], width: int) -> list[int]:
+    """Return the columns with the widest cut, until all have room."""
+    while sum(found) > width:
+        found[found.index(max(found))] -= 1
+    return found
+
+
+def _line(line: Told, width: int, *, chosen: bool) -> Row:
+    key, words, price, hurt, do = line
+    room = width - len(key) - 3 - len(price) - len(hurt)
+    row = [
+        Span(f"{'>' if chosen else ' '}{key} ", "key", do),
+        Span(shortened(words, max(4, room)), "strong" if chosen else "text", do),
+        Span(price, "gain", do),
+        Span(hurt, "warn", do),
+    ]
+    return [*row, Span(" " * max(0, width - length(row)))]
+
+
+class Side(CasadhPane):
+    """Players, hazards with the odds of the next roll, and the hex under the cursor."""
+
+    cursor: Cell = (0, 0)
+    cover_key = ""
+    rotation = 0
+    """How the hex in hand is turned."""
+    picture = Picture()
+    """The map."""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the players, the hazards, and as much about the hex as there is room for."""
+        now = self.now
+        if now is None:
+            return []
+        rows: list[Row] = []
+        tracks = self._tracks(now, width)
+        told = self._players(now, width, height - len(tracks))
+        most = max(3 * len(told) + 16, sum(map(len, told)) + len(told) + len(tracks) + HERE)
+        roomy = height >= most
+        for each in told:
+            rows += [*each, *[[]] * roomy]
+        rows += [[]] * (not roomy and height >= len(rows) + 14)
+        rows += tracks
+        rows += [[]] * (height >= len(rows) + 7)
+        rows += cut_off(self._here(now, width), width, max(0, height - len(rows)))
+        return [*rows, *self._whole(width, height - len(rows))]
+
+    def _whole(self, width: int, height: int) -> Sequence[Row]:
+        """Return the whole cave below all else, if there is room for it."""
+        found = whole(self.picture, on_board(self.cursor), self.signs["base"], width, height - 2)
+        return [[], self.heading("Whole cave", width), *found] if found else []
+
+    def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
+        """Return all players with what they hold: in words where there is room, else ever shorter."""
+        found = [*player_rows(now)]
+        longest = max(cell_len(row.name) for row in found) - len("()")
+        head = partial(self._head, now, width=width, tight=longest + components().start_hp + BESIDE > width)
+        told: list[list[Row]] = []
+        for holds in (_in_words, _in_a_row, partial(_in_brief, form=0), partial(_in_brief, form=1)):
+            told = [[head(row), *holds(row, self._purse(now, row), width)] for row in found]
+            if sum(map(len, told)) <= height - HERE:
+                break
+        while sum(map(len, told)) >= height > len(told):  # Hazards, and the name of the hex, stay in sight.
+            max(told, key=len).pop()
+        return told
+
+    def _head(self, now: CasadhScene, row: PlayerRow, *, width: int, tight: bool) -> Row:
+        """Return who it is, HP, and how many treasures; ``tight`` counts the HP to make room for the name."""
+        arrow, player = ">" if row.seat == now.cave.seat else " ", row.player
+        lost = self.signs["lost"] * (components().start_hp - player.hp)
+        state = [Span(self.signs["hp"] * player.hp, "hp"), Span(lost, "dim")]
+        if tight:
+            state = [Span(f"{player.hp}{self.signs['hp']}", "hp")]
+        if player.state != "in":
+            state = [Span(player.state.upper().center(4), "dim")]
+        purse = [Span(f" {self.signs['treasure']}{len(player.treasures)}{'' if tight else ' '}", "treasure")]
+        head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat))]
+        head += [] if tight else [Span(" ")]
+        room = width - length(head) - 1 - length(state) - length(purse)
+        name = short(row.name, max(1, room))
+        return [*head, Span(f"{fit(name, room)} ", "strong"), *state, *purse]
+
+    def _purse(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:
+        """Return the values of treasures as far as they are shown, and what they are together."""
+        if row.values:
+            total = f"={sum(row.values)}"
+            return [
+                Span("+".join(map(str, row.values)), "treasure", "cover"),
+                Span(total, "treasure", "cover"),
+            ]
+        if not now.over and row.player.treasures and row.seat in now.state.my_seats and self.cover_key:
+            return [Span(f"treasures hidden ({self.cover_key})", "dim", "cover")]
+        return []
+
+    def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
+        """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
+        rows: list[Row] = [self.heading("Hazards", width, "next roll")]
+        for track in now.tracks:
+            odds = f"{track.percent}%"
+            told = [f" {terms.HAZARDS[track.hazard]:<8}{words}" for words in track_words(track)]
+            text = next((words for words in told if len(words) <= width - len(odds) - 2), told[-1])
+            role = "warn" if track.tokens else "text"
+            gap = " " * max(1, width - len(text) - len(odds) - 1)
+            rows.append([Span(text, role), Span(gap), Span(odds, "warn" if track.percent >= 50 else "gain")])
+        return rows
+
+    def _here(self, now: CasadhScene, width: int) -> list[Row]:
+        at = self.cursor
+        laid = lying(now.cave, at)
+        name = f"{hex_title(now.cave, at)} {terms.place(at)}"
+        level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
+        rows: list[Row] = [[Span(f" {shortened(name, width - 2)}", "title")]]
+        if level:
+            room = width - 2 - len(name)
+            rows[0] = [*rows[0], Span(f" {level}", "level")] if room > len(level) else rows[0]
+        for fact in hex_facts(now, at, self.rotation):
+            rows += [[Span(f" {line}", "text")] for line in wrap(fact, width - 2, indent=" ")]
+        return rows

@@ -1,0 +1,422 @@
+"""Passages as bands on a regular hex with sides of 1: arcs between two sides, spokes to a hub, blind ends."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
+from math import atan2, ceil, cos, dist, hypot, pi, sin, sqrt
+from operator import itemgetter, or_
+from typing import NamedTuple
+
+from cave.codec import Place
+from client.tui.board.geometry import HexGrid, outline
+from client.tui.paint.noise import noise
+
+# The grids of hexes, by zoom
+
+GRIDS: Mapping[str, HexGrid] = {
+    "L": HexGrid(13, 7, 12),
+    "M": HexGrid(9, 5, 8),
+    "S": HexGrid(7, 3, 6),
+    "O": HexGrid(3, 1, 2),
+}
+"""By zoom: as near to regular hexes as whole cells of half-block pixels come; ``O`` is the overview."""
+OVERVIEW = "O"
+APOTHEM = sqrt(3) / 2
+"""From the middle of a regular hex to a side, in lengths of a side."""
+MIDDLES = tuple(
+    (x * APOTHEM, y * APOTHEM)
+    for x, y in ((0.0, -1.0), (APOTHEM, -0.5), (APOTHEM, 0.5), (0.0, 1.0), (-APOTHEM, 0.5), (-APOTHEM, -0.5))
+)
+"""The middle of each side of a regular hex with sides of 1, from the middle of the hex."""
+
+
+def on_board(at: Place) -> Place:
+    """Return the place on the board, where odd columns lie half a hex lower, of an axial cell.
+
+    >>> on_board((0, 0)), on_board((1, -1)), on_board((-1, 1))
+    ((0, 0), (1, -1), (-1, 0))
+    """
+    q, r = at
+    return q, r + q // 2
+
+
+def axial(at: Place) -> Place:
+    """Return the axial cell of a place on the board.
+
+    >>> axial(on_board((-3, 5)))
+    (-3, 5)
+    """
+    column, row = at
+    return column, row - column // 2
+
+
+@lru_cache(maxsize=8)
+def scale(grid: HexGrid) -> tuple[float, float]:
+    """Return the pixels across and down for the length of a side."""
+    width, height = grid.block
+    return width / 2, height / APOTHEM
+
+
+def spot(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
+    """Return the cell of a block at a point of a regular hex with sides of 1."""
+    (width, height), (across, down) = grid.block, scale(grid)
+    x, y = width / 2 + point[0] * across, height / 2 + point[1] * down / 2
+    return min(width - 1, max(0, int(x))), min(height - 1, max(0, int(y)))
+
+
+Point = tuple[float, float]
+Span = tuple[int, float, float]
+"""A part of a row: the number of the row, and from where to where."""
+BLIND = 0.55
+"""How far a dead end goes from its side to the middle."""
+SPREAD = 0.62
+"""How far a hub lies to the sides of its passage, where others share the hex."""
+EXACT = 12
+"""Decimal places to which sums in another order are the same."""
+POINTS = 7
+"""Points along a band for each length of a side."""
+
+
+class Arc(NamedTuple):
+    """A part of a circle: all of it that lies in the hex."""
+
+    middle: Point
+    radius: float
+
+    def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
+        """Give the parts of rows at these heights that are nearer than this to the line."""
+        (x, middle), radius = self.middle, self.radius
+        outer, inner = (radius + far) ** 2, (radius - far) ** 2 if radius > far else 0.0
+        for row, y in enumerate(heights):
+            squared = (y - middle) ** 2
+            if squared < inner:
+                reach, hole = sqrt(outer - squared), sqrt(inner - squared)
+                yield row, x - reach, x - hole
+                yield row, x + hole, x + reach
+            elif squared < outer:
+                reach = sqrt(outer - squared)
+                yield row, x - reach, x + reach
+
+
+class Spoke(NamedTuple):
+    """A straight line between two points."""
+
+    start: Point
+    end: Point
+
+    def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
+        """Give the parts of rows at these heights that are nearer than this to the line.
+
+        Each ends where a disc around a point of the line bulges farthest: around an end of it, or in between,
+        where the edge beside the line is.
+        """
+        (x0, y0), (x1, y1) = sorted(self, key=itemgetter(1))
+        length, squared = dist(*self), far * far
+        across, down = (x1 - x0) / length, (y1 - y0) / length
+        slant, aside, below = across / (down or 1.0), far * down, far * across
+        for row in range(bisect_right(heights, y0 - far), bisect_left(heights, y1 + far)):
+            y = heights[row]
+            left, right = y - below, y + below
+            yield (
+                row,
+                x0 - sqrt(squared - (y - y0) ** 2)
+                if left <= y0
+                else x1 - sqrt(squared - (y - y1) ** 2)
+                if left >= y1
+                else x0 + (left - y0) * slant - aside,
+                x0 + sqrt(squared - (y - y0) ** 2)
+                if right <= y0
+                else x1 + sqrt(squared - (y - y1) ** 2)
+                if right >= y1
+                else x0 + (right - y0) * slant + aside,
+            )
+
+
+Band = Arc | Spoke
+
+
+@lru_cache(maxsize=128)
+def bands(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Band]:
+    """Return the bands of a passage to these sides of the map; ``alone``: no other passage shares the hex."""
+    if len(sides) == 1:
+        x, y = MIDDLES[sides[0]]
+        return [Spoke((x, y), (x * (1 - BLIND), y * (1 - BLIND)))]
+    if len(sides) == 2:
+        return [_between(*sides)]
+    hub = _hub(sides, 0.0 if alone else SPREAD)
+    return [Spoke(MIDDLES[side], hub) for side in sides]
+
+
+def _hub(sides: Sequence[int], spread: float) -> Point:
+    share = spread / len(sides)
+    x, y = (share * sum(each) for each in zip(*(MIDDLES[side] for side in sides), strict=True))
+    return round(x, EXACT), round(y, EXACT)
+
+
+def _between(one: int, other: int) -> Band:
+    """Return the band between two sides: its middle is where the lines of the sides meet."""
+    apart = min((one - other) % 6, (other - one) % 6)
+    (x0, y0), (x1, y1) = MIDDLES[one], MIDDLES[other]
+    if apart == 3:
+        return Spoke((x0, y0), (x1, y1))
+    # Both sides are at right angles to the way from the middle of the hex: the lines meet between them.
+    far = (x0 * x0 + y0 * y0) / (((x0 + x1) / 2) ** 2 + ((y0 + y1) / 2) ** 2)
+    middle = (x0 + x1) / 2 * far, (y0 + y1) / 2 * far
+    return Arc(middle, round(hypot(x0 - middle[0], y0 - middle[1]), EXACT))
+
+
+@lru_cache(maxsize=128)
+def lines(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Sequence[Point]]:
+    """Return the points along a passage: one line between two sides, else one from each side inwards.
+
+    The point at the side is left out.
+    """
+    found = []
+    for band in bands(sides, alone=alone):
+        if isinstance(band, Spoke):
+            (x, y), (to_x, to_y) = band
+            shares = _shares(dist(*band))
+            found.append([(x + (to_x - x) * each, y + (to_y - y) * each) for each in shares])
+            continue
+        (x, y), (one, other), radius = band.middle, (MIDDLES[side] for side in sides), band.radius
+        start = atan2(one[1] - y, one[0] - x)
+        turn = (atan2(other[1] - y, other[0] - x) - start + 3 * pi) % (2 * pi) - pi
+        angles = [start + turn * each for each in _shares(radius * abs(turn))]
+        found.append([(x + cos(each) * radius, y + sin(each) * radius) for each in angles])
+    return found
+
+
+def _shares(length: float) -> Sequence[float]:
+    """Return how far along a band of this length its points are, as shares of the whole."""
+    points = max(1, round(length * POINTS))
+    return [each / points for each in range(1, points + 1)]
+
+
+SEAM, BORDER, ROCK, BRIGHT, SHADED, PIT, SLOPE, RIM = range(8)
+"""What is no passage: the seam between hexes and the rest of the border, rock and its bright and dark
+parts, the casing of a passage, the dots of a slope, and the half-tone at the edge of a casing, which has the
+bits of all rock: laid over it (``|``) it is itself.
+"""
+FLOORS = 8
+"""The first code of the floors. Each passage has one for each tone: its middle, its sides, its edge."""
+TONES = 3
+HALF = {12: 1.5, 8: 1.05, 6: 0.75, 2: 0.5}
+"""Half the width of a passage in pixels, by the rows of a hex."""
+CASING = 1.9
+"""The width of the dark casing, compared with the passage: it shows what runs over what."""
+EDGE = 0.4
+"""Pixels of half-tone at an edge."""
+SLOPE_LENGTH = 0.42
+"""How far the ends of a slope are from each other, at best."""
+BARE = bytes(255 if code in (ROCK, BRIGHT, SHADED) else 0 for code in range(256))
+"""Which codes are those of rock, that has a rim beside a passage."""
+ZONES = 1, 3, 7, 15, 31
+"""The zones of a passage: its rim, casing, edge, sides and middle. Each lies within the one before it and has
+its bits, so that a pixel in two zones (``|``) is in the inner one.
+"""
+TONELESS = 3, 15
+"""The zones that are enough where a passage is drawn in signs."""
+OUTSIDE = bytes([255, 255]).ljust(256, b"\0")
+"""Which zones leave pixels as they are, but for a rim on rock: none and the rim."""
+AT_RIM = bytes([0, RIM]).ljust(256, b"\0")
+Codes = Sequence[bytes]
+Spot = tuple[Point, int]
+"""A point of a hex, and the number of its pixel."""
+
+
+class Plan(NamedTuple):
+    """A hex as it lies: passages by the sides of the map, their order from the bottom to the top, slopes."""
+
+    passages: tuple[tuple[int, ...], ...]
+    stack: tuple[int, ...]
+    slopes: tuple[tuple[int, int], ...] = ()
+
+
+def floor(passage: int, tone: int) -> int:
+    """Return the code of a tone of the floor of a passage."""
+    return FLOORS + passage * TONES + tone
+
+
+def shape(plan: Plan, grid: HexGrid) -> Codes:
+    """Return the code of each pixel of a hex, two rows for each row of cells."""
+    return in_rows(_drawn(plan, grid, True)[0], grid.block[0])
+
+
+def shape_in_signs(plan: Plan, grid: HexGrid) -> bytes:
+    """Return the code of each cell of a hex, row by row: a passage has no rim, and its floor is all alike."""
+    return _drawn(plan, grid, False)[0]
+
+
+def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
+    """Return the two ends of each slope between which a sign can stand, over its dots."""
+    return _drawn(plan, grid, toned)[1]
+
+
+@lru_cache(maxsize=1024)
+def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tuple[Point, Point]]]:
+    """Return the shape of a hex, and the ends of its slopes for signs."""
+    pixels = _carved(plan, grid, toned)
+    if not plan.slopes:
+        return pixels, ()
+    slopes = [
+        _closest(*(_in_sight(plan, each, grid, toned, pixels) for each in slope)) for slope in plan.slopes
+    ]
+    found = list(filter(None, slopes))
+    dotted = bytearray(pixels)
+    for start, end in found:
+        for number in _dots(grid, toned, start, end):
+            dotted[number] = SLOPE
+    return bytes(dotted), found
+
+
+def in_rows(pixels: bytes, width: int) -> Codes:
+    """Return pixels row by row."""
+    return [pixels[start : start + width] for start in range(0, len(pixels), width)]
+
+
+@lru_cache(maxsize=8)
+def rock(grid: HexGrid) -> Codes:
+    """Return a hex of rock: its upper edges catch the light."""
+    width, height = grid.block
+    fine, bottom = height >= 12, 2 * height - 1
+    seam = bytes([SEAM])
+    edge = seam if fine else bytes([BORDER])
+    rows = [seam * width]
+    for y, span in enumerate([span for span in outline(grid) for _ in range(2)][1:], 1):
+        left, right = span.start + 1, span.stop - 1
+        inside = (edge if y == bottom else bytes([ROCK])) * (right - left)
+        if fine and y < bottom:
+            side = bytes([BRIGHT if y < height else SHADED])
+            inside = side * (right - left)
+            if 1 < y < bottom - 1:
+                inside = side + _grains(y // 2, width)[left + 1 : right - 1] + side
+        rows.append(seam * left + inside + edge * (width - right))
+    return rows
+
+
+@lru_cache(maxsize=16)
+def _grains(row: int, width: int) -> bytes:
+    """Return a row of rock, two pixels for each grain."""
+    found = [noise(x, row, 8) for x in range((width + 1) // 2)]
+    return bytes(
+        [BRIGHT if each < 0.14 else SHADED if each > 0.8 else ROCK for each in found for _ in range(2)]
+    )
+
+
+def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
+    """Return the rock with the passages in it, from the bottom to the top."""
+    solid = b"".join(rock(grid)) if toned else bytes([ROCK]) * (grid.block[0] * grid.height)
+    # As one long number each, all pixels change at once.
+    pixels, bare = int.from_bytes(solid), int.from_bytes(solid.translate(BARE))
+    alone = len(plan.passages) == 1
+    for passage in plan.stack:
+        kept, rim, laid = _layer(plan.passages[passage], passage, grid, alone, toned)
+        pixels = (pixels | rim & bare) & kept | laid
+        bare &= kept
+    return pixels.to_bytes(len(solid))
+
+
+@lru_cache(maxsize=512)
+def _layer(
+    sides: tuple[int, ...], passage: int, grid: HexGrid, alone: bool, toned: bool
+) -> tuple[int, int, int]:
+    """Return the pixels that a passage leaves as they are, its rim, and the codes of the others."""
+    zones, number = _zones(sides, grid, alone, toned), int.from_bytes
+    rim = number(zones.translate(AT_RIM)) if toned else 0
+    return number(zones.translate(OUTSIDE)), rim, number(zones.translate(_inks(passage)))
+
+
+@lru_cache(maxsize=16)
+def _inks(passage: int) -> bytes:
+    """Return the code that each zone of a passage gives a pixel."""
+    codes = bytearray(256)
+    for zone, code in zip(ZONES[1:], (PIT, *(floor(passage, tone) for tone in (2, 1, 0))), strict=True):
+        codes[zone] = code
+    return bytes(codes)
+
+
+@lru_cache(maxsize=512)
+def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> bytes:
+    """Return the zone of a passage that each pixel is in; 0: none."""
+    found = [_band(band, grid, toned) for band in bands(sides, alone=alone)]
+    return reduce(or_, map(int.from_bytes, found)).to_bytes(len(found[0]))
+
+
+@lru_cache(maxsize=512)
+def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
+    """Return the zone of a band that each pixel is in."""
+    (width, height), (across, down) = grid.block, scale(grid)
+    half, size, tall = HALF[height], (across + down) / 2, _height(toned)
+    heights = [((row + 0.5) * tall - height) / down for row in range(2 * height // tall)]
+    middle = (width - 1) / 2
+    found = bytearray(width * len(heights))
+    reaches = half * CASING + EDGE, half * CASING, half + EDGE, half, half * 0.6
+    for zone, reach in zip(ZONES, reaches, strict=True):
+        if not toned and zone not in TONELESS:
+            continue
+        line = bytes([zone]) * width
+        for y, start, stop in band.spans(heights, reach / size):
+            first, last = ceil(start * across + middle), ceil(stop * across + middle)
+            first, last = first if first > 0 else 0, last if last < width else width
+            if first < last:
+                found[y * width + first : y * width + last] = line[first:last]
+    return bytes(found)
+
+
+def _height(toned: bool) -> int:
+    """Return the height of a pixel, in halves of a cell."""
+    return 1 if toned else 2
+
+
+def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
+    """Return the pixels of a hex at points of a regular hex with sides of 1, where each cell has two."""
+    (width, height), (across, down) = grid.block, scale(grid)
+    right, bottom, middle = width - 1, 2 * height - 1, width / 2
+    found = []
+    for x, y in points:
+        column, row = int(middle + x * across), int(height + y * down)
+        found.append((column if column < right else right, row if row < bottom else bottom))
+    return found
+
+
+def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Point]:
+    """Return the points along a passage where no other one runs over it, the first ones in from a side."""
+    first, last = floor(passage, 0), floor(passage, TONES) - 1
+    spots = _spots(plan.passages[passage], grid, len(plan.passages) == 1, toned)
+    return [point for point, number in spots if first <= pixels[number] <= last]
+
+
+@lru_cache(maxsize=512)
+def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> Sequence[Spot]:
+    """Return the points along a passage, each with the number of its pixel."""
+    width, tall = grid.block[0], _height(toned)
+    points = [point for line in lines(sides, alone=alone) for point in line]
+    numbers = [row // tall * width + column for column, row in pixels_at(grid, points)]
+    return list(zip(points, numbers, strict=True))
+
+
+@lru_cache(maxsize=1024)
+def points_in_sight(plan: Plan, passage: int, grid: HexGrid, *, toned: bool) -> Sequence[Point]:
+    """Return the points along a passage where signs can stand, beside the dots of slopes."""
+    return _in_sight(plan, passage, grid, toned, _drawn(plan, grid, toned)[0])
+
+
+def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Point] | None:
+    """Return the ends of a slope, as near to each other as can be well seen; None where none are."""
+    if not starts or not ends:
+        return None
+    off = [[abs(dist(start, end) - SLOPE_LENGTH) for end in ends] for start in starts]
+    least = [min(each) for each in off]
+    best = least.index(min(least))
+    return starts[best], ends[off[best].index(least[best])]
+
+
+def _dots(grid: HexGrid, toned: bool, start: Point, end: Point) -> Iterator[int]:
+    """Give the numbers of every other pixel of the line between two points."""
+    (x0, y0), (x1, y1) = pixels_at(grid, (start, end))
+    width, tall = grid.block[0], _height(toned)
+    steps = max(abs(x1 - x0), abs(y1 - y0)) or 1
+    for step in range(0, steps + 1, 2):
+        yield round(y0 + (y1 - y0) * step / steps) // tall * width + round(x0 + (x1 - x0) * step / steps)

@@ -1,0 +1,139 @@
+"""The map as it is to be shown: a look for each place, whatever draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from cave.caves_of_casadh.components import Layout, layout
+from cave.caves_of_casadh.geometry import SIDES, Cell, beyond, distance, side_towards
+from cave.caves_of_casadh.state import Laid
+from cave.codec import Place
+from client.face import LETTERS
+from client.games.caves_of_casadh.passages import Plan, on_board
+from client.games.caves_of_casadh.scene import CasadhScene
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way out that leads here: its number, the side it comes in by, its price, and its danger in short."""
+
+    number: int
+    side: int
+    price: str
+    danger: str = ""
+
+
+class HexLook(msgspec.Struct, frozen=True):
+    """A hex that is known. ``own`` is the passage of the shown pawn, if it is here.
+
+    ``near`` tells how well it is lit, ``dynamite`` has the letter of each owner, ``pawns`` has the seat and
+    the passage of each.
+    """
+
+    plan: Plan
+    level: int
+    special: str = ""
+    marker: int = -1
+    water: int = -1
+    stars: tuple[int, ...] = ()
+    hazard: str = ""
+    token: bool = False
+    grues: int = 0
+    dynamite: str = ""
+    items: int = 0
+    treasures: int = 0
+    pawns: tuple[tuple[int, int], ...] = ()
+    own: int = -1
+    near: int = 0
+    way: Way | None = None
+    ghost: bool = False
+
+
+class EmptyLook(msgspec.Struct, frozen=True):
+    """A place without a hex; ``sides`` are those at which passages of known hexes end."""
+
+    sides: tuple[int, ...] = ()
+    way: Way | None = None
+
+
+Look = HexLook | EmptyLook
+NOTHING = EmptyLook()
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """All places that have something to show, by their places on the board, and the bounds of the hexes."""
+
+    places: Mapping[Place, Look] = {}
+    bounds: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+
+NEAR, HALF_NEAR = 1, 3
+"""How many hexes from the pawn the light is bright, and how many it is half as bright."""
+
+
+def picture(scene: CasadhScene, rotation: int | None) -> Picture:
+    """Return the map of a scene; the drawn hex lies at its place in this rotation."""
+    cave = scene.cave
+    ways = dict(_ways(scene))
+    places: dict[tuple[int, int], HexLook | EmptyLook] = {}
+    for at, laid in cave.map.items():
+        places[on_board(at)] = _hex(scene, at, laid, ways.get(at))
+        for side in SIDES:
+            there = beyond(at, side)
+            if there not in cave.map and on_board(there) not in places:
+                ends = tuple(each for each in SIDES if beyond(there, each) in cave.map)
+                places[on_board(there)] = EmptyLook(ends, ways.get(there))
+    if cave.drawn is not None:
+        lie = layout(cave.drawn.hex, rotation or 0)
+        back = side_towards(cave.drawn.to, scene.at)
+        own = -1 if back is None or rotation is None else lie.owner[back]
+        places[on_board(cave.drawn.to)] = _look(lie, near=2, own=own, ghost=rotation is not None)
+    columns, rows = zip(*(on_board(at) for at in cave.map), strict=True)
+    return Picture(places, (min(columns), min(rows), max(columns), max(rows)))
+
+
+def _ways(scene: CasadhScene) -> Iterator[tuple[Cell, Way]]:
+    """Give the numbers of tasks that lead to a place; the first one of a place counts."""
+    if scene.mode == "placing":
+        return
+    for task in reversed(scene.tasks):
+        if task.at is not None and task.key.isdecimal():
+            side = side_towards(task.at, scene.at)
+            yield task.at, Way(int(task.key), 0 if side is None else side, task.price, task.danger)
+
+
+def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
+    me = scene.me
+    pawns = tuple((seat, each.passage) for seat, each in enumerate(scene.cave.players) if each.at == at)
+    return _look(
+        laid.layout,
+        token=laid.token,
+        grues=laid.grues,
+        dynamite="".join(LETTERS[owner] for owner in dict.fromkeys(laid.dynamite)),
+        items=len(laid.items),
+        treasures=len(laid.treasures),
+        pawns=pawns,
+        own=me.passage if me.at == at else -1,
+        near=_near(scene.at, at),
+        way=way,
+    )
+
+
+def _look(lie: Layout, **more: object) -> HexLook:
+    shape = lie.hex
+    return HexLook(
+        Plan(lie.sides, shape.stack, shape.slopes),
+        shape.level,
+        shape.special,
+        -1 if shape.special == "base_camp" else shape.marker,
+        shape.water,
+        lie.stars,
+        "" if shape.hazard == "none" else shape.hazard,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def _near(start: Cell, to: Cell) -> int:
+    far = distance(start, to)
+    return 2 if far <= NEAR else 1 if far <= HALF_NEAR else 0

@@ -1,1 +1,0 @@
-"""All that is said of the game: log lines, help, results, and the line mode."""

@@ -1,0 +1,247 @@
+"""All that the person at this keyboard looks at, worked out once for each new state of the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from cave.caves_of_casadh import prospects, routes
+from cave.caves_of_casadh.actions import Choice
+from cave.caves_of_casadh.components import HAZARDS, Hazard, components
+from cave.caves_of_casadh.geometry import HOME, Cell
+from cave.caves_of_casadh.legal import out_of_phase
+from cave.caves_of_casadh.prospects import Journey
+from cave.caves_of_casadh.state import Laid, Phase, Player, State
+from cave.caves_of_casadh.view import View
+from client.games.caves_of_casadh import terms
+from client.games.caves_of_casadh.tasks import Task, tasks
+from client.present.scene import Scene, Turns
+from client.present.scene import scene as plain_scene
+from client.table import TableState
+from client.wording import begun, count
+
+Mode = Phase | Literal["waiting", "watching"]
+
+
+class Track(msgspec.Struct, frozen=True):
+    """A hazard: its icons on the map, its tokens, and the odds of the next roll in per cent.
+
+    ``vengeance`` are the steps of the grue track that no icon stands for (rule 7.2).
+    """
+
+    hazard: Hazard
+    icons: int
+    tokens: int
+    percent: int
+    vengeance: int = 0
+
+
+class CasadhScene(Scene, frozen=True, kw_only=True):
+    """The table as the shown seat sees it."""
+
+    mode: Mode = "watching"
+    choices: tuple[Choice, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    home: Journey | None = None
+    """The way home of the shown seat; None where it knows of none, or is not in the caves."""
+    tracks: tuple[Track, ...] = ()
+
+    @property
+    def cave(self) -> State:
+        """The visible part of the game."""
+        cave: State = self.view.cave
+        return cave
+
+    @property
+    def me(self) -> Player:
+        """The player whose things are shown."""
+        return self.cave.players[self.seat]
+
+    @property
+    def at(self) -> Cell:
+        """The cell of the shown seat's pawn, or Base Camp where it has none."""
+        return self.me.at or HOME
+
+    @property
+    def rotations(self) -> tuple[Task, ...]:
+        """The ways in which the drawn hex can be laid."""
+        return self.tasks if self.mode == "placing" else ()
+
+    def can(self, kind: str) -> bool:
+        """Tell whether something of this kind can be done now."""
+        return any(each.type == kind for each in self.choices)
+
+    def why_not(self, kind: str) -> str:
+        """Return why no action of this type is possible now: in the midst of another one, what comes
+        first.
+        """
+        found = super().why_not(kind)
+        if found or not self.can_act or self.cave.phase == "actions":
+            return found
+        refused = out_of_phase(self.cave, kind)
+        return refused.message if refused else ""
+
+    def why_not_there(self, at: Cell) -> str:
+        """Return why nobody gets to a hex from here, as the rules say it; empty where they say nothing."""
+        return next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
+
+    def task(self, key: str) -> Task | None:
+        """Return what is done with a key now."""
+        return next((each for each in self.tasks if each.key == key), None)
+
+
+def scene(state: TableState, last: int | None, turns: Turns) -> CasadhScene:
+    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
+    base = plain_scene(state, last, turns)
+    view: View = base.view
+    choices: tuple[Choice, ...] = base.choices
+    cave = view.cave
+    return CasadhScene(
+        state=state,
+        seat=base.seat,
+        view=view,
+        choices=choices,
+        refusals=base.refusals,
+        since=base.since,
+        mode=_mode(state, cave, choices, over=base.over),
+        tasks=tasks(cave, base.seat, choices, view.names) if choices else (),
+        home=prospects.way_home(cave, base.seat),
+        tracks=tuple(_track(cave, hazard) for hazard in HAZARDS),
+    )
+
+
+def _mode(state: TableState, cave: State, choices: tuple[Choice, ...], *, over: bool) -> Mode:
+    if over:
+        return "over"
+    if not choices:
+        return "waiting" if state.my_seats else "watching"
+    return cave.phase
+
+
+def _track(cave: State, hazard: Hazard) -> Track:
+    of_kind = [laid for laid in cave.map.values() if components().hexes[laid.hex].hazard == hazard]
+    tokens = sum(laid.token for laid in of_kind)
+    if hazard == "grue":
+        tokens = sum(laid.grues for laid in cave.map.values())
+    percent = round(100 * prospects.odds(cave, hazard))
+    return Track(hazard, len(of_kind), tokens, percent, cave.vengeance if hazard == "grue" else 0)
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """A player as all may see it; ``values`` are the treasures as far as they are shown."""
+
+    seat: int
+    name: str
+    player: Player
+    values: tuple[int, ...]
+    items: tuple[str, ...]
+    misfortunes: tuple[str, ...]
+
+
+def player_rows(scene: CasadhScene) -> Iterator[PlayerRow]:
+    """Give all players."""
+    for seat, player in enumerate(scene.cave.players):
+        values = sorted((value for value in player.treasures if value is not None), reverse=True)
+        items = tuple(terms.item(kind) for kind in player.items)
+        burdens = tuple(terms.burdens(player.misfortunes))
+        yield PlayerRow(seat, scene.view.names[seat], player, tuple(values), items, burdens)
+
+
+def home_words(scene: CasadhScene) -> str:
+    """Return the way home in short: ``home 3 MP, 3 hexes, -1HP``."""
+    if scene.over or scene.me.state != "in":
+        return ""
+    way = scene.home
+    if way is None:
+        return "no known way home"
+    if not way.hexes:
+        return "at Base Camp"
+    hurt = terms.damage(way.damage)
+    return f"home {way.mp} MP, {count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
+
+
+def turns_outside(scene: CasadhScene) -> str:
+    """Say what the turns of the shown seat, which is out or dead, are good for (rules 3.2 and 8.5)."""
+    if routes.may_haunt(scene.cave, scene.seat):
+        return "in your turns you can move a grue"
+    somebody = any(player.state == "out" for player in scene.cave.players)
+    missing = "no grue is in the caves" if somebody else "nobody is on the Surface"
+    return f"your turns pass by themselves as long as {missing}"
+
+
+def track_words(found: Track) -> Iterator[str]:
+    """Give the icons and tokens of a hazard, and the same ever shorter: ``2+1/3`` are 2 icons, a step of
+    vengeance, which counts as an icon (rule 7.2), and 3 tokens.
+    """
+    icons, steps, tokens = found.icons, found.vengeance, count(found.tokens, "token")
+    if steps:
+        yield f"{count(icons, 'icon')}, {count(steps, 'step')} of vengeance, {tokens}"
+        yield f"{icons}+{steps} vengeance/{tokens}"
+        yield f"{icons}+{steps} veng./{found.tokens}"
+        yield f"{icons}+{steps}/{found.tokens}"
+    else:
+        yield f"{count(icons, 'icon')}, {tokens}"
+        yield f"{icons}/{found.tokens}"
+
+
+def surface_words(cave: State) -> str:
+    """Return the treasures that lie on the Surface, the highest first."""
+    return ", ".join(map(str, sorted(cave.surface, reverse=True))) or "nothing left"
+
+
+def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
+    """Return the hex on a cell, or the one in hand that is held over it, so turned."""
+    if cave.drawn is not None and cave.drawn.to == at:
+        return Laid(cave.drawn.hex, rotation)
+    return cave.map.get(at)
+
+
+def hex_title(cave: State, at: Cell) -> str:
+    """Return the name of a place."""
+    laid = lying(cave, at)
+    return begun(terms.NOT_YET) if laid is None else laid.layout.hex.name
+
+
+def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
+    """Say what is on a hex: who is where, passages and slopes, finds, hazards. One in hand lies so turned."""
+    cave = scene.cave
+    laid = lying(cave, at, rotation)
+    if laid is None:
+        yield f"{len(cave.hexes)} hexes are left to explore"
+        return
+    lie, names = laid.layout, scene.view.names
+    shape = lie.hex
+    for seat, player in enumerate(cave.players):
+        if player.at == at:
+            who = "you are" if seat == scene.seat and not scene.name_needed else f"{names[seat]} is"
+            yield f"{who} in {terms.the_passage(lie, player.passage)}"
+    if len(lie.sides) > 1:
+        tags = {shape.marker: " (marker)"}
+        words = [
+            f"{terms.passage(lie, each)}{tags.get(each, '')}{' (water)' * (each == shape.water)}"
+            for each in reversed(shape.stack)
+        ]
+        yield f"from the top: {', '.join(words)}"
+    elif shape.water >= 0:
+        yield "water in its passage"
+    for above, below in shape.slopes:
+        yield f"{terms.sides(lie.sides[above])} slopes to {terms.sides(lie.sides[below])}"
+    if laid.treasures:
+        known = sorted(each.value for each in laid.treasures if each.value is not None)
+        told = f", you know {', '.join(map(str, known))}" if known else ""
+        yield f"{count(len(laid.treasures), 'treasure')} face down{told}"
+    if laid.items:
+        yield f"items: {terms.items(laid.items)}"
+    if shape.hazard != "none":
+        there = "token here" if laid.token else "no token yet"
+        yield f"{shape.hazard} icon" + ("" if shape.hazard == "grue" else f", {there}")
+    if laid.grues:
+        yield count(laid.grues, "grue")
+    for owner, sticks in Counter(laid.dynamite).items():
+        number = f", {sticks} sticks" if sticks > 1 else ""
+        yield f"dynamite of {names[owner]}{number}: goes off as that turn begins"
+    if shape.special == "base_camp":
+        yield f"Surface: {surface_words(cave)}"

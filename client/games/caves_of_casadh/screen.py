@@ -1,0 +1,308 @@
+"""The screen of The Caves of Casadh: its keys, its panes, and how they follow the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from client.face import Face
+from client.games.caves_of_casadh.board import HexMap
+from client.games.caves_of_casadh.controller import CasadhController, waiting
+from client.games.caves_of_casadh.log import FALLING, log_line
+from client.games.caves_of_casadh.panes import Header, Side, Tasks
+from client.games.caves_of_casadh.picture import picture
+from client.games.caves_of_casadh.scene import CasadhScene
+from client.present.cells import Box
+from client.table import Session
+from client.tui import table
+from client.tui.motion import Effect, Player
+from client.tui.table import TableScreen
+from client.tui.themes import lights, motion_of
+from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint, numbers
+from client.tui.widgets.log import LogPane
+from client.tui.widgets.panes import TablePanes
+
+NUMBERS = range(1, 10)
+
+
+def _key(keys: str, word: str, does: str, name: str) -> Binding:
+    return Binding(keys, f"do('{word}')", does, id=f"casadh.{name}", show=False)
+
+
+OWN: list[BindingType] = [
+    *(_key(str(each), f"number:{each}", f"Way or line {each}", f"number_{each}") for each in NUMBERS),
+    _key("enter", "enter", "Go there, or lay the hex", "enter"),
+    _key("r", "turn:1", "Turn the hex", "turn"),
+    _key("R", "turn:-1", "Turn the hex back", "turn_back"),
+    _key("c", "collect_treasure", "Look for treasure", "collect_treasure"),
+    _key("i", "collect_items", "Take items", "collect_items"),
+    _key("L", "leave", "Leave the caves", "leave"),
+    _key("m", "use_medkit", "Use the Medkit", "medkit"),
+    _key("d", "deploy", "Lay dynamite", "deploy"),
+    _key("f", "defuse", "Defuse dynamite", "defuse"),
+    _key("e", "end_turn", "End the turn", "end_turn"),
+    _key("a", "all", "List all that can be done", "all"),
+    _key("tab", "next:1", "Next way", "next"),
+    _key("shift+tab,backspace", "next:-1", "Way before", "previous"),
+    _key("v", "jump", "Jump to a letter", "jump"),
+    _key("g", "here", "To your pawn", "here"),
+    _key("0", "base", "To Base Camp", "base"),
+    _key("w", "overview", "The whole map", "overview"),
+    _key("s", "cover", "Show or cover treasures", "cover"),
+    _key("G", "guide", "The guide on or off", "guide"),
+    _key("X", "give_up", "Give up", "give_up"),
+]
+KEYS: list[BindingType] = [*OWN, *table.BINDINGS]
+
+_UNDO, _LOG, *_REST = USUAL
+_END = (
+    Hint("w", "Map", "overview"),
+    *(_LOG, _UNDO, *_REST),
+    Hint("z", "Zoom", ""),
+    Hint("arrows", "Look", ""),
+)
+_LETTERED = (
+    Hint("c", "Treasure", "collect_treasure"),
+    Hint("i", "Items", "collect_items"),
+    Hint("L", "Leave", "leave"),
+    Hint("m", "Medkit", "use_medkit"),
+    Hint("f", "Defuse", "defuse"),
+    Hint("d", "Dynamite", "deploy"),
+    Hint("e", "End turn", "end_turn"),
+)
+COVER = Hint("s", "Treasures", "cover")
+
+
+def key_hints(scene: CasadhScene) -> tuple[Hint, ...]:
+    """Return the hints of the moment, the most needed first."""
+    first: tuple[Hint, ...] = (Hint("tab", "Next", "next:1"), Hint("g", "Pawn", "here"))
+    if scene.mode == "over":
+        first = (Hint("enter", "Score", "enter"), Hint("0", "Base", "base"))
+    elif scene.mode == "placing":
+        first = (Hint("enter", "Lay it", "enter"), Hint("r", "Turn", "turn:1"))
+    elif scene.mode == "actions":
+        ways = sum(task.key.isdecimal() for task in scene.tasks)
+        going = (numbers(ways, "Go"),) if ways else ()
+        first = (*going, *(hint for hint in _LETTERED if scene.can(hint.do)), Hint("tab", "Next", "next:1"))
+    elif scene.choices:
+        first = (numbers(len(scene.tasks), "Choose"), Hint("a", "All", "all"), Hint("tab", "Next", "next:1"))
+    found = [*first, *_END]
+    if scene.state.hot_seat and scene.me.treasures and not scene.over:
+        found.insert(len(first), COVER)
+    return tuple(found)
+
+
+REPLAYING = (Hint("arrows", "Look", ""), Hint("w", "Map", "overview"), *IN_REPLAYS)
+"""The keys of a replay beside those for stepping."""
+
+
+LEAST = (79, 20)
+"""The columns and rows from which a table can be played."""
+HEAD, KEY_ROWS = 1, 1
+WIDE = 130
+"""Columns from which the log stands beside the list of what can be done."""
+CONTROLS = 2
+"""Rows of the keys of a replay, on a window that is not wide."""
+
+
+def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
+    """Return the panes by name: what can be done below the map, all else beside it."""
+    side = 22 if width < 100 else 28 if width < WIDE else 36
+    across, rows = width - side, height - HEAD - KEY_ROWS - replay
+    tasks = 5 if height < 28 else 7 if height < 40 else 9
+    log = 1 if height < 28 else 4
+    boxes = {
+        "header": Box(0, 0, width, HEAD),
+        "side": Box(across, HEAD, side, rows),
+        "hints": Box(0, height - KEY_ROWS, width, KEY_ROWS),
+    }
+    if width >= WIDE:
+        down = rows - tasks
+        half = across * 3 // 5
+        boxes["tasks"] = Box(0, HEAD + down, half, tasks)
+        boxes["log"] = Box(half, HEAD + down, across - half, tasks)
+    else:
+        down = rows - tasks - log
+        boxes["tasks"] = Box(0, HEAD + down, across, tasks)
+        boxes["log"] = Box(0, HEAD + down + tasks, across, log)
+    boxes["map"] = Box(0, HEAD, across, down)
+    if replay:
+        boxes["place"] = Box(0, height - KEY_ROWS - 1, width, 1)
+        found = boxes["tasks"]
+        boxes["controls"] = found._replace(height=CONTROLS)
+        boxes["tasks"] = found._replace(y=found.y + CONTROLS, height=found.height - CONTROLS)
+    return {name: box for name, box in boxes.items() if box.height > 0}
+
+
+FALL = Effect(0.9, 1, calm=True)
+FEW = 3
+"""When more lines than this wait, several are shown at once."""
+ROWS = 3
+"""The most rows that recent events take above the question of who has the keyboard."""
+
+
+class Falling:
+    """Shows what falls in the line of messages of a screen."""
+
+    def __init__(self, screen: TableScreen[Any]) -> None:
+        self._screen = screen
+        self._seen: int | None = None
+        self._waiting: list[str] = []
+        self._shown = ""
+        self._player = Player(screen, FALL, self._show, lambda: motion_of(screen.app))
+
+    def follow(self, scene: Any) -> None:
+        """Show what has come up since the last scene; nothing when a table opens or a step is taken back."""
+        log, seen = scene.state.log, self._seen
+        self._seen = len(log)
+        if seen is None or len(log) <= seen or self._screen.replays:
+            return
+        fresh = [log_line(index, line.event, scene.view) for index, line in enumerate(log[seen:], seen)
+                 if line.event["type"] in FALLING]  # fmt: skip
+        self._waiting += [entry.sentence for entry in fresh if entry is not None]
+        # The message line is set when the panes have been painted.
+        self._screen.call_after_refresh(self._begin)
+
+    def take(self) -> str:
+        """Return the line on show and those that wait, and stop showing them."""
+        lines = [*filter(None, [self._shown]), *self._waiting]
+        self._waiting = []
+        self._player.stop()
+        room = ROWS * (self._screen.size.width - 2)
+        return _joined(lines[-_fitting(lines[::-1], room) :])
+
+    def _begin(self) -> None:
+        if not motion_of(self._screen.app).allows(FALL):
+            self._waiting = []
+        elif not self._player.plays:
+            self._next()
+        elif self._shown:
+            # The message line was set anew with the panes.
+            self._screen.say(self._shown, "text")
+
+    def _next(self) -> None:
+        if self._waiting:
+            at_once = 1
+            if len(self._waiting) > FEW:
+                at_once = max(1, _fitting(self._waiting, self._screen.size.width - 2))
+            self._shown = _joined(self._waiting[:at_once])
+            del self._waiting[:at_once]
+            self._player.start()
+            if not self._player.plays:
+                self._shown = ""
+
+    def _show(self, number: int | None) -> None:
+        if number is not None:
+            self._screen.say(self._shown, "text")
+            return
+        self._shown = ""
+        if self._waiting and self._screen.is_current:
+            self._next()
+        else:
+            self._waiting = []
+            self._screen.say("")
+
+
+def _joined(lines: list[str]) -> str:
+    return ". ".join(lines)
+
+
+def _fitting(lines: list[str], room: int) -> int:
+    """Return how many of the lines, joined, have room."""
+    used = 0
+    for number, line in enumerate(lines):
+        used += cell_len(line) + 2
+        if used - 2 > room:
+            return number
+    return len(lines)
+
+
+COVERED = frozenset({"log", "tasks"})
+"""The panes over which messages may lie."""
+
+
+class CasadhScreen(TableScreen[CasadhScene]):
+    """A table that one plays at or watches."""
+
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
+    LEAST: ClassVar[tuple[int, int]] = LEAST
+    LOOKING: ClassVar[Sequence[Hint]] = REPLAYING
+    controller: CasadhController
+
+    def __init__(self, face: Face, session: Session, **options: Any) -> None:
+        super().__init__(face, session, **options)
+        self.controller = CasadhController(self)
+        self.falling = Falling(self)
+        self.panes = TablePanes(self, self._arranged, COVERED)
+
+    def compose(self) -> ComposeResult:
+        """Make all panes; where they lie is a matter of the size."""
+        glyphs, line = self.glyphs, self.line
+        yield Header(glyphs=glyphs, id="header")
+        light = lights(self.app, self.preferences.now.light)
+        yield HexMap(glyphs=glyphs, light=light, zoom=self.preferences.now.zoom, id="map")
+        yield Side(glyphs=glyphs, line=line, id="side")
+        yield Tasks(glyphs=glyphs, line=line, id="tasks")
+        yield LogPane(line=line, id="log")
+        yield from self.foot()
+
+    def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
+        return arrange(width, height, replay=self.replays)
+
+    @property
+    def board(self) -> HexMap:
+        """The map."""
+        return self.query_one("#map", HexMap)
+
+    def show_board(self, *, moved: bool) -> None:
+        """Bring the panes up to date; each paints only what changed."""
+        now, play = self.scene, self.controller
+        self.board.picture = picture(now, play.turned)
+        self.board.labels = play.labels
+        header = self.query_one("#header", Header)
+        header.address = self.address or now.state.address
+        header.show(now)
+        tasks = self.query_one("#tasks", Tasks)
+        tasks.chosen, tasks.named = play.held, play.named
+        tasks.note = waiting(now) if now.mode == "waiting" else ""
+        tasks.show(now)
+        self.show_here()
+        if moved:
+            self.falling.follow(now)
+
+    def just_happened(self) -> str:
+        """Tell what fell as the last turn ended: whoever rolled is still there."""
+        return self.falling.take()
+
+    def show_here(self) -> None:
+        """Show what there is to say about the hex under the cursor."""
+        side = self.query_one("#side", Side)
+        shares = self.scene.state.hot_seat
+        side.cover_key = self.key_words.key_of("cover", self.keymap) if shares else ""
+        side.cursor = self.controller.cursor
+        side.rotation = self.controller.turned or 0
+        side.picture = self.board.picture
+        side.show(self.scene)
+
+    def hints(self) -> Sequence[Hint]:
+        """Give the keys of the moment."""
+        return key_hints(self.scene)
+
+    def on_screen_resume(self) -> None:
+        """Come back from the settings, maybe with other ones."""
+        if self.is_mounted:
+            self.board.light = lights(self.app, self.preferences.now.light)
+
+    def on_board_view_cursor_moved(self, event: HexMap.CursorMoved) -> None:
+        """Tell about the hex that the cursor has come to."""
+        event.stop()
+        self.show_here()
+
+    def on_board_view_place_clicked(self, event: HexMap.PlaceClicked) -> None:
+        """Point at a place, or act there."""
+        event.stop()
+        self.controller.click(again=event.again)

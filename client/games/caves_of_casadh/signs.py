@@ -1,0 +1,400 @@
+"""The signs on a hex: what each fact is written as at each zoom, and in which cells it stands."""
+
+from __future__ import annotations
+
+import re
+from codecs import charmap_decode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import hypot
+from typing import NamedTuple
+
+from rich.style import Style
+
+from cave.codec import Place
+from client.face import LETTERS
+from client.games.caves_of_casadh import passages as codes
+from client.games.caves_of_casadh.passages import (
+    FLOORS,
+    MIDDLES,
+    TONES,
+    Plan,
+    Point,
+    ends_of_slopes,
+    points_in_sight,
+    rock,
+    shape_in_signs,
+    spot,
+)
+from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Look, Way
+from client.games.caves_of_casadh.terms import IN_ASCII
+from client.tui.board.block import Block, Row
+from client.tui.board.geometry import HexGrid, outline
+from client.tui.paint.canvas import new_segment
+from client.tui.roles import SEATS, Hue
+
+LARGE, SMALL, OVERVIEW = 12, 6, 2
+"""The rows of a hex at the zooms that have signs of their own."""
+SIGNS: Mapping[str, str] = {
+    "marker": "♦",
+    "water": "≈",
+    "base": "⌂",
+    "up": "▲",
+    "down": "▼",
+    "left": "◄",
+    "right": "►",
+}
+ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
+"""The letter of each hazard: small for an icon, with ``!`` and large for a token."""
+FINE = 1 << 20
+"""Steps for each length of a side, by which distances are compared."""
+NEAR_MARKER = 0.5
+"""How far from the middle the marker is at best, in lengths of a side."""
+
+
+class Sign(NamedTuple):
+    """Text at a cell of a block, in a role."""
+
+    x: int
+    y: int
+    text: str
+    role: str
+
+
+Piece = tuple[str, str]
+"""Text and its role."""
+
+
+class _Sheet:
+    """The cells of a hex that are still free."""
+
+    def __init__(self, grid: HexGrid) -> None:
+        self.grid = grid
+        self.signs: list[Sign] = []
+        self._free = [bytearray(x in span for x in range(grid.block[0])) for span in outline(grid)]
+
+    def put(self, pieces: Sequence[Piece], near: Point) -> None:
+        """Write pieces beside each other as near to a point as there is room for all of them."""
+        x, y = spot(self.grid, near)
+        length = sum([len(text) for text, _ in pieces])
+        place = self._nearest(x, y, length)
+        if place is None:
+            return
+        x, y = place
+        self._free[y][x : x + length] = bytes(length)
+        for text, role in pieces:
+            self.signs.append(Sign(x, y, text, role))
+            x += len(text)
+
+    def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
+        """Return the start of the nearest run of free cells of this length; a row counts as two columns."""
+        rows, wanted, run = range(len(self._free)), max(0, x - length // 2), b"\1" * length
+        best, found = len(rows) * 4, None
+        for row in sorted(rows, key=lambda row: abs(row - y)):
+            away = 2 * abs(row - y)
+            if away >= best:
+                break
+            free = self._free[row]
+            # The last run that starts at the wanted column or before it, and the first one after that.
+            starts = free.rfind(run, 0, wanted + length), free.find(run, wanted)
+            column = min(starts, key=lambda start: abs(start - wanted) if start >= 0 else rows.stop * 4)
+            if column >= 0:
+                far = away + abs(column + length // 2 - x)
+                if far < best:
+                    best, found = far, (column, row)
+        return found
+
+
+@lru_cache(maxsize=2048)
+def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = True) -> tuple[Sign, ...]:
+    """Return all that is written on a place: the most needed first, as it takes its cells first.
+
+    ``toned``: the passages under it are drawn with tones.
+    """
+    rows, sheet = grid.height, _Sheet(grid)
+    if rows == OVERVIEW:
+        found = _overview(look)
+    elif isinstance(look, EmptyLook):
+        if look.way is not None:
+            sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.66))
+        for side in look.sides:
+            if look.way is None or side != look.way.side:
+                sheet.put([("?", "unknown")], _inwards(side, 0.7))
+        found = sheet.signs
+    else:
+        _hex(look, sheet, toned=toned)
+        found = sheet.signs
+    if ascii_only:
+        found = [sign._replace(text=sign.text.translate(IN_ASCII)) for sign in found]
+    return tuple(found)
+
+
+def rows_of(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
+    """Return for each row, from the left, those signs that are wholly in these columns: half a number is
+    another number.
+    """
+    rows: list[list[Sign]] = [[] for _ in range(grid.height)]
+    for sign in sorted(found):
+        if sign.x in seen and sign.x + len(sign.text) - 1 in seen:
+            rows[sign.y].append(sign)
+    return rows
+
+
+def _inwards(side: int, share: float) -> Point:
+    x, y = MIDDLES[side]
+    return x * share, y * share
+
+
+def _way(way: Way, rows: int) -> list[Piece]:
+    """Return the number of a way, its price and its danger: ``1 1MP -1HP``, or in short ``1:1-1``."""
+    if rows == LARGE:
+        danger = f" {way.danger}" if way.danger else ""
+        return [(f" {way.number} ", "way"), (f"{way.price}MP", "price"), (danger, "danger")]
+    danger = way.danger.replace("HP", "") if rows > SMALL else "!" * bool(way.danger)
+    return [(str(way.number), "way"), (f":{way.price}", "price"), (danger, "danger")]
+
+
+def _hex(look: HexLook, sheet: _Sheet, *, toned: bool) -> None:
+    grid, rows = sheet.grid, sheet.grid.height
+    large = rows == LARGE
+
+    def along(passage: int, far: float) -> Point:
+        return _nearest(points_in_sight(look.plan, passage, grid, toned=toned), far)
+
+    for pieces, passage in _pawns(look, large=large):
+        sheet.put(pieces, along(passage, 0.0))
+    if look.way is not None:
+        sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.74))
+    for start, end in ends_of_slopes(look.plan, grid, toned=toned):
+        between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
+        sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
+    if look.marker >= 0 or look.items or look.treasures:
+        is_marked = look.marker >= 0 and not _is_base(look)
+        sheet.put(_finds(look, rows), along(look.marker, NEAR_MARKER) if is_marked else (0.0, 0.3))
+    for side in look.stars:
+        sheet.put([("*", "star")], _inwards(side, 0.84))
+    for pieces, near in _corners(look, large=large):
+        sheet.put(pieces, near)
+    if look.water >= 0:
+        sheet.put([(SIGNS["water"], "water")], along(look.water, 0.72))
+
+
+def _is_base(look: HexLook) -> bool:
+    return look.special == "base_camp"
+
+
+def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
+    """Return the letters of the pawns in each passage, and the passage."""
+    for passage in sorted({passage for _, passage in look.pawns}):
+        seats = [seat for seat, there in look.pawns if there == passage]
+        letters = f" {LETTERS[seats[0]]} " if large and len(seats) == 1 else ""
+        yield [(letters or LETTERS[seat], f"seat-{seat + 1}") for seat in seats], passage
+
+
+def _nearest(points: Sequence[Point], far: float) -> Point:
+    """Return the point that is as far from the middle as can be had."""
+    if not points:
+        return 0.0, 0.0
+    # In whole steps, so that of points that are as far away the first is taken on every machine.
+    off = [round(abs(hypot(x, y) - far) * FINE) for x, y in points]
+    return points[off.index(min(off))]
+
+
+def _direction(start: Point, end: Point) -> str:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    if abs(dy) >= abs(dx):
+        return "down" if dy > 0 else "up"
+    return "right" if dx > 0 else "left"
+
+
+def _finds(look: HexLook, rows: int) -> list[Piece]:
+    """Return the marker and what lies there: ``♦T3i2``."""
+    found = [(SIGNS["marker"], "marker")] if look.marker >= 0 else []
+    numbered = rows > SMALL
+    if look.treasures:
+        found.append((f"T{look.treasures}" if numbered else "T", "treasure"))
+    if look.items:
+        found.append((f"i{look.items}" if numbered else "i", "item"))
+    return found
+
+
+def _corners(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point]]:
+    """Return what stands in the left and the right corner, where no side is."""
+    left, right = -0.72, 0.82
+    if _is_base(look):
+        yield [("BASE" if large else "base", "base")], (0.0, -0.42)
+    elif look.special == "collapsed":
+        yield [("collapsed" if large else "x", "dim")], (0.0, 0.0)
+    else:
+        yield [(str(look.level), "level")], (right, -0.05)
+    if look.special == "cave_paintings":
+        yield [("paintings" if large else "P", "level")], (0.3, 0.55)
+    if look.hazard:
+        letter = look.hazard if large else ICONS[look.hazard]
+        word = (f"{letter.upper()}!", "token") if look.token else (letter, "hazard")
+        yield [word], (left, -0.05)
+    if look.grues:
+        number = str(look.grues) if look.grues > 1 else ""
+        yield [(f"GRUE{number}!" if large else f"G{number}!", "token")], (left, 0.1)
+    if look.dynamite:
+        yield [(f"DYN {look.dynamite}" if large else f"D{look.dynamite}", "token")], (right - 0.05, 0.1)
+
+
+def _overview(look: Look) -> list[Sign]:
+    """Return one letter for each of the two rows: who or which way, and what is there."""
+    found = []
+    if look.way is not None:
+        found.append(Sign(2, 0, str(look.way.number), "way"))
+    if isinstance(look, EmptyLook):
+        return found
+    if look.pawns and not found:
+        seat = look.pawns[0][0]
+        found.append(Sign(2, 0, LETTERS[seat], f"seat-{seat + 1}"))
+    for holds, text, role in (
+        (look.grues, "G", "token"),
+        (look.token, "!", "token"),
+        (look.dynamite, "D", "token"),
+        (look.treasures, "T", "treasure"),
+        (look.items, "i", "item"),
+        (_is_base(look), SIGNS["base"], "base"),
+        (look.special == "collapsed", "x", "dim"),
+        (look.hazard, ICONS.get(look.hazard, ""), "hazard"),
+    ):
+        if holds:
+            found.append(Sign(2, 1, text, role))
+            break
+    return found
+
+
+GLYPHS: Mapping[str, Mapping[str, str]] = {
+    "unicode": {"own": "█", "water": "≈", "passage": "▒", "slope": "·", "border": "·", "cursor": "■"},
+    "ascii": {"own": "#", "water": "~", "passage": ":", "slope": ".", "border": ".", "cursor": "+"},
+}
+ROLES: Mapping[str, Hue] = {
+    "rock": Hue("map-text"),
+    "own": Hue("key", bold=True),
+    "water": Hue("map-water"),
+    "passage": Hue("map-text"),
+    "border": Hue("dim"),
+    "cursor": Hue("map-cursor", bold=True),
+    "ghost": Hue("key", bold=True),
+    "slope": Hue("map-exit", bold=True),
+    "level": Hue("map-descent", bold=True),
+    "hazard": Hue("map-squeeze", bold=True),
+    "token": Hue("map-need", bold=True, reverse=True),
+    "item": Hue("map-water", bold=True),
+    "treasure": Hue("map-wonder", bold=True),
+    "marker": Hue("map-wonder", bold=True),
+    "star": Hue("key", bold=True),
+    "base": Hue("map-base", bold=True),
+    "way": Hue("key", bold=True, reverse=True),
+    "price": Hue("key", bold=True),
+    "danger": Hue("map-need", bold=True),
+    "unknown": Hue("map-exit"),
+    "dim": Hue("dim"),
+    **SEATS,
+}
+ROWS = 4096
+"""Rows that are kept, as many look alike."""
+CELLS = ("rock", "border", "slope", "own", "water", "passage")
+"""What a cell shows, each before what it gives way to: of passages all that they are to a person."""
+BORDER, SLOPE, PASSAGES = 1, 2, 3
+"""The numbers of these; a passage has the first one and its own number, until it is known what it is."""
+RUN = re.compile(
+    rb"\0*(?:%b)|\0+" % b"|".join(rb"(\x%02d)[\0\x%02d]*" % (each, each) for each in range(1, len(CELLS)))
+)
+"""Cells of one sign, a group for each, and bare rock around and between them: a blank has no ink."""
+
+
+class SignWriter:
+    """Draws places in signs. ``in_rgb``: no colour of the terminal's own palette is used."""
+
+    is_alike = True
+
+    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+        self._looks = lru_cache(self._made_looks)
+        self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
+
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a hex; only these columns of it are in sight."""
+        border = "cursor" if cursor else "rock" if isinstance(look, EmptyLook) else "border"
+        if isinstance(look, HexLook) and look.ghost and not cursor:
+            border = "ghost"
+        cells, width = _numbers(look, grid), grid.block[0]
+        written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
+        rows = []
+        for y, (span, over) in enumerate(zip(outline(grid), rows_of(written, grid, seen), strict=True)):
+            row, first = [], y * width
+            start = first + span.start
+            for x, _, text, role in over:
+                row += self._runs(cells[start : first + x], border)
+                row.append(new_segment((text, self._style(role), None)))
+                start = first + x + len(text)
+            rest = self._runs(cells[start : first + span.stop], border)
+            rows.append(row + rest if over else rest)
+        return rows
+
+    def _made_runs(self, cells: bytes, border: str) -> Row:
+        """Return cells as pieces of one style; ``border`` is the role of those at the border."""
+        glyphs, styles = self._looks(border)
+        text, _ = charmap_decode(cells, "strict", glyphs)
+        found = []
+        for run in RUN.finditer(cells):
+            start, stop = run.span()
+            found.append(new_segment((text[start:stop], styles[run.lastindex or 0], None)))
+        return found
+
+    def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
+        """Return the glyph and the style of each number of a cell."""
+        roles = [border if number == BORDER else role for number, role in enumerate(CELLS)]
+        signs = GLYPHS[self._glyphs]
+        glyphs = [" " if role == "rock" else signs.get(role, signs["cursor"]) for role in roles]
+        return "".join(glyphs), [self._style(role) for role in roles]
+
+
+def _numbers(look: Look, grid: HexGrid) -> bytes:
+    """Return the number of what each cell shows, row by row."""
+    if isinstance(look, EmptyLook):
+        return _edges(grid)
+    passages = range(len(look.plan.passages))
+    names = ["own" if each == look.own else "water" if each == look.water else "passage" for each in passages]
+    return _cells(look.plan, grid).translate(_kinds(tuple(names)))
+
+
+@lru_cache(maxsize=64)
+def _kinds(names: tuple[str, ...]) -> bytes:
+    """Return what each number of a cell becomes when it is known what each passage is."""
+    return bytes([*range(PASSAGES), *map(CELLS.index, names)]).ljust(256, b"\0")
+
+
+@lru_cache(maxsize=1024)
+def _cells(plan: Plan, grid: HexGrid) -> bytes:
+    """Return what each cell of a hex shows: in the overview no passages."""
+    seen = NUMBERS if grid.height > OVERVIEW else SLOPES
+    cells = shape_in_signs(plan, grid).translate(seen)
+    return bytes(cell or edge for cell, edge in zip(cells, _edges(grid), strict=True))
+
+
+@lru_cache(maxsize=8)
+def _edges(grid: HexGrid) -> bytes:
+    """Return which cells are at the border of a hex."""
+    rows = rock(grid)
+    # A cell has two pixels, and a seam counts in the upper one.
+    upper, lower = (b"".join(half).translate(at) for half, at in ((rows[::2], UPPER), (rows[1::2], LOWER)))
+    return bytes(map(max, upper, lower))
+
+
+def _seen_as(code: int) -> int:
+    """Return the number that a code gives a cell."""
+    if code < FLOORS:
+        return SLOPE if code == codes.SLOPE else 0
+    return min(PASSAGES + (code - FLOORS) // TONES, 255)
+
+
+NUMBERS = bytes(map(_seen_as, range(256)))
+SLOPES = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
+"""The numbers that the codes of a shape give a cell, all of them or those of slopes alone."""
+UPPER = bytes(BORDER if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
+LOWER = bytes(BORDER if code == codes.BORDER else 0 for code in range(256))
+"""The numbers that the codes of a bare hex give a cell, by its upper and by its lower pixel."""

@@ -1,0 +1,224 @@
+"""All that the shown seat can do now, in the order of a person's interest: numbers, then letters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import prospects
+from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
+from cave.caves_of_casadh.components import layout
+from cave.caves_of_casadh.geometry import NAMES, Cell, facing, side_towards
+from cave.caves_of_casadh.state import State, here, where
+from cave.codec import as_json
+from cave.game import Json
+from client.games.caves_of_casadh import terms
+from client.wording import count, joined
+
+LETTERS = {
+    "collect_treasure": "c",
+    "collect_items": "i",
+    "leave": "L",
+    "use_medkit": "m",
+    "deploy": "d",
+    "defuse": "f",
+    "give_up": "X",
+    "end_turn": "e",
+}
+"""The keys of what has no number, by the type of the action."""
+WORDS = {
+    "collect_treasure": "look for treasure",
+    "leave": "leave for good",
+    "use_medkit": "use the Medkit",
+    "deploy": "lay dynamite",
+    "give_up": "give up and die",
+    "end_turn": "end the turn",
+}
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A line of what can be done: its key, its words, its price and danger in short, and where it leads.
+
+    ``brief`` says the same where there is little room; it is empty where the words are short anyhow.
+    ``actions`` are done one after the other: slides come before a move. Items to take are a ``form``.
+    """
+
+    key: str
+    words: str
+    actions: tuple[Action, ...] = ()
+    price: str = ""
+    danger: str = ""
+    at: Cell | None = None
+    form: Collecting | None = None
+    brief: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The type of what is done in the end."""
+        return self.actions[-1].type if self.actions else act.CollectItems.type
+
+    def is_for(self, action: Json) -> bool:
+        """Return whether this is the line of an action in its public form."""
+        if self.form is not None:
+            return bool(action["type"] == self.kind)
+        return len(self.actions) == 1 and as_json(self.actions[0]) == action
+
+
+def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:
+    """Return what a seat with these choices can do."""
+    if cave.phase == "actions":
+        numbered = [*_ways(cave, seat, choices), *_slides(cave, seat, choices)]
+        lettered = _lettered(cave, seat, choices, names)
+    else:
+        numbered = _told_apart(cave, [task for each in choices for task in _forced(cave, seat, each, names)])
+        lettered = iter(())
+    keyed = [msgspec.structs.replace(task, key=str(key)) for key, task in enumerate(numbered, 1)]
+    return (*keyed, *lettered)
+
+
+def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
+    """Give the ways out, those without a slide first."""
+    legal = {each.action for each in choices if isinstance(each, Priced)}
+    found = prospects.ways(cave, seat)
+    for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):
+        if way.actions[0] in legal:
+            words, brief = _there(cave, way.to, way.side)
+            if way.slides:
+                words, brief = f"slide, then {words}", f"slide {brief}"
+            price = "1" if way.kind == "move" else "?"
+            hurt = danger(cave, way.to, way.damage)
+            yield Task("", words, way.actions, price, hurt, way.to, brief=brief)
+
+
+def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
+    """Return the hex beyond a side and the passage that one comes into; in brief, that passage alone."""
+    name, laid = NAMES[side], cave.map.get(to)
+    if laid is None:
+        return (f"{name} {terms.NOT_YET}",) * 2
+    lie = laid.layout
+    if lie.hex.special == "base_camp":
+        return (f"{name} {lie.hex.name}",) * 2
+    into = lie.owner[facing(side)]
+    return (
+        f"{name} {lie.hex.name}, {terms.passage(lie, into)}",
+        f"{name}: {terms.brief_passage(lie, into)}",
+    )
+
+
+def danger(cave: State, to: Cell, damage: int) -> str:
+    """Return in short what awaits a player on a hex: damage, a grue to drive, dynamite that lies there."""
+    laid = cave.map.get(to)
+    if laid is None:
+        return ""
+    found = [terms.damage(damage), "GRUE" if laid.grues else "", "DYN" if laid.dynamite else ""]
+    return " ".join(each for each in found if each)
+
+
+def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
+    lie = here(cave, seat).layout
+    for each in choices:
+        if isinstance(each, Priced) and isinstance(each.action, act.Slide):
+            to = each.action.passage
+            words, brief = (f"slide to {name(lie, to)}" for name in (terms.passage, terms.brief_passage))
+            yield Task("", words, (each.action,), "0", brief=brief)
+
+
+def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> Iterator[Task]:
+    # To give up is the last thing that one wants.
+    for each in sorted(choices, key=lambda choice: choice.type == "give_up"):
+        kind = each.type
+        if kind not in LETTERS:
+            continue
+        if isinstance(each, Collecting):
+            brief = f"take {count(len(each.items), 'item')}"
+            words = f"take items: {terms.items(each.items)}"
+            yield Task(LETTERS[kind], words, price="all", form=each, brief=brief)
+            continue
+        words = brief = WORDS.get(kind, kind)
+        if isinstance(each.action, act.Defuse):
+            words = (
+                f"defuse {names[each.action.owner]}'s dynamite: {terms.percent(cave, cave.players[seat].hp)}"
+            )
+        if kind == "end_turn" and cave.mp:
+            words += f", {cave.mp} MP left"
+        price = str(each.mp) if each.mp else ""
+        yield Task(LETTERS[kind], words, (each.action,), price, brief="" if brief == words else brief)
+
+
+def _told_apart(cave: State, found: Sequence[Task]) -> list[Task]:
+    """Return the tasks; where a hex can be laid so that one comes into the same sides in two ways, each also
+    says what passages the hex has below and above.
+    """
+    alike = Counter(task.words for task in found)
+    return [_amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in found]
+
+
+def _amid(cave: State, task: Task) -> Task:
+    """Return the task with the passages of the hex to be laid that are below and above the one entered."""
+    (action,) = task.actions
+    assert isinstance(action, act.Place)
+    assert cave.drawn is not None
+    lie = layout(cave.drawn.hex, action.rotation)
+    stack = [*lie.hex.stack]
+    entered = _entered(cave, action.rotation)
+    level = stack.index(entered)
+    words, brief = task.words, terms.brief_passage(lie, entered)
+    for word, short, passages in (
+        ("above", "over", stack[:level]),
+        ("below", "under", stack[level + 1 :]),
+    ):
+        names = [terms.brief_passage(lie, each) for each in passages]
+        if names:
+            words += f", {word} {joined(names)}"
+            brief += f" {short} {', '.join(names)}"
+    return msgspec.structs.replace(task, words=words, brief=brief)
+
+
+def _entered(cave: State, rotation: int) -> int:
+    """Return the passage of the drawn hex, so turned, that is entered."""
+    assert cave.drawn is not None
+    assert cave.seat is not None
+    side = side_towards(where(cave, cave.seat), cave.drawn.to) or 0
+    return layout(cave.drawn.hex, rotation).owner[facing(side)]
+
+
+def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Iterator[Task]:
+    """Give the task of a choice outside the free part of a turn."""
+    assert not isinstance(choice, Collecting)
+    action = choice.action
+    out = sum(player.state == "out" for player in cave.players)
+    match action:
+        case act.Place(rotation):
+            drawn = cave.drawn
+            assert drawn is not None
+            passage = terms.passage(layout(drawn.hex, rotation), _entered(cave, rotation))
+            yield Task("", f"into {passage}", (action,), at=drawn.to)
+        case act.Keep(value):
+            yield Task("", f"keep the treasure of {value}", (action,))
+        case act.Flee(to):
+            hurt = f"{terms.hex_name(cave, to)} {terms.place(to)}"
+            price = str(choice.mp)
+            hp = prospects.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)
+            flee = f"flee to {terms.place(to)}"
+            yield Task("", f"flee to {hurt}", (action,), price, terms.damage(hp), to, brief=flee)
+        case act.Drive(to):
+            yield Task(
+                "", f"drive the grue to {terms.hex_name(cave, to)} {terms.place(to)}", (action,), at=to
+            )
+        case act.MoveGrue():
+            yield Task(
+                "", f"Move Grue: two rolls of at most {out}, {terms.percent(cave, out)} each", (action,)
+            )
+        case act.TakeLantern(holder):
+            yield Task("", f"take the Lantern of {names[holder]}", (action,))
+        case act.PlaceGrue(start, to):
+            from_to = f"grue from {terms.place(start)} to {terms.hex_name(cave, to)} {terms.place(to)}"
+            pawns = sum(player.at == to for player in cave.players)
+            danger_there = f"{pawns}x{terms.damage(1)}" if pawns else ""
+            brief = f"grue {terms.place(start)} to {terms.place(to)}"
+            yield Task("", from_to, (action,), danger=danger_there, at=to, brief=brief)
+        case act.EndTurn():
+            yield Task("", "leave it at that: end the turn", (action,))

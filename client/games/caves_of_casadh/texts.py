@@ -1,0 +1,164 @@
+"""The pages of help, what wins, and the questions before what cannot be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from client.face import Page
+from client.games.caves_of_casadh import terms
+from client.games.caves_of_casadh.terms import IN_ASCII
+from client.settings.schema import Setting, question
+
+if TYPE_CHECKING:
+    from client.games.caves_of_casadh.scene import CasadhScene
+
+
+COMMANDS = "Commands to begin with: moves, map, here, look 1,-1, home, hazards, players, treasures, help."
+GOAL = (
+    "Most treasure wins, of those who get out alive: leave at Base Camp before the caves kill you.",
+    "Exploring finds treasures and items, and misfortunes and hazards as well.",
+)
+IN_SHORT = "the most treasure of those who leave alive, at Base Camp"
+BRIEF = """\
+The Caves of Casadh in short
+  Explore the caves, take what you find, and get out alive. Of those who
+  are out in the end, the one with the most treasure wins.
+
+A turn: as many Move points (MP) as you have HP, less for misfortunes
+  Move, 1 MP             to a known hex through your own passage
+  Explore                to an unknown place: lay a hex there, step on it,
+                         draw a card; the card says how many MP it takes
+  Slide, free            down a slope to another passage; up with a Rope
+  Collect treasure, 1    at the marker: look at all there, keep one
+  Collect items          at the marker: needs 1 MP and ends the turn
+  Leave, 1 MP            at Base Camp, for good, with the best two
+                         treasures of the Surface
+  Medkit, dynamite, defusing and giving up are free.
+
+Passages
+  You are in one passage of a hex. Those that cross over or under it are
+  others: only slopes join them.
+
+Hazards
+  A new icon is rolled for: a roll below their number puts a token on
+  each. Tokens take 1 HP from who stands there then, and from who enters.
+  Steps of vengeance (2+1) count as icons of grues.
+  Grues bar the way, and who meets one flees. A Brass Lantern drives them.
+
+Out or dead
+  You still can move a grue, if somebody is on the Surface.
+"""
+HOW_TO_PLAY = """\
+How to play
+  Win with the most treasure of all who leave the caves alive. You enter
+  and leave at Base Camp. There is always something to explore, as every
+  hex has passages to all six sides; it is the way back that counts.
+
+A turn
+  You have as many Move points (MP) as HP. A step to a known hex costs 1,
+  exploring what the card says, looking for treasure 1. Taking items ends
+  the turn. What you do not use is lost.
+
+What brings treasure
+  Cards have treasures and items, deeper hexes (level 2) more of them.
+  You keep one of the treasures drawn; the others stay on the hex, and
+  whoever is in the passage with the marker can pick them up.
+
+What kills
+  4 HP are all you have, and with each you lose an MP. Methane, bats and
+  tremors hurt whoever enters; each has an item against it. A grue is a
+  wall until you have a Lantern, and deadly where you cannot flee.
+
+The way home
+  It always stands below the map: MP, hexes and damage. A slope that you
+  slid down is no way back without a Rope. Turn round in time: the dead
+  have nothing, and the first who leave take the best of the Surface.
+"""
+KEYS = """\
+
+Keys to begin with
+  y       a hint: what to do now, and why
+  1 to 9  go the way with this number, or what the list says
+  arrows  look around               enter  go to the hex at the cursor
+  r       turn the hex in hand      enter  lay it
+  c i     collect treasure, items   L      leave the caves, at Base Camp
+  m d f   Medkit, dynamite, defuse  e      end the turn
+  z Z     zoom in, out              w      the whole map, small
+  g       to your pawn              0      to Base Camp
+  v       a letter on each place where you can act; typing it goes there
+  s       show or cover your treasures, if some of you share a keyboard
+  u       undo a step               ?      help about what you see
+
+The pages after this one have the signs of the map and the rules.
+"""
+LEGEND = """\
+The map
+  Passages are bands. What runs over another has dark at both sides; the
+  one that you are in stands out. Dots with ▲ ▼ ◄ ► are slopes: free
+  with the arrow, with a Rope against it.
+  A B   spelunkers              base  Base Camp, from afar ⌂
+  1 2   the level of a hex      *     an entrance star
+  ♦     the location marker     ≈     water: takes Thirst
+  T3    treasures, face down    i2    items, face up
+  ?     unexplored              [ ]   the hex at the cursor has an edge
+
+Hazards: small letters are icons, large ones with ! are tokens
+  methane METHANE!  bats BATS!  tremors TREMORS!   from nearer: m M! b B!
+  grue              GRUE! GRUE2! are grues that are there, in short G! G2!
+  DYN A             dynamite of spelunker A, in short DA
+
+Where there is little room beside the map
+  Ro Rope  Ca Canteen  GM Gas Mask  HB Hiking Boots  He Helmet
+  BL Brass Lantern  Me Medkit  Ba Battery  Dy Dynamite
+  Th Thirst  FO Flashlight Out  TA Twisted Ankle
+
+Ways out of here
+   1 1MP -1HP       number, price, and what a token there takes
+   2 ?MP            unexplored: the card decides; in short 2:?
+"""
+
+
+def pages(glyphs: str) -> Mapping[str, Page]:
+    """Return all pages of help."""
+    return {
+        "brief": Page("In short", BRIEF),
+        "how": Page("How to play", HOW_TO_PLAY),
+        "keys": Page("Keys", KEYS),
+        "legend": Page("Map", LEGEND.translate(IN_ASCII) if glyphs == "ascii" else LEGEND),
+    }
+
+
+GAME = "The Caves of Casadh"
+END = question("caves-of-casadh.confirm_end", GAME, "Ending the turn", "Ask before a turn ends with MP left.")
+LEAVE = question(
+    "caves-of-casadh.confirm_leave", GAME, "Leaving for good", "Ask before a spelunker leaves the caves."
+)
+GIVE_UP = question(
+    "caves-of-casadh.confirm_give_up", GAME, "Giving up", "Ask before a spelunker gives up and dies."
+)
+DEFUSE = question(
+    "caves-of-casadh.confirm_defuse", GAME, "Defusing", "Ask before the roll of who defuses dynamite."
+)
+SETTINGS = (END, LEAVE, DEFUSE, GIVE_UP)
+
+
+def question_before(kind: str, now: CasadhScene) -> tuple[Setting, str] | None:
+    """Return what is asked before an action of this type, and the setting that asks."""
+    cave, hp = now.cave, now.me.hp
+    match kind:
+        case "end_turn" if cave.mp:
+            return END, f"You have {cave.mp} MP left. End the turn?"
+        case "defuse" if hp < cave.settings.die_sides:
+            works = f"It works with a roll of {hp} or less ({terms.percent(cave, hp)})"
+            return DEFUSE, f"Try to defuse? {works}; else it goes off at once, and all on this hex die."
+        case "leave":
+            return (
+                LEAVE,
+                "Leave the caves for good? Your game is over then: you keep your treasures, take the best of "
+                "the Surface, and never come back in.",
+            )
+        case "give_up":
+            dies = "your spelunker dies, and you score nothing"
+            return GIVE_UP, f"Give up for good? Your game is over then: {dies}."
+    return None

@@ -1,0 +1,185 @@
+"""The board on the screen: painted, or drawn in signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.components import components
+from client.games.sir_ocelots_cave.painter import GROUNDS, Painter, palette
+from client.games.sir_ocelots_cave.picture import (
+    ABOVE,
+    ACROSS,
+    DOWN,
+    LEFT,
+    PITCHES,
+    Board,
+    Pitch,
+    Rim,
+    Square,
+)
+from client.games.sir_ocelots_cave.signs import ROLES, SignWriter
+from client.tui.board.block import Block
+from client.tui.board.geometry import Bounds, SquareGrid, extent
+from client.tui.board.view import BoardView
+from client.tui.paint.colour import rgb
+from client.tui.roles import style
+from client.tui.themes import shows_pictures, tier
+
+GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
+_LEVELS = components().levels
+
+
+class Drawer(Protocol):
+    """Draws cells of the dark around the board and of each place, and makes pieces of a line of them."""
+
+    in_rgb: bool
+    """Whether no colour of the terminal's own palette is used."""
+
+    def around(self, region: Region, pitch: Pitch) -> Sequence[Sequence[Any]]:
+        """Return what lies around the caves, with the names of levels, rows and columns."""
+        ...
+
+    def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> Sequence[Sequence[Any]]:
+        """Return the cells of a place."""
+        ...
+
+    def pieces(self, cells: Sequence[Any]) -> list[Segment]:
+        """Return cells as pieces of a line."""
+        ...
+
+
+class BoardPane(BoardView, can_focus=False):
+    """The three caves with their rim, as ``picture`` has them. Without ``light`` they are in signs."""
+
+    DEFAULT_CSS = "BoardPane { background: $surface; }"
+    ZOOMS: ClassVar[tuple[str, ...]] = tuple(PITCHES)
+    IS_FIXED: ClassVar[bool] = True
+
+    picture: reactive[Board] = reactive(Board(), repaint=False)
+    light: reactive[bool] = reactive(True, repaint=False)
+
+    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._fine = glyphs == "fine"
+        self._drawer: Drawer | None = None
+        self._around: tuple[Region, Sequence[Sequence[Any]]] | None = None
+        """The dark around the board, and the region that it fills."""
+        self._alike: dict[tuple[int, Square | Rim, bool], Block] = {}
+        self.set_reactive(BoardPane.light, light)
+
+    # The board
+
+    @property
+    def bounds(self) -> Bounds:
+        """All of it."""
+        return 0, 0, ACROSS - 1, DOWN - 1
+
+    def geometry_at(self, zoom: str) -> SquareGrid:
+        """Return the grid of places at a zoom."""
+        return GRIDS[zoom]
+
+    def extent(self, zoom: str) -> Region:
+        """Return the cells of the board and of the gutter for its numbers."""
+        return extent(GRIDS[zoom], self.bounds).grow((ABOVE, 0, 0, LEFT))
+
+    def look(self, at: Place) -> Square | Rim | None:
+        """Return what a place looks like; None beside the board."""
+        return self.picture.squares.get(at) or self.picture.rim.get(at)
+
+    def nearest(self, at: Place) -> Place:
+        """Return the place where it is on the board, else that of the cursor."""
+        return at if self.look(at) else self.cursor
+
+    # Changes
+
+    def watch_picture(self, before: Board, after: Board) -> None:
+        """Draw the places that look different."""
+        if not before.squares:
+            self.forget()
+        changed: set[Place] = set()
+        for old, new in ((before.squares, after.squares), (before.rim, after.rim)):
+            changed |= {at for at, look in new.items() if look != old.get(at)}
+        self.redraw(changed - {self.cursor, after.cursor} if self.cursor != after.cursor else changed)
+        self.cursor = after.cursor
+
+    def watch_light(self) -> None:
+        """Paint the board, or draw it in signs."""
+        self.forget()
+
+    def notify_style_update(self) -> None:
+        """Draw in the colours of another theme."""
+        super().notify_style_update()
+        self.forget()
+
+    def forget(self) -> None:
+        """Draw everything anew, as after a change of its size or of the settings."""
+        self._drawer = self._around = None
+        self._alike.clear()
+        super().forget()
+
+    # Drawing
+
+    @property
+    def in_rgb(self) -> bool:
+        """Whether no colour of the terminal's own palette is used."""
+        return self._made().in_rgb
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return lines of the pane; blank ones until there is a picture."""
+        if not self.picture.squares:
+            return [Strip.blank(crop.width, self.rich_style)] * crop.height
+        return super().render_lines(crop)
+
+    def draw(self, at: Place, *, is_cut: bool) -> Block:
+        """Return the cells of a place, or of the dark around the board."""
+        look = self.look(at)
+        drawer = self._made()
+        if look is None:
+            return [drawer.pieces(row) for row in self._dark(drawer, self.geometry.region(at))]
+        # Squares as far from the middle of their cave are alike, if they look so.
+        far = _LEVELS[look.level - 1].distance(at) if isinstance(look, Square) else 0
+        key = far, look, at == self.cursor
+        if key not in self._alike:
+            cells = drawer.block(at, look, self.geometry.pitch, cursor=at == self.cursor)
+            self._alike[key] = [drawer.pieces(row) for row in cells]
+        return self._alike[key]
+
+    def _dark(self, drawer: Drawer, region: Region) -> Sequence[Sequence[Any]]:
+        """Return the cells of a region beside the board, of what is painted around all of it at once."""
+        if self._around is None or not self._around[0].contains_region(region):
+            across, down = self.geometry.pitch
+            shown = Region.from_offset(self._origin, self.virtual_size).grow((down, across, down, across))
+            shown = shown.union(region)
+            self._around = shown, drawer.around(shown, self.geometry.pitch)
+        shown, cells = self._around
+        x, y = region.offset - shown.offset
+        return [row[x : x + region.width] for row in cells[y : y + region.height]]
+
+    def _made(self) -> Drawer:
+        """Return the drawer for this terminal and theme."""
+        if self._drawer is None:
+            self._drawer = self._new_drawer()
+        return self._drawer
+
+    def _new_drawer(self) -> Drawer:
+        app = self.app
+        theme = app.current_theme
+        if not (self.light and self._glyphs == "unicode" and shows_pictures(app)):
+            inks = GROUNDS.get(theme.name, {}).get(tier(app).colours, ())
+            grounds = [Style(bgcolor=Color.from_rgb(*each)) for each in inks]
+            plain = self.rich_style
+            styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
+            return SignWriter(self._glyphs, styles.__getitem__, grounds, in_rgb=not theme.ansi)
+        found = app.theme_variables
+        seats = tuple((rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in (1, 2))
+        return Painter(tier(app), self._glyphs, seats, palette(theme.name, dark=theme.dark), fine=self._fine)

@@ -1,0 +1,316 @@
+"""The controller of Sir Ocelot's Cave: what every key, click and palette entry does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.codec import Place, as_json
+from cave.game import Json
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
+from cave.sir_ocelots_cave.components import TOOLS, Tool
+from client.games.sir_ocelots_cave import guide, previews, terms, texts
+from client.games.sir_ocelots_cave.previews import Hand, Slip, bringing
+from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.present.jump import around
+from client.tui.commands import Command
+from client.tui.controller import Controller, Do
+from client.tui.sentences import ENDED_EARLY, NOT_NOW
+from client.tui.table import TableScreen
+
+OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
+NO_TOOL = "You have no {tool} left (rule 1.6)."
+OTHERS_PLAY = "It is the turn of {name}: look around, and plan your next tool."
+WATCHING = "You are watching: look around, {o} shows what has happened."
+NONE_BRINGS = "No tool of yours collects anything now."
+NO_WAY = "Your companion cannot go anywhere now."
+COMPANION_MUST_COME = (
+    "You have no tools left, so your {name} has to come: {{m}} shows where, {{enter}} brings it."
+)
+HOW = {
+    "tool": "{{enter}} on {at} lays it.",
+    "companion": "{{enter}} on {at} brings it.",
+    "advance": "{{enter}} on {at} sends it.",
+    "collect": "{{enter}} collects.",
+}
+"""The end of a hint: its action is pointed out on the board."""
+NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
+NONE_THERE = "You have no amethysts yet."
+YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
+
+
+def slip(found: Slip) -> str:
+    """Return the warning before a placement that is probably a slip."""
+    where = "{n} shows where, " if found.others else ""
+    return f"{found.words}: {where}{{enter}} again places it."
+
+
+PLAYING = frozenset({"enter", "undo", "reset"})
+OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
+"""The words that mean nothing any more when the game is over."""
+START: Place = (9, 4)
+"""Where the cursor is at first: the rim space that looks everywhere."""
+
+
+class OcelotController(Controller[OcelotScene]):
+    """Turns the words of the screen into choices."""
+
+    nothing_to_undo: ClassVar[str] = guide.NOTHING_TO_UNDO
+    plays_covered: ClassVar[bool] = True
+
+    def __init__(self, screen: TableScreen[OcelotScene]) -> None:
+        super().__init__(screen, guide.guide())
+        self.cursor: Place = START
+        self.left_out: frozenset[Place] = frozenset()
+        """The gems that are not taken."""
+        self._hands: dict[int, Hand] = {}
+        """The tool in hand of each seat here."""
+        self._warned: Action | None = None
+        """The placement that was warned of: to ask for it again is to want it."""
+
+    @property
+    def hand(self) -> Hand | None:
+        """The tool in hand of the shown seat."""
+        return previews.kept(self.scene.cave, self.scene.seat, self._hands.get(self.scene.seat))
+
+    def changed(self, before: OcelotScene, *, first: bool) -> None:
+        """Begin to collect with all gems."""
+        if self.scene.collectable != before.collectable:
+            self.left_out = frozenset()
+        super().changed(before, first=first)
+
+    def idle_words(self) -> str:
+        """Return the one thing that is left to be done, or what the guide explains."""
+        return self._must_come() if self.scene.companion_must_come else super().idle_words()
+
+    def _must_come(self) -> str:
+        name = terms.companion(self.scene.seat)
+        return self.screen.spoken(COMPANION_MUST_COME.format(name=name))
+
+    # Doing
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what one does at this table."""
+        found: dict[str, Do] = {
+            **super().doings(),
+            "enter": self._enter,
+            "tool": self._take,
+            "turn_over": self._turn_over,
+            "next": self._next,
+            "bringing": self._bringing,
+            "way": self._way,
+            "toggle": self._toggle,
+            "all": self._all,
+            "go": self._go,
+        }
+        return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return word in PLAYING
+
+    def reason(self, word: str) -> str:
+        """Give the reason why nothing can be done now."""
+        now = self.scene
+        if word == "cover" and now.state.my_seats and not now.over:
+            return NONE_THERE if now.shares_keyboard else YOURS_ARE_SEEN
+        if now.state.ended_early:
+            return ENDED_EARLY
+        if now.mode == "over":
+            return self.screen.spoken(OVER)
+        if now.mode == "waiting":
+            return OTHERS_PLAY.format(name=now.view.names[now.rival])
+        return self.screen.spoken(WATCHING) if now.mode == "watching" else NOT_NOW
+
+    def _in_game(self, word: str, do: Do) -> Do:
+        """Do a word of a turn until the game is over."""
+        return lambda *more: self.say(self.why(word)) if self.scene.mode == "over" else do(*more)
+
+    def _enter(self) -> None:
+        now = self.scene
+        if now.mode == "over":
+            self.asking.show_score()
+        elif now.mode == "collecting":
+            self._act(Collect(tuple(at for at in now.collectable if at not in self.left_out)))
+        elif now.mode != "acting":
+            self.say(self.why("enter"))
+        elif self.cursor in RAYS:
+            held = self.hand
+            if held is None:
+                self.say(self._must_come())  # Without tools nothing else is left to place (rule 3.4).
+            else:
+                self._place(held.at(self.cursor))
+        elif now.me.companion is None:
+            self._place(PlaceCompanion(self.cursor))
+        else:
+            self._place(Advance(self.cursor))
+
+    def _place(self, action: Action) -> None:
+        """Place a piece, or say why not."""
+        now = self.scene
+        why = now.state.game.refusal(now.cave, now.seat, action)
+        if why is not None:
+            self.say(why.message)
+            return
+        warned = action == self._warned
+        wished = self.wished(texts.SLIP) and not warned
+        found = previews.slip(now.cave, now.view.names, now.seat, action) if wished else None
+        if found is not None:
+            self.say(self.screen.spoken(slip(found)))
+            self._warned = action
+        elif self.wished(texts.PLACE):
+            act = partial(self._act, action, sure=warned)
+            self.ask_first(as_json(action), guide.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
+        else:
+            self._act(action, sure=warned)
+
+    def say(self, text: str, role: str = "warn") -> None:
+        """Say something. A warning about a slip holds as long as it is there to be read."""
+        self._warned = None
+        super().say(text, role)
+
+    def _act(self, action: Action, *, sure: bool = False) -> None:
+        self.send(self.scene.seat, as_json(action), sure=sure)
+
+    # The tool in hand
+
+    def _take(self, tool: str) -> None:
+        now = self.scene
+        seat = now.seat
+        name: Tool = next(each for each in TOOLS if each == tool)
+        found = previews.take(now.cave, seat, name, self.hand)
+        if found is None:
+            self.say(NO_TOOL.format(tool=name))
+        else:
+            self._hold(found)
+
+    def _turn_over(self) -> None:
+        held = self.hand
+        if held is not None:
+            self._hold(previews.turned(held))
+
+    def _hold(self, held: Hand) -> None:
+        self._hands[self.scene.seat] = held
+        self.say("")
+        self.screen.paint()
+
+    # Gems to be collected
+
+    def _toggle(self, place: str = "") -> None:
+        now = self.scene
+        at = self.cursor
+        if place:
+            x, _, y = place.partition(",")
+            at = (int(x), int(y))
+        if at not in now.collectable:
+            self.say(self.screen.spoken(NO_GEM) if now.mode == "collecting" else self.why("toggle"))
+            return
+        self.left_out = self.left_out ^ {at}
+        self.point_at(at)
+
+    def _all(self) -> None:
+        now = self.scene
+        if now.mode == "collecting":
+            self.left_out = frozenset() if self.left_out else frozenset(now.collectable)
+            self.screen.paint()
+        else:
+            self.say(self.why("all"))
+
+    # Looking around
+
+    def point_at(self, at: Any) -> None:
+        """Put the cursor on a place; a lying host may tell of one beside the board."""
+        if at not in BIT and at not in RAYS:
+            return
+        self.cursor = at
+        self.say("")
+        self.screen.paint()
+
+    def point_out(self, action: Json) -> str:
+        """Put the cursor where the action is taken, with the tool in hand or the gems chosen."""
+        meant = self.scene.state.game.action_from_json(action)
+        match meant:
+            case LayTool(kind, side, at):
+                self._hands[self.scene.seat] = Hand(side, kind)
+                self.point_at(at)
+            case PlaceCompanion(at) | Advance(at):
+                self.point_at(at)
+            case Collect(gems):
+                self.left_out = frozenset(self.scene.collectable) - {*gems}
+                self.screen.paint()
+        return HOW[meant.type].format(at=terms.place(self.cursor))
+
+    def places(self) -> Iterator[Place]:
+        """Give the gems to collect, or where the companion can go and the free rim spaces."""
+        now = self.scene
+        yield from now.collectable or (*now.ways, *now.free)
+
+    def _go(self, by: str) -> None:
+        x, y = (int(each) for each in by.split(","))
+        self.point_at(previews.beside(self.cursor, (x, y)))
+
+    def _next(self, by: str) -> None:
+        now = self.scene
+        self._cycle(now.collectable if now.mode == "collecting" else now.free or RIM, int(by))
+
+    def _bringing(self) -> None:
+        now = self.scene
+        seat = now.seat
+        found = bringing(now.cave, seat)
+        if not found:
+            self.say(NONE_BRINGS, "text")
+            return
+        best: dict[Place, Hand] = {}
+        for trial in found:
+            best.setdefault(trial.at, Hand(trial.tool, trial.kinds[0]))
+        spaces = tuple(best)
+        at = spaces[(spaces.index(self.cursor) + 1) % len(spaces)] if self.cursor in best else spaces[0]
+        self._hands[seat] = best[at]
+        self.point_at(at)
+
+    def _way(self) -> None:
+        if self.scene.ways:
+            self._cycle(tuple(self.scene.ways), 1)
+        else:
+            self.say(NO_WAY if self.scene.state.my_seats else self.why("way"))
+
+    def _cycle(self, places: Sequence[Place], by: int) -> None:
+        if places:
+            self.point_at(around(places, self.cursor, by))
+
+    def click(self, at: Place, *, again: bool) -> None:
+        """Point at a place, or with a second click act there; while collecting, take or leave a gem."""
+        if at in self.scene.collectable:
+            self._toggle(terms.place(at))
+        elif again and self.scene.mode == "acting":
+            self.do("enter")
+        else:
+            self.point_at(at)
+
+    # The palette and the help
+
+    def players(self) -> Iterator[Command]:
+        """List the companions, to be found on the board."""
+        now = self.scene
+        for name, player in zip(now.view.names, now.cave.players, strict=True):
+            if player.companion is not None:
+                label = f"Show the companion of {name}"
+                yield Command(label, "move the cursor there", partial(self.point_at, player.companion))
+
+    def searched(self, query: str) -> Iterator[Command]:
+        """Find a place by its numbers."""
+        x, _, y = query.casefold().removeprefix("go to ").partition(",")
+        if x.strip().isdecimal() and y.strip().isdecimal():
+            at = (int(x[:4]), int(y[:4]))
+            if at in BIT or at in RAYS:
+                yield Command(f"Go to {terms.place(at)}", terms.where(at), partial(self.point_at, at))
+
+    def about(self) -> Sequence[str]:
+        """Give the rules that matter where one points."""
+        if self.scene.mode == "collecting":
+            return ("3.5", "4.1", "5.1", "5.2")
+        if self.cursor in RAYS:
+            return ("3.3", "1.2", "4.1")
+        return ("3.2" if self.scene.me.companion else "3.4", "4.3", "4.1")

@@ -1,0 +1,405 @@
+"""Sir Ocelot's Cave in line mode: its commands, and the caves and the players in sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.codec import Place, as_json
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS, RIM, SQUARES, places
+from cave.sir_ocelots_cave.components import CELESTITES, KINDS, TOOLS, Gem, Kind, Tool
+from cave.sir_ocelots_cave.prospects import tools_left
+from cave.sir_ocelots_cave.state import SIDES_OF
+from client.games.sir_ocelots_cave import guide, previews, terms, texts
+from client.games.sir_ocelots_cave.previews import (
+    best_of_each,
+    bringing,
+    finishing,
+    gems_at,
+    gems_on,
+    kinds_left,
+    sight_from,
+    trials,
+    visit,
+)
+from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.plain import telling
+from client.plain.commands import Command, Option
+from client.plain.table import LineTable
+from client.wording import count, joined
+
+MOST = 12
+"""Tools in a list; the others can be typed."""
+SOME = 6
+"""Squares for the companion in a list."""
+FEW = 2
+"""Rim spaces in a list for a tool that collects nothing anywhere."""
+MORE = "{more} more: try 9,4 says what each tool brings at a place, rim lists the free spaces."
+HOW_TO_LAY = "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4."
+HOW_TO_COLLECT = "Say which: collect all, collect none, collect 5,4 6,4, or collect all but 5,4."
+NOTHING_TO_COLLECT = "There is nothing to collect now: first place a piece (rule 3.1)."
+
+
+class OcelotLines(LineTable[OcelotScene]):
+    """A table of Sir Ocelot's Cave."""
+
+    order: ClassVar[Sequence[str]] = (
+        *("moves", "board", "rim", "look", "here", "try", "short", "players", "amethysts", "turn", "goal"),
+        *("score", "log", "since", "who", "rules"),
+        *("compass", "lamp", "pickaxe", "companion", "collect", "undo"),
+    )
+    a_rule: ClassVar[str] = "4.1"
+    nothing_to_undo: ClassVar[str] = guide.NOTHING_TO_UNDO
+
+    def commands(self) -> Iterable[Command]:
+        """Return its own commands, and those of every game."""
+        return (*self._looking(), *self._doing(), *super().commands())
+
+    def _looking(self) -> Iterable[Command]:
+        yield self.look(
+            "board", "the gems of the caves, row by row", lambda _: board(self.scene), also=("map",)
+        )
+        yield self.look("rim", "what lies on the rim, and what is free", lambda _: rim(self.scene))
+        yield self.look("look", "what is at a place, and which tools see it", self._look, "9,4")
+        yield self.look("here", "what is where your companion stands", lambda _: here(self.scene))
+        yield self.look("try", "what each piece would bring at a place", self._try, "9,4")
+        yield self.look("short", "gems for which you lack one tool", lambda _: short(self.scene))
+        yield self.look(
+            "players",
+            "points, tools, gems and celestites of both",
+            lambda _: list(players(self.scene)),
+            also=("gems", "tools"),
+        )
+        yield Command(
+            "amethysts", "your amethysts, and what each is worth now", self._amethysts, when="begun"
+        )
+
+    def _doing(self) -> Iterable[Command]:
+        for tool in terms.TOOL_LETTERS:
+            yield Command(tool, f"lay a {tool}", self._lay(tool), "[A, B or C] 9,4", also=(tool[0],))
+        yield Command(
+            "companion",
+            "bring your companion to a square",
+            self._companion,
+            "5,5",
+            also=("moth", "bat", "advance"),
+        )
+        yield Command("collect", "collect gems", self._collect, "[all, none, 5,4 6,4, or all but 5,4]")
+
+    # Looking
+
+    def _look(self, rest: str) -> list[str]:
+        places = typed(rest)
+        return [line for at in places[:4] for line in look(self.scene, at)] or [NO_PLACE]
+
+    def _try(self, rest: str) -> list[str]:
+        places = typed(rest)
+        return tried(self.scene, places[0]) if places else [NO_PLACE]
+
+    async def _amethysts(self, _rest: str) -> None:
+        lines = amethysts(self.scene)
+        if self.scene.me.amethysts:
+            await self.reveal(*lines)
+        else:
+            await self.console.tell(*lines)
+
+    # What is said
+
+    def sheet(self) -> list[str]:
+        """Return the score sheet; on a shared screen as all may know it."""
+        if not self.shared:
+            return super().sheet()
+        return [*telling.sheet(self.face, self.state.view, over=False), NOT_COUNTED]
+
+    def turn(self) -> list[str]:
+        """Return whose turn it is, which, and what is left."""
+        now = self.scene
+        head = super().turn()
+        if now.over:
+            return head
+        left = f"Turn {now.turn_number} of 32."
+        return [*head, left, f"Tools left: {terms.left(now.me.tools).replace('  ', ', ')}."]
+
+    def moment(self) -> str:
+        """Return the moment: placing a piece, or collecting."""
+        return self.scene.mode
+
+    def asked(self, *, same_turn: bool) -> list[str]:
+        """Return what is asked first: collecting begins with what can be collected."""
+        if self.scene.mode == "collecting":
+            return [collectable(self.scene), *self.list_options()]
+        told = super().asked(same_turn=same_turn)
+        if self.scene.companion_must_come:
+            told.insert(0, COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat)))
+        return told
+
+    def offered(self) -> tuple[Any, ...]:
+        """Return what a list depends on: it is of one position."""
+        now = self.scene
+        return (now.seat, now.choices, now.cave.sight)
+
+    def possible(self) -> Iterable[Option]:
+        """Return what collects something, and where the companion can go; or what can be collected."""
+        now = self.scene
+        if now.mode == "collecting":
+            yield self._option(Collect(now.collectable))
+            for at in now.collectable if len(now.collectable) > 1 else ():
+                (gem,) = gems_at(now.cave, (at,))
+                rest = tuple(each for each in now.collectable if each != at)
+                text = f"collect all but the {terms.NAMES[gem]} at {terms.place(at)}"
+                yield Option(text, partial(self._do, Collect(rest)))
+            yield self._option(Collect(()))
+        elif now.mode == "acting":
+            yield from map(self._option, self._placings())
+
+    def _option(self, action: Action) -> Option:
+        brings = guide.brings(self.scene, action)
+        text = guide.words(self.scene, action) + (f": {brings}" if brings else "")
+        return Option(text, partial(self._do, action))
+
+    def list_options(self) -> list[str]:
+        """Say what can be done now by number, and how many other places there are."""
+        listed, now = super().list_options(), self.scene
+        if now.mode == "acting":
+            tools = len(tools_left(now.cave, now.seat))
+            more = len(now.lays) * tools + len(now.ways) - len(self.numbers)
+            listed += [MORE.format(more=more)] if more > 0 else []
+        return listed
+
+    def _placings(self) -> Iterable[Action]:
+        """Return what collects something, then ways of the companion, then tools that collect nothing."""
+        now, seat = self.scene, self.scene.seat
+        found = bringing(now.cave, seat)
+        for trial in best_of_each(found, MOST):
+            yield LayTool(trial.kinds[0], trial.tool, trial.at)
+        ways = sorted(now.ways.items(), key=lambda each: -visit(now.cave, each[0]).takes.bit_count())
+        for at, way in ways[:SOME]:
+            if visit(now.cave, at).takes or isinstance(way, Advance) or not found:
+                yield way
+        idle = set(tools_left(now.cave, seat)) - {trial.tool for trial in found}
+        free = sorted(now.lays, key=lambda at: -(sight_from(now.cave, at) & now.cave.with_gems).bit_count())
+        for tool in (each for each in TOOLS if each in idle):
+            for at in free[:FEW]:
+                yield LayTool(kinds_left(now.cave, seat, tool)[0], tool, at)
+
+    # Doing
+
+    async def _do(self, action: Action) -> None:
+        lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(texts.PLACE)
+        if not lasting or await self.ask(guide.CONFIRM_PLACE):
+            await self.act(as_json(action))
+
+    async def _judged(self, action: Action) -> None:
+        """Do it, or say why not."""
+        now = self.scene
+        why = now.state.game.refusal(now.cave, now.seat, action)
+        if why is not None:
+            await self.console.tell(why.message)
+        elif await self._meant(action):
+            await self._do(action)
+
+    async def _meant(self, action: Action) -> bool:
+        """Return whether a placement that is probably a slip is meant; a program is not asked."""
+        now = self.scene
+        warned = self.console.live and self.wished(texts.SLIP)
+        found = previews.slip(now.cave, now.view.names, now.seat, action) if warned else None
+        return found is None or await self.ask(f"{found.words}. Place it?")
+
+    def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:
+        async def lay(rest: str) -> None:
+            now = self.scene
+            places = typed(rest)
+            named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
+            kinds = named or list(kinds_left(now.cave, now.seat, tool))
+            if len(places) != 1 or (named and tool not in SIDES_OF[named[0]]):
+                kind = next(kind for kind in KINDS if tool in SIDES_OF[kind])
+                await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))
+            elif not kinds:
+                await self.console.tell(f"You have no {tool} left (rule 1.6).")
+            else:
+                await self._judged(LayTool(kinds[0], tool, places[0]))
+
+        return lay
+
+    async def _companion(self, rest: str) -> None:
+        now = self.scene
+        places = typed(rest)
+        if len(places) != 1:
+            where = " ".join(terms.place(at) for at in now.ways)
+            await self.console.tell(f"It can go to: {where}." if where else NO_PLACE)
+        elif now.me.companion is None:
+            await self._judged(PlaceCompanion(places[0]))
+        else:
+            await self._judged(Advance(places[0]))
+
+    async def _collect(self, rest: str) -> None:
+        now = self.scene
+        named = typed(rest)
+        if now.mode != "collecting":
+            await self.console.tell(NOTHING_TO_COLLECT)
+        elif rest in ("", "all"):
+            await self._do(Collect(now.collectable))
+        elif rest in ("none", "nothing"):
+            await self._do(Collect(()))
+        elif not named:
+            await self.console.tell(HOW_TO_COLLECT)
+        elif "but" in rest.split():
+            await self._do(Collect(tuple(at for at in now.collectable if at not in named)))
+        else:
+            await self._judged(Collect(tuple(dict.fromkeys(named))))
+
+
+NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
+HOW_PLACES_ARE_NAMED = (
+    "A place is two numbers, such as 9,4: its column, from 0 in the west, and its row, from 0 in the north."
+)
+NOT_A_PLACE = "There is no square and no rim space at {at}."
+COMPANION_MUST_COME = "You have no tools left: your {name} has to come, to a square of level 1."
+NOWHERE = "Your {name} is not in the caves yet; look 9,4 says what is at a place."
+NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
+ALOUD = 4
+"""Gems in one line, as a person can follow it."""
+_PLACE = re.compile(r"(\d{1,4})\s*[, ]\s*(\d{1,4})")
+
+
+def typed(rest: str) -> list[Place]:
+    """Return the places in what is typed."""
+    return [(int(x), int(y)) for x, y in _PLACE.findall(rest)]
+
+
+def board(scene: OcelotScene) -> list[str]:
+    """Return the gems row by row, and what lies on the rim."""
+    cave = scene.cave
+    lines = [HOW_PLACES_ARE_NAMED]
+    for level in (1, 2, 3):
+        rows: dict[int, list[str]] = {}
+        for at in SQUARES:
+            gem = cave.gem_at(at)
+            if LEVEL[at] == level and gem is not None:
+                rows.setdefault(at[1], []).append(f"{terms.SHORT[gem]} {terms.place(at)}")
+        lines.append(f"Level {level}:" if rows else f"Level {level}: empty.")
+        lines += [f"Row {row}: {', '.join(found)}." for row, found in rows.items()]
+    return [*lines, *rim(scene)]
+
+
+def rim(scene: OcelotScene) -> list[str]:
+    """Say what lies on the rim, and the free spaces."""
+    cave = scene.cave
+    laid = [
+        f"{terms.tool(cave.tools[at].kind, cave.tools[at].side)} {terms.place(at)}"
+        for at in RIM
+        if at in cave.tools
+    ]
+    free = [terms.place(at) for at in RIM if at not in cave.tools]
+    lines = [f"On the rim: {', '.join(laid)}." if laid else "On the rim: nothing yet."]
+    # Forty places are one long line: halves are read more easily.
+    for start in range(0, len(free), 20):
+        lines.append(f"Free{' as well' if start else ''}: {' '.join(free[start : start + 20])}.")
+    return lines
+
+
+def look(scene: OcelotScene, at: Place) -> list[str]:
+    """Return one place: what is there, and what is missing."""
+    cave, seat = scene.cave, scene.seat
+    if at not in BIT and at not in RAYS:
+        return [NOT_A_PLACE.format(at=terms.place(at))]
+    lines = [f"{guide.place_title(cave, scene.view.names, at).capitalize()}."]
+    if at in RAYS:
+        for ray in RAYS[at]:
+            gems = ((each, cave.gem_at(each)) for each in ray.line)
+            found = [_seen(scene, each, gem) for each, gem in gems if gem is not None]
+            side = f"To the {terms.COMPASS_WORDS[ray.direction]}, level {ray.level}"
+            if not found:
+                lines.append(f"{side}: no gems.")
+            for start in range(0, len(found), ALOUD):
+                lines.append(f"{'Then' if start else side}: {', '.join(found[start : start + ALOUD])}.")
+        return lines
+    return [*lines, *(f"{line[:1].upper()}{line[1:]}." for line in guide.seen_words(cave, seat, at))]
+
+
+def here(scene: OcelotScene) -> list[str]:
+    """Return the square of the shown player's companion."""
+    at, name = scene.me.companion, terms.companion(scene.seat)
+    if at is None:
+        return [NOWHERE.format(name=name)]
+    sees = count(len(gems_on(scene.cave, sight_from(scene.cave, at))), "gem")
+    return [*look(scene, at), f"The {name} sees {sees} from there."]
+
+
+def _seen(scene: OcelotScene, at: Place, gem: Gem) -> str:
+    missing = guide.lacking(scene.cave, at)
+    names = [tool for tool, letter in terms.TOOL_LETTERS.items() if letter in missing]
+    if len(names) == len(terms.TOOL_LETTERS):
+        return f"{terms.SHORT[gem]} {terms.place(at)}"
+    return f"{terms.SHORT[gem]} {terms.place(at)}" + (
+        f" without {' and '.join(names)}" if names else " ready"
+    )
+
+
+def tried(scene: OcelotScene, at: Place) -> list[str]:
+    """Return what each tool, or the companion, would bring there."""
+    cave, seat = scene.cave, scene.seat
+    if at in RAYS:
+        found = trials(cave, seat, at)
+        if not found:
+            return [
+                f"A tool lies at {terms.place(at)} already."
+                if at in cave.tools
+                else "You have no tools left."
+            ]
+        return [f"{trial.tool.capitalize()}: {guide.trial_words(scene, trial)}." for trial in found]
+    if at not in BIT:
+        return [NOT_A_PLACE.format(at=terms.place(at))]
+    if scene.mode == "acting" and at not in scene.ways:
+        return ["Your companion cannot go there now."]
+    return [f"The {terms.companion(seat)} {guide.visit_words(cave, visit(cave, at))}."]
+
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def short(scene: OcelotScene) -> list[str]:
+    """Return the gems one tool short, and how to finish them."""
+    cave, seat = scene.cave, scene.seat
+    lines = []
+    for at in places(scene.short):
+        gem = cave.gem_at(at)
+        if gem is not None:
+            ways = finishing(cave, seat, at)
+            told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
+            lines.append(f"{_begun(terms.NAMES[gem])} at {terms.place(at)}: {'; '.join(told)}.")
+    return lines or ["No gem is one tool short for you."]
+
+
+def players(scene: OcelotScene) -> Iterator[str]:
+    """Say what each player has, as all may see it."""
+    for row in guide.players(scene):
+        tools = ", ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
+        yield f"{row.name}: {count(row.points, 'point')} in gems. Tools {tools}; {row.companion}."
+        held = ", ".join(f"{terms.SHORT[gem]} {number}" for gem, number in row.gems)
+        bags = ", ".join(stone.bag for stone in row.stones)
+        yield f"Gems: {held or 'none'}. Amethysts: {bags or 'none'}."
+        lacking = [
+            terms.SHORT[gem]
+            for gem, n in zip(CELESTITES, row.celestites, strict=True)
+            if n <= min(row.celestites)
+        ]
+        yield f"For the next set of celestites: {joined(lacking)}."
+
+
+def amethysts(scene: OcelotScene) -> list[str]:
+    """Return the shown player's amethysts, and what each is worth now."""
+    cave, me = scene.cave, scene.me
+    if not scene.state.my_seats:
+        return ["Amethysts are secret until the end."]
+    found = [f"{_begun(guide.stone_words(cave, me, each))}." for each in me.amethysts]
+    return found or ["You have no amethysts."]
+
+
+def collectable(scene: OcelotScene) -> str:
+    """Say what can be collected now."""
+    return f"You can collect {guide.worth(gems_at(scene.cave, scene.collectable))}."

@@ -1,0 +1,410 @@
+"""The board as a picture: lit squares, gems in their shapes, warm rows of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rich.segment import Segment
+from textual.geometry import Region
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.components import CELESTITES, Gem, components
+from client.games.sir_ocelots_cave import signs
+from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinates, level_names
+from client.games.sir_ocelots_cave.signs import (
+    MARKS,
+    MOTH,
+    SHAPES,
+    SMALL,
+    SMALL_MOTH,
+    SMALL_STONE,
+    STONE,
+    TOOL_SHAPES,
+    WORTH,
+)
+from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
+from client.settings.appearance import OWN_THEMES
+from client.tui.paint import tiers
+from client.tui.paint.canvas import Canvas, Cell, segments
+from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, rgb, tint
+from client.tui.paint.noise import fours
+from client.tui.paint.tiers import Tier, colour_256
+
+Block = list[list[Cell]]
+FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))
+"""The cursor at the left and at the right of a place: above, between, below."""
+PICTURE = " ▀▌▄"
+"""The glyphs of pictures."""
+SPECKS = (9, 4)
+"""Columns and rows for each speck in the dark."""
+
+_LEVELS = components().levels
+
+
+class Painter:
+    """Paints boards for a tier of colours and the colours of a theme."""
+
+    in_rgb = True
+
+    def __init__(
+        self,
+        tier: Tier,
+        glyphs: str,
+        seats: tuple[tuple[Rgb, Rgb], ...],
+        lights: Palette,
+        *,
+        fine: bool = False,
+    ) -> None:
+        self.tier = tier
+        self._glyphs, self._seats, self._lights = glyphs, seats, lights
+        self._blocks: tiers.Glyphs = "fine" if fine else "unicode"
+
+    def around(self, region: Region, pitch: Pitch) -> Block:
+        """Return the dark in a region, with the names of levels, rows and columns."""
+        night = self.tier.shown(self._lights.night)
+        canvas = Canvas(*region.size, night)
+        self._specks(canvas)
+        for name, ink in zip(level_names(pitch), self._lights.names, strict=True):
+            x, y = name.x - region.x, name.y - region.y
+            canvas.text(x, y, name.text, self.tier.readable(ink, night), night, bold=True)
+        for x, y, text in coordinates(pitch):
+            canvas.text(x - region.x, y - region.y, text, self.tier.readable(self._lights.dim, night), night)
+        return canvas.rows
+
+    def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> Block:
+        """Return the cells of a place, with the cursor around all."""
+        canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
+        if isinstance(look, Square):
+            self._square(canvas, at, look, cursor=cursor)
+        else:
+            self._rim(canvas, look, cursor=cursor)
+        if cursor and pitch[1] > 1:
+            self._frame(canvas, self.ground(at, look) if isinstance(look, Square) else None)
+        return canvas.rows
+
+    def pieces(self, cells: Sequence[Cell]) -> list[Segment]:
+        """Return cells as pieces of a line, in the blocks that the terminal has."""
+        found = segments(cells, self.tier.pair)
+        if self._blocks == "fine":
+            return found
+        return [Segment(tiers.drawn(text, self._blocks), style) for text, style, _ in found]
+
+    def _specks(self, canvas: Canvas) -> None:
+        """Paint a speck here and there in the dark: one somewhere in each patch, so that few numbers do."""
+        ink = self.tier.shown(self._lights.speck)
+        wide, high = SPECKS
+        across, down = -(-canvas.width // wide), -(-canvas.height // high)
+        for number, (x, y, half, _) in enumerate(zip(*[iter(fours(0, across, down, 3))] * 4, strict=True)):
+            row, column = divmod(number, across)
+            place = column * wide + x % wide, row * high + y % high
+            canvas.put(*place, "▀" if half < 128 else "▄", ink)
+
+    # Squares
+
+    def ground(self, at: Place, square: Square) -> Rgb:
+        """Return the ground of a square: lighter in the middle of its cave, warm in sight, dark when
+        empty.
+        """
+        empty = square.gem is None and square.companion is None
+        lights = self._lights
+        if self.tier.colours == "256":
+            if square.lit:
+                return lights.flat_lit
+            return lights.flat_empty if empty else lights.flat[square.level - 1]
+        level = _LEVELS[square.level - 1]
+        hue = lights.levels[square.level - 1]
+        lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
+        ground = tint(hue, (lean,) * 3) if lights.dark else mix(hue, WHITE, max(0.0, lean - 0.7) * 0.6)
+        if empty:
+            ground = mix(ground, lights.shadow, 0.55)
+        if square.lit:
+            ground = mix(ground, lights.ray, 0.24 if lights.dark else 0.38)
+        return self.tier.shown(ground)
+
+    def _square(self, canvas: Canvas, at: Place, square: Square, *, cursor: bool) -> None:
+        ground = self.ground(at, square)
+        canvas.fill(0, 0, canvas.width, canvas.height, ground)
+        if canvas.height == 1:
+            self._signs(canvas, signs.square(at, square, self._glyphs, cursor=cursor), ground)
+            return
+        # A bevel of light above and shadow at the left, so that squares need no lines.
+        if self.tier.colours == "256":
+            edge = side = ground  # The next shades of a flat ground are far from it.
+        else:
+            edge, side = self._bevel(ground)
+        for x in range(canvas.width):
+            canvas.put(x, 0, "▀", edge, ground)
+        for y in range(canvas.height):
+            canvas.put(0, y, "▌", side, ground)
+        if square.companion is not None:
+            self._companion(canvas, square.companion, ground)
+        elif square.gem is not None:
+            large = canvas.height == 3
+            shape = SHAPES[square.gem] if large else SMALL[square.gem]
+            _pixels(canvas, large, shape, self.gem_inks(square, square.gem, ground), ground, self.tier)
+            self._words(canvas, square, square.gem, ground)
+
+    def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
+        """Return the light above and the shadow at the left of a square."""
+        if self._lights.dark:
+            return self.tier.shown(tint(ground, (1.25,) * 3)), self.tier.shown(tint(ground, (0.6,) * 3))
+        return self.tier.shown(mix(ground, WHITE, 0.35)), self.tier.shown(mix(ground, BLACK, 0.12))
+
+    def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
+        """Return the inks of the gem on a square. One neither in sight nor marked stands back a little."""
+        share = 0.0 if square.lit or square.mark or self.tier.colours == "256" else 0.16
+        inks = {letter: mix(ink, ground, share) for letter, ink in self._lights.gems[gem].items()}
+        found = main(gem)
+        return {**inks, found: self.tier.readable(inks[found], ground, SEEN)}
+
+    def _words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb) -> None:
+        """Write the points, the letters of the missing tools, and the mark."""
+        wide, last = canvas.width, canvas.height - 1
+        text = self.tier.readable(self._lights.text, ground)
+        gold = self.tier.readable(self._lights.mark, ground)
+        canvas.put(wide - 1, last, WORTH[gem], text, ground, bold=True)
+        if square.lit and square.missing:
+            canvas.text(wide - len(square.missing), 0, square.missing, gold, ground, bold=True)
+        if square.mark:
+            canvas.put(0, last, MARKS[square.mark], gold, ground, bold=True)
+
+    def _companion(self, canvas: Canvas, seat: int, ground: Rgb) -> None:
+        colour, letter = self._seats[seat]
+        large = canvas.height == 3
+        _pixels(canvas, large, MOTH if large else SMALL_MOTH, {"b": colour}, ground, self.tier)
+        shown = self.tier.shown(colour)
+        sign, ink = signs.COMPANION_LETTERS[seat], self.tier.readable(letter, shown)
+        canvas.put(canvas.width // 2, canvas.height // 2, sign, ink, shown, bold=True)
+
+    # The rim
+
+    def _rim(self, canvas: Canvas, rim: Rim, *, cursor: bool) -> None:
+        wide, high = canvas.width, canvas.height
+        lights, night = self._lights, self.tier.shown(self._lights.night)
+        stone = lights.held if cursor or rim.sees else lights.laid if rim.tool else lights.stone
+        if rim.sees and not cursor:
+            stone = mix(lights.stone, lights.held, 0.6)
+        stone = self.tier.shown(stone)
+        if high == 1:
+            self._signs(canvas, signs.rim(rim, self._glyphs, cursor=cursor), night, middle=stone)
+            return
+        _pixels(canvas, 0, STONE if high == 3 else SMALL_STONE, {"o": stone}, night, self.tier)
+        tool = rim.tool or rim.held
+        if tool is None:
+            if rim.four or rim.sees or cursor:
+                sign = "+" if rim.four else "o" if rim.sees else "?"
+                canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable(lights.dim, stone), stone)
+        else:
+            inset, above = (1, ("....",)) if high == 3 else (0, ())
+            _pixels(canvas, inset, (*above, *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
+            letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
+            ink = self.tier.readable(lights.signs[tool], night)
+            canvas.put(wide - 1, 1, letter, ink, night, bold=True)
+        if rim.recent and rim.tool is not None:
+            ink = self.tier.readable(lights.mark, night)
+            canvas.put(0, 0, "<", ink, night, bold=True)
+            canvas.put(wide - 1, 0, ">", ink, night, bold=True)
+
+    # What all have
+
+    def _signs(
+        self, canvas: Canvas, found: list[signs.Sign], ground: Rgb, *, middle: Rgb | None = None
+    ) -> None:
+        for column, (glyph, role, _) in enumerate(found):
+            under = middle if middle is not None and column == 2 else ground
+            name = role.removeprefix("lit ")
+            if name.startswith("seat-"):
+                colour, letter = self._seats[int(name[-1]) - 1]
+                under = self.tier.shown(colour)
+                ink = letter
+            elif name == "cursor":
+                under = self.tier.readable(self._lights.cursor, ground)
+                ink = self._lights.night
+            else:
+                ink = self._ink(name)
+            canvas.put(column, 0, glyph, self.tier.readable(ink, under), under, name not in ("dim", "lit"))
+
+    def _ink(self, name: str) -> Rgb:
+        lights = self._lights
+        if name == "mark":
+            return lights.mark
+        return lights.signs.get(name, lights.dim)
+
+    def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
+        """Paint the cursor at both sides of a place; letters stay there, on its colour."""
+        night = self.tier.shown(self._lights.night)
+        under = night if ground is None else ground
+        cursor = self.tier.readable(self._lights.cursor, under)
+        last = canvas.height - 1
+        for x, (above, between, below) in zip((0, canvas.width - 1), FRAME, strict=True):
+            for y, row in enumerate(canvas.rows):
+                if row[x].glyph in PICTURE:
+                    glyph = above if y == 0 else below if y == last else between
+                    canvas.put(x, y, glyph, cursor, under)
+                else:
+                    ink = self.tier.readable(self._lights.night, cursor)
+                    canvas.put(x, y, row[x].glyph, ink, cursor, bold=True)
+
+
+def _pixels(
+    canvas: Canvas, left: int, shape: tuple[str, ...], inks: Mapping[str, Rgb], ground: Rgb | None, tier: Tier
+) -> None:
+    """Paint a picture of half-block pixels; what has no ink stays as it is."""
+    for row in range(0, len(shape), 2):
+        lower_row = shape[row + 1] if row + 1 < len(shape) else "." * len(shape[row])
+        for column, (upper, lower) in enumerate(zip(shape[row], lower_row, strict=True)):
+            one, other = inks.get(upper), inks.get(lower)
+            if one is None and other is None:
+                continue
+            at_x, at_y = left + column, row // 2
+            if not (0 <= at_x < canvas.width and 0 <= at_y < canvas.height):
+                continue
+            under = canvas.rows[at_y][at_x]
+            rest = ground if ground is not None else (under.ink if under.glyph == "▀" else under.ground)
+            rest_low = ground if ground is not None else under.ground
+            top = tier.shown(one) if one is not None else rest
+            low = tier.shown(other) if other is not None else rest_low
+            canvas.put(at_x, at_y, " " if top == low else "▀", top, low)
+
+
+Inks = Mapping[str, Rgb]
+Grounds = tuple[Rgb, Rgb, Rgb]
+"""Those of the levels, from the first."""
+SEEN = 3.0
+"""The least contrast of a picture and its ground (WCAG 2.1, 1.4.11)."""
+
+
+class Palette(NamedTuple):
+    """The colours of the board."""
+
+    dark: bool
+    night: Rgb
+    speck: Rgb
+    levels: Grounds
+    names: Grounds
+    """The names of the levels."""
+    flat: Grounds
+    """The levels where there are 256 colours: shades of theirs would be greys."""
+    flat_empty: Rgb
+    flat_lit: Rgb
+    ray: Rgb
+    """The colour that is mixed into squares in sight."""
+    stone: Rgb
+    laid: Rgb
+    held: Rgb
+    text: Rgb
+    dim: Rgb
+    mark: Rgb
+    cursor: Rgb
+    shadow: Rgb
+    """The colour that is mixed into empty squares."""
+    gems: Mapping[str, Inks]
+    """The inks of the pictures, by the letters of their shapes."""
+    signs: Inks
+    """The one ink of a gem or a tool: on the board in signs, and in all that is said beside it."""
+    tools: Inks
+    """The inks of the pictures of tools."""
+
+
+def _inks(text: str) -> Inks:
+    """Return inks by name or letter, as ``name colour`` one after the other."""
+    words = text.split()
+    return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
+
+
+DARK = Palette(
+    dark=True,
+    night=rgb("0a090c"),
+    speck=rgb("1a161c"),
+    levels=(rgb("122542"), rgb("143a27"), rgb("471a22")),
+    names=(rgb("5f8fd6"), rgb("43b27a"), rgb("e0606f")),
+    flat=(colour_256(17), colour_256(22), colour_256(52)),
+    flat_empty=colour_256(234),
+    flat_lit=colour_256(58),
+    ray=rgb("f2c35a"),
+    stone=rgb("26221f"),
+    laid=rgb("4d453d"),
+    held=rgb("7a5a20"),
+    text=rgb("f4ecdf"),
+    dim=rgb("b9ac97"),
+    mark=rgb("ffc861"),
+    cursor=rgb("fff0c4"),
+    shadow=rgb("0a090c"),
+    gems={
+        "rock_crystal": _inks("a eef6ff b a9c4de"),
+        **dict.fromkeys(CELESTITES, _inks("a cfe6ff b 8db9ea")),
+        "opal": _inks("a ffd0ea b b7f0ea c e8d7ff"),
+        "emerald": _inks("a 35c26f b 14874a c 9af0ba"),
+        "red_beryl": _inks("a ff8d86 b b3202c c ee4450"),
+        "geode": _inks("g 77695c v 4a2f70 V b48cff"),
+    },
+    signs=_inks(
+        "rock_crystal eef6ff celestite_sun 9fcbff celestite_crescent 9fcbff celestite_star 9fcbff "
+        "opal ffd0ea emerald 35c26f red_beryl ff8d86 geode c9a8ff amethyst c9a8ff "
+        "compass ff8f70 lamp ffd257 pickaxe dfe7f0"
+    ),
+    tools=_inks("y ffd257 k 6b6258 s dfe7f0 n b07b45 r ff8f70 w fff4e6"),
+)
+LIGHT = Palette(
+    dark=False,
+    night=rgb("f5f0e6"),
+    speck=rgb("e6dece"),
+    levels=(rgb("cfdcf0"), rgb("cfe6d4"), rgb("f2d3d2")),
+    names=(rgb("1f4f96"), rgb("1b6438"), rgb("9c2330")),
+    flat=(colour_256(189), colour_256(194), colour_256(224)),
+    flat_empty=colour_256(254),
+    flat_lit=colour_256(222),
+    ray=rgb("e0a21c"),
+    stone=rgb("e4d9c6"),
+    laid=rgb("d2c3a8"),
+    held=rgb("e8b24a"),
+    text=rgb("2a231b"),
+    dim=rgb("493d2c"),
+    mark=rgb("852b00"),
+    cursor=rgb("b34700"),
+    shadow=rgb("f5f0e6"),
+    gems={
+        "rock_crystal": _inks("a 64778f b 3c4c62"),
+        **dict.fromkeys(CELESTITES, _inks("a 1f69b5 b 0d4480")),
+        "opal": _inks("a c0458a b 23837c c 7a62c4"),
+        "emerald": _inks("a 138a4c b 075c2e c 3aa76a"),
+        "red_beryl": _inks("a d43a44 b 861420 c b3222e"),
+        "geode": _inks("g 6b5d50 v 3f2466 V 9068d6"),
+    },
+    signs=_inks(
+        "rock_crystal 44556b celestite_sun 0f549c celestite_crescent 0f549c celestite_star 0f549c "
+        "opal a0286c emerald 056031 red_beryl a81f2a geode 6a35b0 amethyst 6a35b0 "
+        "compass 8c1d00 lamp 5f5a00 pickaxe 1f3f74"
+    ),
+    tools=_inks("y 9a6e00 k 3f3830 s 4a5a70 n 7a4a1c r b8401c w fff4e6"),
+)
+# Bluish green and orange: no eye takes one for the other.
+APART = DARK._replace(
+    gems={
+        **DARK.gems,
+        "emerald": _inks("a 1fb592 b 00785f c 8fe8cf"),
+        "red_beryl": _inks("a ffb866 b a85400 c f08a24"),
+    },
+    signs={**DARK.signs, **_inks("emerald 1fb592 red_beryl ffb866")},
+)
+BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART}
+assert {*BY_THEME} <= {*OWN_THEMES}
+
+GROUNDS: Mapping[str, Mapping[str, Grounds]] = {
+    "cave-high-contrast": {
+        "truecolor": (rgb("00005f"), rgb("003c1e"), rgb("5f0000")),
+        "256": (colour_256(17), colour_256(235), colour_256(52)),
+    }
+}
+"""The grounds of squares in signs, for themes in which all signs can be read on them."""
+
+
+def palette(theme: str, *, dark: bool) -> Palette:
+    """Return the colours of the board in a theme."""
+    return BY_THEME.get(theme) or (DARK if dark else LIGHT)
+
+
+def main(gem: str) -> str:
+    """Return the letter of the ink by which the picture of a gem is found."""
+    return "V" if gem == "geode" else "a"

@@ -1,0 +1,377 @@
+"""The panes beside the board: the turn, what gems are worth, the players."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.color import Color
+from rich.style import Style
+
+from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
+from cave.sir_ocelots_cave.state import TURNS
+from client.face import LETTERS
+from client.games.sir_ocelots_cave import terms
+from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow, Stone
+from client.games.sir_ocelots_cave.painter import Palette, palette
+from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, WORTH
+from client.tui.paint.canvas import Canvas, segments
+from client.tui.paint.colour import rgb
+from client.tui.paint.pixels import cells, drawn
+from client.tui.roles import Hue
+from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.names import short
+from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, length, seat_role, shortened, wrap
+from client.tui.widgets.turn import header, table, title, whose_turn
+
+PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
+"""The gems of which the legend has pictures; crescent and star are worth what the sun is."""
+CAPTIONS: Mapping[str, str] = {
+    **{gem: gem for gem in PICTURED},
+    "rock_crystal": "crystal",
+    "celestite_sun": "sun",
+    "red_beryl": "beryl",
+}
+CELESTITES_TOO = " crescent and star 1, as the sun"
+GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
+    ("crystal", ("rock_crystal",)),
+    ("celestite", CELESTITES),
+    ("opal", ("opal",)),
+    ("emerald", ("emerald",)),
+    ("beryl", ("red_beryl",)),
+    ("geode", ("geode",)),
+)
+INDENT = " " * 4
+ROOMY = 20
+"""Columns from which there are two between the tools of a player."""
+IN_WORDS = 6
+"""Rows of a player from which all of it is told in words."""
+SET = " set: 1 amethyst"
+NAMED = 25
+"""Columns from which there is room for the names of the tools."""
+TOOLS_LINE = [
+    Span(text, role)
+    for word in ("Compass", "Lamp", "Pickaxe")
+    for text, role in ((f" {word[0]}", "mark"), (f"{word[1:]} ", "dim"))
+]
+"""The tools with their letters."""
+
+
+class Header(Panel):
+    """Game, turn and whose it is: one row."""
+
+    GROWS = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._scene: OcelotScene | None = None
+        self._address = ""
+
+    def show(self, scene: OcelotScene, address: str) -> None:
+        """Set what the row says."""
+        self._scene, self._address = scene, address
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row; the less needed parts of its left side go first."""
+        now = self._scene
+        if now is None:
+            return [[]]
+        ends = now.cave.turns_left <= terms.LAST_TURNS
+        turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "warn" if ends else "dim")
+        lefts = ([title(now), turn, table(now, self._address, width)], [title(now), turn], [turn])
+        return header(now, width, lefts, whose_turn(now, now.cave.seat))
+
+
+class GemPane(Panel):
+    """A pane in which gems and tools have the colours that they have on the board, painted or in signs."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = ROLES
+
+    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line="-" if glyphs == "ascii" else "─", id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._light = light
+
+    def set_light(self, light: bool) -> None:
+        """Set whether the board is painted, where the terminal and the theme allow it."""
+        self._light = light
+        self.notify_style_update()
+
+    @property
+    def painted(self) -> bool:
+        """Whether the board is painted."""
+        return self._glyphs == "unicode" and self._light and shows_pictures(self.app)
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of the painted board."""
+        theme = self.app.current_theme
+        return palette(theme.name, dark=theme.dark)
+
+    def _style(self, role: str) -> Style:
+        ink = self.palette.signs.get(role) if role not in self._styles and self.painted else None
+        if ink is not None:
+            seen = tier(self.app).readable(ink, rgb(self.app.theme_variables["surface"]))
+            self._styles[role] = super()._style(PLAIN) + Style(color=Color.from_rgb(*seen))
+        return super()._style(role)
+
+
+class Worth(GemPane):
+    """The values of the gems; pictures of them where there is room."""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return signs with their names, or pictures."""
+        if height >= 10 and width >= 30 and self.painted:
+            return [*self._pictures(width), [Span(CELESTITES_TOO, "dim")], TOOLS_LINE]
+        signs = SIGNS[self._glyphs]
+        heading = self.heading("Worth", width, "A amethyst")
+        if height >= len(GROUPS) + 1:
+            listed = [self._line_of(name, gems, signs) for name, gems in GROUPS]
+            tools = [[], TOOLS_LINE] if width >= NAMED else []
+            return [heading, *listed, *tools][:height]
+        short = [
+            Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0]) for _, gems in GROUPS
+        ]
+        return [heading, [Span(" "), *short[:3]], [Span(" "), *short[3:]], []][:height]
+
+    @staticmethod
+    def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str]) -> list[Span]:
+        """Return gems that are worth the same: ``▲   1 crystal``."""
+        gap = " " * (1 + len(CELESTITES) - len(gems))
+        return [
+            Span(" "),
+            *(Span(signs[gem], gem) for gem in gems),
+            Span(f"{gap}{WORTH[gems[0]]}", "strong"),
+            Span(f" {name}", "text"),
+        ]
+
+    def _pictures(self, width: int) -> list[Row]:
+        ground = rgb(self.app.theme_variables["surface"])
+        shades = tier(self.app)
+        canvas = Canvas(width, 8, ground)
+        each = (width - 1) // 3
+        for number, gem in enumerate(PICTURED):
+            x, y = 1 + number % 3 * each, number // 3 * 4
+            image = drawn(SHAPES[gem], self.palette.gems[gem], ground)
+            for row, line in enumerate(cells(image)):
+                for column, (glyph, ink, under, _) in enumerate(line):
+                    canvas.put(x + column, y + row, glyph, shades.shown(ink), shades.shown(under))
+            ink = shades.readable(rgb(self.app.theme_variables["foreground"]), ground)
+            canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
+            for column, letter in enumerate(CAPTIONS[gem], x):
+                canvas.put(column, y + 3, letter, ink, ground)
+        pixels = [
+            [Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows
+        ]
+        return [self.heading("Worth", width, "A an amethyst"), *pixels]
+
+
+class Players(GemPane):
+    """Both players: points, tools left, celestites, amethysts."""
+
+    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(glyphs=glyphs, light=light, id=id)
+        self._players: tuple[PlayerRow, ...] = ()
+        self._note = ""
+
+    def show(self, players: Sequence[PlayerRow], note: str = "") -> None:
+        """Set the players, and what is said of covered amethysts."""
+        self._players, self._note = tuple(players), note
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return a card for each; with more room, more of it."""
+        if not self._players:
+            return []
+        room = height // len(self._players)
+        rows: list[Row] = []
+        for each in self._players:
+            card = self._card(each, width, room)
+            rows += [*card[:room], *([[]] * (room - len(card)))]
+        return rows
+
+    def _card(self, row: PlayerRow, width: int, room: int) -> list[Row]:
+        arrow = ">" if row.turn else " "
+        points = f" {row.total}"
+        name = short(row.name, max(1, min(cell_len(row.name), width - 5 - len(points))))
+        head = [
+            Span(arrow, "key"),
+            Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)),
+            Span(f" {name}", "strong"),
+        ]
+        # The blank at the edge goes to a long name.
+        room_left = width - length(head)
+        points += " " * (len(points) < room_left)
+        head.append(Span(points.rjust(room_left), "key"))
+        kinds = tuple(zip("ABC", row.tools, strict=True))
+        where = row.companion.replace(" to come", " -").replace(" on level ", " ")
+        if width >= 30:
+            tools = [Span("  tools " + "  ".join(f"{kind} {number}" for kind, number in kinds), "text")]
+            gems = [Span("  "), *self._gems(row)]
+            if room >= 6:
+                rest = [Span(f"  {row.companion}", "dim")]
+                lines = [head, tools, rest, gems, self._celestites(row, wide=True)]
+            else:
+                # The celestites are among the gems.
+                lines = [head, [*tools, Span(f"  {where}", "dim")], gems]
+            return [*lines, *self._stones(row, width, room - len(lines))]
+        if room >= IN_WORDS:
+            there = f"companion {where}" if row.companion.endswith(("1", "2", "3")) else row.companion
+            lines = [head, [Span(f" tools {' '.join(f'{kind}{number}' for kind, number in kinds)}", "text")]]
+            lines += [[Span(f" {there}", "dim")], self._celestites(row, wide=False)]
+            return [*lines, [Span(SET, "dim")], *self._stones(row, width, room - len(lines) - 1)]
+        apart = " " if width < ROOMY else "  "
+        tools = [Span(" " + apart.join(f"{kind}{number}" for kind, number in kinds), "text")]
+        tools.append(Span(f"  {where}", "dim"))
+        sets = [self._celestites(row, wide=False)] if room >= 4 else []
+        return [head, tools, *self._stones(row, width, room - 2 - len(sets)), *sets]
+
+    def _gems(self, row: PlayerRow) -> list[Span]:
+        """Return the gems collected: ``▲2 ●3``."""
+        signs = SIGNS[self._glyphs]
+        return [Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems] or [Span("no gems", "dim")]
+
+    def _celestites(self, row: PlayerRow, *, wide: bool) -> Row:
+        signs = SIGNS[self._glyphs]
+        if wide:
+            words = "  ".join(
+                f"{terms.SHORT[gem]} {number}" for gem, number in zip(CELESTITES, row.celestites, strict=True)
+            )
+            return [Span("  ", "dim"), Span(words, "celestite_sun")]
+        words = " ".join(
+            f"{signs[gem]}{number}" for gem, number in zip(CELESTITES, row.celestites, strict=True)
+        )
+        return [Span(" sets ", "dim"), Span(words, "celestite_sun")]
+
+    def _stones(self, row: PlayerRow, width: int, room: int) -> list[Row]:
+        """Return each amethyst with the letter of its bag and what it is worth now; ``?`` where that is
+        secret.
+        """
+        wide = width >= 30
+        if not row.stones:
+            return [[Span("  no amethysts" if wide else " no amethysts", "dim")]]
+        covered = self._note and row.mine
+        do = "cover" if covered else ""
+        note = self._note if covered and any(stone.now is None for stone in row.stones) else ""
+        head = "  amethysts " if wide else " "
+        first, *rest = packed([_stone(each) for each in row.stones], width, room, note, head=len(head))
+        indent = INDENT if wide else " "
+        return [
+            [Span(head, "dim", do), Span(first, "amethyst", do)],
+            *([Span(indent, "dim", do), Span(line, "amethyst", do)] for line in rest),
+        ]
+
+
+def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
+    """Wrap whole words into at most ``rows`` rows. Where they do not fit, ``+2`` stands for the last two.
+
+    The first row is indented by ``head`` cells, later rows by at most four.
+    """
+    for shown in range(len(words), -1, -1):
+        left = len(words) - shown
+        kept = [*words[:shown], f"+{left}" if left else "", note]
+        # No row breaks at the space within a word.
+        text = " ".join(each.replace(" ", "\u00a0") for each in kept if each)
+        lines = textwrap.wrap(
+            text, width, break_on_hyphens=False, initial_indent=" " * head, subsequent_indent=INDENT[:head]
+        )
+        if len(lines) <= max(1, rows):
+            break
+    return [line.replace("\u00a0", " ").lstrip() for line in lines]
+
+
+def _stone(stone: Stone) -> str:
+    """Return ``b5``: from the blue bag, worth 5; ``b1s=3``: counts gems of value 1, now 3."""
+    if stone.now is None:
+        return f"{stone.bag[0]}?"
+    return f"{stone.bag[0]}{stone.value}" + ("" if stone.value == str(stone.now) else f"={stone.now}")
+
+
+assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}
+
+
+NARROW = 44
+"""Columns below which an offer takes two rows."""
+NAME = 13
+"""Columns for the name of an offer, if none is longer."""
+
+
+class HerePane(Panel):
+    """A title, what can be done there, and what there is to know."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = ROLES
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._here = Here()
+
+    def show(self, here: Here) -> None:
+        """Show what there is to say about a place."""
+        self._here = here
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the offers as lines that can be clicked, then the facts; in fewer words where they have no
+        room.
+        """
+        here = self._here
+        narrow = width < NARROW
+        titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
+        title: list[Row] = [[Span(f" {line}", "strong")] for line in titles]
+        if narrow:
+            tried = (_stacked(here.offers, width, brief) for brief in range(BRIEFEST + 1))
+            offers = next((rows for rows in tried if len(title) + len(rows) <= height or not height), None)
+            offers = _stacked(here.offers, width, BRIEFEST) if offers is None else offers
+        else:
+            offers = _in_columns(here.offers, width)
+        facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
+        return cut_off([*title, *offers, *facts], width, height)
+
+
+def _head(offer: Offer, about: str = "") -> list[Span]:
+    return [
+        Span(">" if offer.chosen else " ", "key", offer.do),
+        Span(f"{offer.key} ", "key", offer.do),
+        Span(offer.name, "strong" if offer.chosen else "text", offer.do),
+        Span(about, "dim", offer.do),
+    ]
+
+
+def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
+    """Return a row for each offer, the names with their meaning if all has room."""
+    with_about = [_in_row(offer, offers, 0, offer.about) for offer in offers]
+    if all(length(row) <= width for row in with_about):
+        return list(with_about)
+    tried = ([_in_row(offer, offers, brief) for brief in range(BRIEFEST + 1)] for offer in offers)
+    return [next((row for row in rows if length(row) <= width), rows[-1]) for rows in tried]
+
+
+def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") -> list[Span]:
+    """Return an offer with its name in a column as wide as those of the others."""
+    names = (f"{each.name} {each.about if about else ''}" for each in beside)
+    column = max([NAME, *(len(name) + 1 for name in names)])
+    gain, loss = offer.words(brief)
+    row = _head(offer, f" {about}".ljust(column - len(offer.name)))
+    row.append(Span(gain or offer.nothing, "gain" if gain else "dim", offer.do))
+    return [*row, Span(f"  {loss}", "warn", offer.do)] if loss else row
+
+
+def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
+    """Return the offers with their gain and their loss below them."""
+    rows: list[Row] = []
+    for offer in offers:
+        gain, loss = offer.words(brief)
+        # That nothing is taken need not be said where there is something worse to say.
+        told = [(gain or ("" if loss else offer.nothing), "gain" if gain else "dim"), (loss, "warn")]
+        if told[0][0] and len(offer.name) + len(told[0][0]) + 5 <= width:
+            text, role = told.pop(0)
+            rows.append([*_head(offer, " "), Span(text, role, offer.do)])
+        else:
+            rows.append(_head(offer))
+        for text, role in told:
+            rows += [[Span(f"   {line}", role, offer.do)] for line in wrap(text, width - 4) if text]
+    return rows

@@ -1,0 +1,152 @@
+"""The screen of Sir Ocelot's Cave: its keys, its panes, and how they follow the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from client.face import Face
+from client.games.sir_ocelots_cave import guide, picture
+from client.games.sir_ocelots_cave.board import BoardPane
+from client.games.sir_ocelots_cave.controller import OcelotController
+from client.games.sir_ocelots_cave.panes import GemPane, Header, HerePane, Players, Worth
+from client.games.sir_ocelots_cave.picture import LEAST, arrange
+from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.present.cells import Box
+from client.table import Session
+from client.tui import table
+from client.tui.table import TableScreen
+from client.tui.themes import lights
+from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint
+from client.tui.widgets.log import LogPane
+from client.tui.widgets.panes import TablePanes
+
+
+def _key(keys: str, word: str, does: str, name: str, use: str = "") -> Binding:
+    return Binding(keys, f"do('{word}')", does, id=f"ocelot.{name}", show=False, tooltip=use)
+
+
+_IN_HAND = "again: the other kind"
+KEYS: list[BindingType] = [
+    _key("enter", "enter", "Lay, come or collect", "enter", "at the cursor"),
+    _key("c", "tool:compass", "Compass in hand", "compass", _IN_HAND),
+    _key("l", "tool:lamp", "Lamp in hand", "lamp", _IN_HAND),
+    _key("p", "tool:pickaxe", "Pickaxe in hand", "pickaxe", _IN_HAND),
+    _key("r", "turn_over", "Turn the tool over", "turn_over", "its other side up"),
+    _key("tab", "next:1", "Next place", "next", "the next free rim space, or the next gem"),
+    _key("shift+tab,backspace", "next:-1", "Place before", "previous"),
+    _key("n", "bringing", "Where a tool collects", "bringing", "the cursor to such a rim space"),
+    _key("m", "way", "Where the companion goes", "way", "the cursor to such a square"),
+    _key("space", "toggle", "Take or leave a gem", "toggle"),
+    _key("a", "all", "All gems or none", "all", "while you collect"),
+    _key("v", "jump", "Jump to a letter", "jump", "a letter on each place where you can act"),
+    _key("s", "cover", "Show or cover amethysts", "cover", "where two share a keyboard"),
+    _key("up", "go:0,-1", "Up", "up"),
+    _key("down", "go:0,1", "Down", "down"),
+    _key("left", "go:-1,0", "Left", "left"),
+    _key("right", "go:1,0", "Right", "right"),
+    _key("G", "guide", "The guide on or off", "guide", "tips for a first game"),
+    *table.BINDINGS,
+]
+
+_END = (Hint("v", "Jump", "jump"), *USUAL, Hint("arrows", "Look", ""))
+_ACTING = (
+    Hint("enter", "Place", "enter"),
+    Hint("tab", "Next", "next:1"),
+    Hint("r", "Turn over", "turn_over"),
+    Hint("n", "Collects", "bringing"),
+    Hint("m", "Companion", "way"),
+)
+_COLLECTING = (
+    Hint("enter", "Collect", "enter"),
+    Hint("space", "Take or leave", "toggle"),
+    Hint("tab", "Next gem", "next:1"),
+    Hint("a", "All or none", "all"),
+)
+_LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Collects", "bringing"))
+COVER = Hint("s", "Amethysts", "cover")
+
+
+def key_hints(scene: OcelotScene) -> tuple[Hint, ...]:
+    """Return the hints of the moment, the most needed first."""
+    first: tuple[Hint, ...] = {"acting": _ACTING, "collecting": _COLLECTING}.get(scene.mode, _LOOKING)
+    if scene.mode == "over":
+        first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
+    found = [hint for hint in (*first, *_END) if scene.ways or hint.do != "way"]
+    if scene.shares_keyboard and scene.me.amethysts and not scene.over:
+        found.insert(len(first), COVER)
+    return tuple(found)
+
+
+REPLAYING = (Hint("tab", "Look", "next:1"), *IN_REPLAYS)
+"""The keys of a replay beside those for stepping."""
+
+
+COVERED = frozenset({"log", "here", "controls"})
+"""The panes over which messages may lie."""
+
+
+class OcelotScreen(TableScreen[OcelotScene]):
+    """A table that one plays at or watches."""
+
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
+    LEAST: ClassVar[tuple[int, int]] = LEAST
+    LOOKING: ClassVar[Sequence[Hint]] = REPLAYING
+    controller: OcelotController
+
+    def __init__(self, face: Face, session: Session, **options: Any) -> None:
+        super().__init__(face, session, **options)
+        self.controller = OcelotController(self)
+        self.panes = TablePanes(self, self._arranged, COVERED)
+
+    def compose(self) -> ComposeResult:
+        """Make all panes; where they lie is a matter of the size."""
+        glyphs, line = self.glyphs, self.line
+        light = lights(self.app, self.preferences.now.light)
+        yield Header(id="header")
+        yield BoardPane(glyphs=glyphs, light=light, id="board")
+        yield Worth(glyphs=glyphs, light=light, id="worth")
+        yield Players(glyphs=glyphs, light=light, id="players")
+        yield HerePane(line=line, id="here")
+        yield LogPane(line=line, id="log")
+        yield from self.foot()
+
+    def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
+        return arrange(width, height, replay=self.replays)
+
+    @property
+    def board(self) -> BoardPane:
+        """The board."""
+        return self.query_one("#board", BoardPane)
+
+    def show_board(self, *, moved: bool) -> None:
+        """Bring the panes up to date; each paints only what changed."""
+        now, play = self.scene, self.controller
+        held = play.hand
+        self.board.picture = picture.board(now, play.cursor, held, play.left_out)
+        self.board.labels = play.labels
+        self.query_one("#here", HerePane).show(guide.here(now, play.cursor, held, play.left_out))
+        self.query_one("#header", Header).show(now, self.address or now.state.address)
+        note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
+        self.query_one("#players", Players).show(guide.players(now), note)
+
+    def hints(self) -> Sequence[Hint]:
+        """Give the keys of the moment."""
+        return key_hints(self.scene)
+
+    def on_screen_resume(self) -> None:
+        """Come back from the settings, maybe with other ones."""
+        if self.is_mounted:
+            light = lights(self.app, self.preferences.now.light)
+            if light != self.board.light:
+                self.board.light = light
+                for pane in self.query(GemPane):
+                    pane.set_light(light)
+
+    def on_board_view_place_clicked(self, event: BoardPane.PlaceClicked) -> None:
+        """Point at a place, or act there."""
+        event.stop()
+        self.controller.click(event.at, again=event.again)

@@ -1,1 +1,0 @@
-"""The screen of Sir Ocelot's Cave."""

@@ -1,0 +1,214 @@
+"""The looks of gems and tools: signs for every terminal, and the shapes of their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.components import Gem, Tool
+from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinates, level_names
+from client.games.sir_ocelots_cave.terms import POINTS, TOOL_LETTERS
+from client.tui.roles import PANELS, SEATS, Hue
+from client.tui.widgets.panel import seat_role
+
+# Each gem has a sign of its own, so that colour is never needed to tell them apart.
+SIGNS: Mapping[str, Mapping[Gem, str]] = {
+    "unicode": {
+        "rock_crystal": "▲",
+        "celestite_sun": "☼",
+        "celestite_crescent": "(",
+        "celestite_star": "*",
+        "opal": "●",
+        "emerald": "■",
+        "red_beryl": "♦",
+        "geode": "◘",
+    },
+    "ascii": {
+        "rock_crystal": "^",
+        "celestite_sun": "o",
+        "celestite_crescent": "(",
+        "celestite_star": "*",
+        "opal": "@",
+        "emerald": "#",
+        "red_beryl": "$",
+        "geode": "&",
+    },
+}
+WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in SIGNS["ascii"]}
+"""The sign beside a gem: its points, or an A for an amethyst."""
+FREE = {"unicode": "·", "ascii": "."}
+MARKS = {"": " ", "short": "!", "gain": "+", "take": "+", "leave": "-"}
+
+SHAPES: Mapping[str, tuple[str, ...]] = {
+    "rock_crystal": ("..aa..", ".aab..", ".aabb.", ".aabb.", ".aabb.", "..bb.."),
+    "celestite_sun": ("a.aa.a", ".aaaa.", "aaaaab", "aaaabb", ".abbb.", "a.bb.b"),
+    "celestite_crescent": ("..aaa.", ".aaa..", ".aa...", ".aa...", ".abb..", "..bbb."),
+    "celestite_star": ("..aa..", "..aa..", "aaaabb", ".aabb.", ".a..b.", "a....b"),
+    "opal": (".aabb.", "aabbcc", "abbcca", "bbccaa", "bccaab", ".caab."),
+    "emerald": (".cccc.", "caaaab", "cabbab", "cabbab", "caaaab", ".bbbb."),
+    "red_beryl": ("..ac..", ".aacb.", "aaccbb", "aaccbb", ".acbb.", "..cb.."),
+    "geode": (".gggg.", "ggvvgg", "gvVVvg", "gvVVvg", "ggvvgg", ".gggg."),
+}
+"""Pictures of six by six pixels."""
+SMALL: Mapping[Gem, tuple[str, ...]] = {
+    "rock_crystal": (".aa.", ".aab", ".aab", ".bb."),
+    "celestite_sun": ("a..a", ".aa.", ".bb.", "b..b"),
+    "celestite_crescent": (".aa.", "aa..", "ab..", ".bb."),
+    "celestite_star": (".a..", "aaab", ".ab.", "a..b"),
+    "opal": (".ab.", "abbc", "bcca", ".ca."),
+    "emerald": ("cccc", "caab", "caab", "bbbb"),
+    "red_beryl": (".ac.", "aacb", "accb", ".cb."),
+    "geode": (".gg.", "gvVg", "gVvg", ".gg."),
+}
+"""Pictures of four by four pixels."""
+TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
+    "compass": (".rr.", "rwwr", "rwwr", ".rr."),
+    "lamp": (".yy.", "yyyy", ".yy.", ".kk."),
+    "pickaxe": ("ssss", "s.n.", ".n..", "n..."),
+}
+STONE = ("..oo..", ".oooo.", "oooooo", "oooooo", ".oooo.", "..oo..")
+SMALL_STONE = (".oo.", "oooo", "oooo", ".oo.")
+SMALL_MOTH = ("b...b", "bbbbb", ".bbb.", "bb.bb")
+MOTH = ("b....b", "bb..bb", "bbbbbb", "bbbbbb", "b.bb.b", "......")
+
+GEM_HUES: Mapping[str, str] = {
+    "rock_crystal": "words",
+    "celestite_sun": "map-water",
+    "celestite_crescent": "map-water",
+    "celestite_star": "map-water",
+    "opal": "map-wonder",
+    "emerald": "map-base",
+    "red_beryl": "map-need",
+    "geode": "map-descent",
+    "compass": "map-need",
+    "lamp": "map-wonder",
+    "pickaxe": "words",
+}
+"""Colours of the theme for gems and tools, where the board is drawn in signs."""
+ROLES: Mapping[str, Hue] = {
+    **PANELS,
+    **{name: Hue(colour, bold=name in ("compass", "lamp", "pickaxe")) for name, colour in GEM_HUES.items()},
+    **{f"lit {name}": Hue(colour, "cap", bold=True) for name, colour in GEM_HUES.items()},
+    "lit": Hue("words", "cap"),
+    "mark": Hue("key", bold=True),
+    "lit mark": Hue("key", "cap", bold=True),
+    "cursor": Hue("map-cursor", bold=True, reverse=True),
+    "amethyst": Hue("map-descent"),
+    **SEATS,
+}
+"""The roles of this game's panes."""
+
+
+COMPANION_LETTERS = "MB"
+IN_SIGHT = ":"
+"""An empty square on the rows of sight of the cursor."""
+
+
+class Sign(NamedTuple):
+    """A glyph and its role."""
+
+    glyph: str
+    role: str
+    level: int = 0
+    """That of the square it is on, if it has its ground."""
+
+
+AIR = Sign(" ", "text")
+
+
+def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
+    """Return the four signs of a square: a mark, the gem, and its points."""
+    lit = "lit " if look.lit else ""
+    plain = "lit" if look.lit else "dim"
+    if look.companion is not None:
+        role = seat_role(look.companion)
+        signs = [Sign(" ", plain), *(Sign(each, role) for each in f" {COMPANION_LETTERS[look.companion]} ")]
+    elif look.gem is None:
+        glyph = IN_SIGHT if look.lit else FREE[glyphs]
+        signs = [Sign(" ", plain), Sign(glyph, plain), Sign(" ", plain), Sign(" ", plain)]
+    else:
+        gem = Sign(SIGNS[glyphs][look.gem], f"{lit}{look.gem}")
+        worth = Sign(WORTH[look.gem], f"{lit}{look.gem}")
+        signs = [Sign(MARKS[look.mark], f"{lit}mark"), gem, worth, Sign(" ", plain)]
+    return _framed(signs) if cursor else signs
+
+
+def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
+    """Return the four signs of a rim space; a tool that was laid since one's last turn is in pointed
+    brackets.
+    """
+    tool = look.tool or look.held
+    if tool is not None:
+        inner = Sign(TOOL_LETTERS[tool] if look.tool else TOOL_LETTERS[tool].lower(), tool)
+    elif look.sees:
+        inner = Sign("o", "mark")
+    else:
+        inner = Sign("+" if look.four else FREE[glyphs], "dim")
+    left, right = ("<", ">") if look.recent and look.tool else ("(", ")")
+    edge = "mark" if look.sees else "dim"
+    signs = [Sign(" ", "dim"), Sign(left, edge), inner, Sign(right, edge)]
+    return [Sign(" ", "dim"), Sign("[", "cursor"), inner, Sign("]", "cursor")] if cursor else signs
+
+
+def _framed(signs: list[Sign]) -> list[Sign]:
+    return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")]
+
+
+class SignWriter:
+    """Draws boards in signs: each place has four columns and one row, with air around where there is room."""
+
+    def __init__(
+        self,
+        glyphs: str,
+        style: Callable[[str], Style],
+        grounds: Sequence[Style] = (),
+        *,
+        in_rgb: bool = False,
+    ) -> None:
+        """``grounds`` are those of the levels, where squares have one."""
+        self._glyphs, self._style, self._grounds, self.in_rgb = glyphs, style, grounds, in_rgb
+
+    def around(self, region: Region, pitch: Pitch) -> list[list[Sign]]:
+        """Return the names of levels, rows and columns in a region."""
+        rows = [[AIR] * region.width for _ in range(region.height)]
+        for labels, role in ((level_names, "title"), (coordinates, "dim")):
+            for x, y, text in labels(pitch):
+                for column, glyph in enumerate(text, x):
+                    if region.contains(column, y):
+                        rows[y - region.y][column - region.x] = Sign(glyph, role)
+        return rows
+
+    def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
+        """Return the signs of a place."""
+        wide, high = pitch
+        rows = [[AIR] * wide for _ in range(high)]
+        found = square(at, look, self._glyphs, cursor=cursor) if isinstance(look, Square) else None
+        found = found if found is not None else rim(look, self._glyphs, cursor=cursor)  # type: ignore[arg-type]
+        start = (wide - len(found) + 1) // 2  # Their middle is the third.
+        rows[high // 2][start : start + len(found)] = found
+        if isinstance(look, Square) and self._grounds and not look.lit:
+            rows = [[self._grounded(sign, look.level) for sign in row] for row in rows]
+        return rows
+
+    @staticmethod
+    def _grounded(sign: Sign, level: int) -> Sign:
+        """Return a sign on the ground of its level, but for companions, which have their own."""
+        return sign if sign.role.startswith("seat-") else sign._replace(level=level)
+
+    def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
+        """Return signs of one role as one piece."""
+        return [
+            Segment("".join(sign.glyph for sign in piece), self._styled(role, level))
+            for (role, level), piece in groupby(cells, key=itemgetter(1, 2))
+        ]
+
+    def _styled(self, role: str, level: int) -> Style:
+        style = self._style(role)
+        return style + self._grounds[level - 1] if level else style

@@ -1,0 +1,151 @@
+"""The pages of help, what wins, and the questions before what cannot be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from client.face import Page
+from client.settings.schema import question
+
+COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, companion 5,5, collect, help."
+
+GOAL = (
+    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst.",
+    "You collect a gem that a compass, a lamp and a pickaxe see from three sides, whoever laid them.",
+)
+
+IN_SHORT = "the most points: collect gems that a compass, a lamp and a pickaxe see"
+
+BRIEF = """\
+Sir Ocelot's Cave in short
+  Two players lay tools on the rim of three caves. A tool looks along
+  whole rows and columns; nothing blocks it. A gem that a compass, a lamp
+  and a pickaxe see can be collected. Tools serve both players.
+
+A turn
+  1  Your companion may go to the next level: to an empty square or a rock
+     crystal, which you take.
+  2  Place one piece: a tool on a free rim space, either side up. Or once
+     in the game your companion, on a square of level 1 that is empty or
+     has a gem worth 1.
+  3  Collect as many as you like of the gems that can be collected now.
+  16 turns each; then the game is over.
+
+Tools, 5 of each kind
+  A compass or lamp     B lamp or pickaxe     C pickaxe or compass
+
+The companion
+  sees its row and its column. For you alone it stands in for one tool:
+  two different tools must see the gem from two of the other sides.
+
+Points
+  rock crystal 1   celestite 1   opal 3   emerald 5   red beryl 7
+  A geode gives an amethyst of its level; sun, crescent and star together
+  a blue one. What it is worth is your secret until the end.
+"""
+
+LEGEND = """\
+The board
+  ▲1 rock crystal   ☼1 (1 *1 celestite sun, crescent, star   ●3 opal
+  ■5 emerald        ♦7 red beryl        ◘A geode, an amethyst
+  · empty square   (·) free rim space
+  (C) compass   (L) lamp   (P) pickaxe   [c] the one in your hand
+  (o) free rim space that sees the square at the cursor
+  (+) free rim space that looks all four ways   <C> laid since your turn
+  M moth, B bat      ! a gem for which you lack one tool
+  On the rows of sight of the cursor, C L P after a gem are the tools
+  that do not see it yet; : is an empty square.
+  + a gem that the tool in your hand collects at the cursor
+  While you collect: + is taken, - is left.
+  [ ] the cursor. A place is named by its column and its row: 9,4.
+"""
+IN_ASCII = str.maketrans("▲☼●■♦◘·", "^o@#$&.")
+
+LEGEND_OF_PLAYERS = """
+A player
+  A5 B5 C5   tools left of each kind
+  moth -     the companion is to come; moth 2: it is on level 2
+  sets       suns, crescents and stars; one of each makes a set
+Amethysts: the bag (b blue, g green, r red), then what it is worth
+  b5         blue, worth 5
+  b?         blue, not shown to you
+  b1s=6      1 for each gem of value 1 its owner has: now 6
+  b3s=7      1 for each gem of value 3 its owner has: now 7
+  gleft 1=5     1 for each gem left on level 1: now 5
+  gleft 2+3=8   2 for each gem left on levels 2 and 3: now 8
+  +2         two more, for which there is no room
+"""
+
+HOW_TO_PLAY = """\
+How to play
+  Win with the most points from gems. They lie in three caves, and you do
+  not go in: you lay tools on the round spaces of the rim, which look in.
+
+A turn
+  Lay one tool, or once in the game bring your companion; before that it
+  may go a level down. Then collect what can be collected. You have 16
+  turns, and so does your rival.
+
+What collects a gem
+  Three tools, one of each kind, must see it from three sides. It does not
+  matter who laid them. So the third tool is the one that collects, and
+  whoever lays the second one hands the gem to the other.
+
+What wins
+  Red beryls bring 7 points, emeralds 5, opals 3, crystals and celestites
+  1. Geodes bring amethysts, of up to 10 points, and so does a celestite
+  sun, crescent and star together. Some amethysts count gems instead.
+
+What to look for
+  Gems marked ! need just one more tool of yours. Point at a rim space:
+  the lines below the board say what each tool would collect there, and
+  what it would hand to your rival.
+  Your companion helps you alone, so use it where your rival has nothing
+  to gain. Sooner or later take it down to the levels with better gems.
+"""
+
+KEYS = """\
+
+Keys to begin with
+  y       a hint: what to do now, and why
+  arrows  point at a place          tab    the next free rim space
+  c l p   compass, lamp, pickaxe    r      turn the tool over
+  enter   lay the tool, or bring the companion to the square
+  n       a rim space that collects something now
+  m       a square where your companion can go
+  space   while you collect: take or leave a gem; enter collects
+  v       a letter on each place where you can act; typing it goes there
+  s       show or cover your amethysts, if two of you share a keyboard
+  u       undo a step               ?      help about what you see
+
+The pages after this one have the points, the signs and the rules.
+"""
+
+
+def pages(glyphs: str) -> Mapping[str, Page]:
+    """Return all pages of help."""
+    legend = LEGEND.translate(IN_ASCII) if glyphs == "ascii" else LEGEND
+    return {
+        "brief": Page("In short", BRIEF),
+        "how": Page("How to play", HOW_TO_PLAY),
+        "keys": Page("Keys", KEYS),
+        "legend": Page("Board", legend + LEGEND_OF_PLAYERS),
+    }
+
+
+GAME = "Sir Ocelot's Cave"
+PLACE = question(
+    "sir-ocelots-cave.confirm_place",
+    GAME,
+    "Placing a piece",
+    "Ask before a piece is placed for good.",
+    asked=False,
+    formerly="confirm.place",
+)
+SLIP = question(
+    "sir-ocelots-cave.confirm_slip",
+    GAME,
+    "A likely slip",
+    "Warn before a placement that collects nothing where another would, or that helps the rival.",
+)
+SETTINGS = (PLACE, SLIP)
