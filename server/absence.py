@@ -27,7 +27,6 @@ def tables_of(tables: Iterable[Table], address: str, *, ended: bool = False) -> 
 
 
 def bots_of(tables: Iterable[Table], address: str) -> int:
-    """Return the bots at those tables."""
     return sum(seat.kind == "bot" for table in tables_of(tables, address) for seat in table.seats)
 
 
@@ -157,6 +156,5 @@ def may_offer_resignation(table: Table, seat: int) -> bool:
 
 
 def offer_resignation(table: Table, seat: int) -> None:
-    """Ask the other player."""
     table.offered.add(seat)
     table.proposal = Proposal(table.next_proposal(), seat, "resign", "", "", frozenset((1 - seat,)))

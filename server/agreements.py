@@ -123,7 +123,6 @@ def _patience(table: Table) -> float:
 
 
 def _check(table: Table, message: protocol.Propose) -> None:
-    """Check that it can be asked for now; raises Refused or BadData."""
     _check_playing(table)
     if message.level:
         bots.check_level(table.game.name, message.level)
@@ -151,7 +150,6 @@ def _is_own_matter(message: protocol.Propose) -> bool:
 def _carry_out(
     context: Context, table: Table, proposal: Proposal, saved: SavedReply | None, now: float
 ) -> list[Effect]:
-    """Let what was asked for take place, and tell everybody; raises NotKept."""
     effects: list[Effect] = []
     seat, level = proposal.seat, proposal.level
     match proposal.what:
@@ -178,7 +176,6 @@ def _carry_out(
 
 
 def _plays(context: Context, table: Table, seat: int, now: float) -> list[Effect]:
-    """Tell who plays the seat now, and ask its bot if it is to act."""
     effects = context.clients.presence((table.id,), now)
     due = seat in table.to_act and table.seats[seat].plays_itself
     return [*effects, *(context.changes.ask_bots(table, [seat]) if due else [])]

@@ -46,7 +46,6 @@ class Announcer:
         self._work = asyncio.create_task(self._announce())
 
     async def close(self) -> None:
-        """Withdraw the announcement."""
         self._work.cancel()
         await asyncio.wait([self._work])
 
@@ -59,7 +58,6 @@ class Announcer:
             await asyncio.sleep(AGAIN)
 
     async def _run(self) -> None:
-        """Run the process once, until it ends."""
         process = system.start(self._argv)
         feeding = asyncio.create_task(self._feed(process))
         try:

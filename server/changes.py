@@ -68,12 +68,10 @@ class Changes:
         self.trouble = ""
 
     def saved_reply(self, link: bytes, reply: protocol.Reply, seat: int | None = None) -> SavedReply:
-        """Return the reply, to be saved together with the change it reports."""
         re = self._clients.guests[link].asking
         return SavedReply(re, codec.encode(replace(reply, re=re)), self._clients.key(link), seat)
 
     def make(self, table: Table, change: Change, now: float, reply: SavedReply | None = None) -> list[Effect]:
-        """Save a change, make it, and publish it."""
         self.write(*entries(table, change), reply=reply)
         return self.commit(table, change, now)
 
@@ -119,7 +117,6 @@ class Changes:
         table.told_at = table.idle_since = now
 
     def wake(self, table: Table, now: float) -> list[Effect]:
-        """Continue a table that comes from the journal."""
         self._save(table)
         if table.status == "over":
             return _record(table)
@@ -130,7 +127,6 @@ class Changes:
         return self.start(table, now)
 
     def start(self, table: Table, now: float) -> list[Effect]:
-        """Start the game if every seat is taken."""
         return self.make(table, table.start(), now) if table.full and not table.aside else []
 
     def commit(self, table: Table, change: Change, now: float) -> list[Effect]:
@@ -165,7 +161,6 @@ class Changes:
         return effects + _ask_whether_lost(table, change)
 
     def _save(self, table: Table) -> None:
-        """Keep a snapshot if it is time for one."""
         if table.saves:
             with contextlib.suppress(Exception):  # It only makes the next start faster.
                 self._journal.keep_snapshot(table.id, Snapshot(table.seq, table.save()))
@@ -197,7 +192,6 @@ class Changes:
         return requests
 
     def rouse(self, table: Table, now: float) -> list[Effect]:
-        """Ask bots that rested, if somebody follows the game again."""
         return self.ask_bots(table, _bots_to_act(table)) if table.rests else []
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
@@ -276,7 +270,6 @@ class Changes:
             return self.set_aside(table, mistake, now)
 
     def set_aside(self, table: Table, mistake: Exception, now: float) -> list[Effect]:
-        """Stop the game at a table after an error in the program, and tell everybody there, once."""
         if table.aside:
             return [Mistake(mistake)]
         message = self._stop(table, SET_ASIDE, now)
@@ -288,7 +281,6 @@ class Changes:
         return [message, *_record(table, whole=True)]
 
     def _stop(self, table: Table, why: str, now: float, *, ends: bool = False) -> Effect:
-        """Set a table aside, and return the message that says ``why``."""
         table.set_aside(why, ends=ends)
         data: Json = {"why": why, **({"ends": True} if ends else {})}
         # If this cannot be saved, the next run of the host stops the table for the same reason.
@@ -307,7 +299,6 @@ class Changes:
     # Seats and tables
 
     def free_seat(self, table: Table, seat: int, now: float) -> list[Effect]:
-        """Free a seat for somebody else, and tell its holder."""
         holder = table.seats[seat].holder
         self.write(Entry(table.id, "stood", {"seat": seat}, table.seq))
         stood = self.stand(table, seat, now)
@@ -319,14 +310,12 @@ class Changes:
         return [*effects, *stood]
 
     def stand(self, table: Table, seat: int, now: float) -> list[Effect]:
-        """Free a seat once that is saved, and tell everybody at the table."""
         asked = table.proposal
         table.stand(seat)
         effects = self._clients.presence((table.id,), now)
         return effects if table.proposal is asked else [*effects, self._clients.agreement(table, now)]
 
     def close_table(self, table: Table) -> list[Effect]:
-        """End the game at a table, tell everybody who follows it, and forget the table."""
         message = codec.encode(protocol.Closing(ended=True, table=table.id))
         effects: list[Effect] = [Publish(table.id, message)]
         if table.status == "playing" and not table.aside:
@@ -335,7 +324,6 @@ class Changes:
         return effects
 
     def remove(self, table: str) -> None:
-        """Forget a table for good; raises NotKept."""
         self._journal.forget(table)
         self._take_off(table)
 
@@ -407,7 +395,6 @@ class Changes:
         return effects
 
     def story(self, shelved: str) -> list[Line]:
-        """Return the journal's lines of a shelved game; raises NotKept."""
         return self._journal.story(shelved)
 
     def reopen(
@@ -446,7 +433,6 @@ def _record(table: Table, *, whole: bool = False, untouched: bool = False) -> li
 
 
 def _bots_to_act(table: Table) -> list[int]:
-    """Return the seats that are to act and for which a bot chooses."""
     return [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself]
 
 

@@ -75,7 +75,6 @@ class Context:
         return Table(self.random_text()[:8].lower(), setup)
 
     def may_open(self, link: bytes) -> bool:
-        """Return whether the client on this connection may open tables."""
         return self.guests_open or self.owns(self.clients.key(link))
 
     def keepers(self) -> frozenset[str]:
@@ -83,11 +82,9 @@ class Context:
         return self._owners | self.clients.seated()
 
     def keeps(self, key: str) -> bool:
-        """Return whether this is the key of a seat's holder or an owner."""
         return key in self.keepers()
 
     def owns(self, key: str) -> bool:
-        """Return whether this client's key belongs to an owner of the host."""
         return key in self._owners
 
 

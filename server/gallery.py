@@ -96,7 +96,6 @@ class Gallery:
         self._thread.start()
 
     def publish(self, topic: bytes, message: bytes) -> None:
-        """Publish a message to all subscribers of the topic."""
         if not self._waiting and self._publish_at_once(topic, message):
             return
         if len(self._waiting) < WAITING:
@@ -145,7 +144,6 @@ class Gallery:
         return self._socket.lock
 
     def topics(self) -> int:
-        """Return the number of subscriptions."""
         return sum(len(connection.topics) for connection in self.connections)
 
     def _hear(self, batch: Sequence[Said]) -> None:
@@ -195,7 +193,6 @@ class _Socket:
         return bool(int(self._bound.get(zmq.EVENTS)) & READABLE)
 
     def publish(self, topic: bytes, message: bytes) -> None:
-        """Publish a message to all subscribers of the topic."""
         self._bound.send(topic, MORE)
         self._bound.send(message, NOW)
 

@@ -155,7 +155,6 @@ class Host:
         return self._line
 
     async def serve(self, stop: asyncio.Event) -> None:
-        """Serve clients until ``stop`` is set."""
         self._tell("open", port=self._line["port"], encrypted=self._line["encrypted"])
         self._do(self._service.wake(time.monotonic()))
         self._desk.open()
@@ -178,7 +177,6 @@ class Host:
             await asyncio.gather(*tasks, stopped, *self._bot_tasks, return_exceptions=True)
 
     async def close(self) -> None:
-        """Tell everybody that the host stops, and close ports and processes."""
         self._desk.close()
         self._tell("closing", tables=len(self._service.tables))
         self._do(self._service.closing())
@@ -299,7 +297,6 @@ class Host:
             LOG.info(event(name, **fields))
 
     async def _tell_stats(self) -> None:
-        """Log the counts every few seconds if they have changed."""
         told: dict[str, int] = {}
         while True:
             await asyncio.sleep(STATS_EVERY)
@@ -310,7 +307,6 @@ class Host:
                 told = changing
 
     def _tell_trouble(self) -> None:
-        """Log once that games cannot be saved, and once that they can again."""
         trouble = self._service.changes.trouble
         if trouble != self._trouble:
             where = {"folder": self._options.data} if self._options.data else {}

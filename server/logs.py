@@ -91,14 +91,11 @@ class Unhurried:
 
 
 class _Log(logging.Handler):
-    """Formats log records as lines."""
-
     def __init__(self, lines: Unhurried) -> None:
         super().__init__()
         self._lines = lines
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one line."""
         self._lines.put(self.format(record))
 
 
@@ -137,14 +134,12 @@ class Counts:
         self.measure: Callable[[], Mapping[str, int]] = dict
 
     def add(self, name: str, number: int = 1) -> None:
-        """Add to a total."""
         self._grown[name] += number
 
     def __getitem__(self, name: str) -> int:
         return self._grown[name]
 
     def facts(self) -> dict[str, int]:
-        """Return all numbers by name, sorted."""
         return dict(sorted({**self._grown, **self.measure()}.items()))
 
 
@@ -162,7 +157,6 @@ class Mistakes:
         self._known: set[str] = set()
 
     def note(self, mistake: BaseException) -> None:
-        """Count and log an error."""
         self._counts.add("mistakes")
         line = stumble(mistake)
         if line not in self._known:

@@ -219,7 +219,6 @@ def _journal(options: Options) -> tuple[SqliteJournal | None, str]:
 
 
 def _bans(options: Options) -> Bans:
-    """Return the owners' bans; raises BadKeys."""
     if options.folder is None:
         return Bans()
     return saved_bans(options.folder, options.owner, lambda: time.time() - time.monotonic())
@@ -270,7 +269,6 @@ def _usual_name() -> str:
 
 
 def _parent() -> str:
-    """Read the parent's key from standard input; raises ValueError."""
     try:
         return read_key(os.read(0, 2 * SIZE).decode("ascii").strip())
     except ValueError:
@@ -278,7 +276,6 @@ def _parent() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the host that the words of a command line ask for; returns the exit status."""
     try:
         options = read(sys.argv[1:] if arguments is None else arguments)
         limits = options.limits()

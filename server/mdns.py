@@ -102,7 +102,6 @@ class Announcement:
         self._told = (self._txt, here)
 
     async def withdraw(self) -> None:
-        """Withdraw the announcement."""
         zeroconf, self._zeroconf, self._told = self._zeroconf, None, None
         if zeroconf is not None:
             with contextlib.suppress(OSError, Error, TimeoutError):
@@ -133,7 +132,6 @@ def _listen(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> Non
 
 
 async def run(listening: str, port: int, only: Sequence[str]) -> None:
-    """Announce until standard input ends."""
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     # A daemon: at the end nothing waits for a line that does not come.
     threading.Thread(target=_listen, args=(asyncio.get_running_loop(), lines), daemon=True).start()
@@ -163,7 +161,6 @@ async def run(listening: str, port: int, only: Sequence[str]) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run with the command line's arguments; returns the exit status."""
     listening, port, *only = arguments
     system.give_way(NICE)
     # Only the host ends this process, even if a signal goes to all its processes.

@@ -34,8 +34,6 @@ class Window(Struct, frozen=True):
 
 
 class _Known(Struct, frozen=True):
-    """A table as it was at the last look."""
-
     title: str
     status: protocol.Status
     aside: str
@@ -136,7 +134,6 @@ def _capital(text: str) -> str:
 
 
 def _company(table: Table) -> str:
-    """Say who sits there, and how many seats are free."""
     free = len(table.free)
     names = [name for seat, name in zip(table.seats, table.company, strict=True) if seat.kind != "open"]
     return _listed([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])

@@ -56,7 +56,6 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
 
     @property
     def encrypts(self) -> bool:
-        """Whether the host encrypts."""
         return not (self.no_encryption or self.forced)
 
     @property

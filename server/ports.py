@@ -230,7 +230,6 @@ class Desk:
         """Whether the loop need not be asked to read: it will, or it must not."""
 
     def open(self) -> None:
-        """Let the running event loop read what comes."""
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(int(self._bound.get(zmq.FD)), self._read)
         self._due = False
@@ -262,7 +261,6 @@ class Desk:
             self._loop.call_soon(self._read)
 
     def _read(self) -> None:
-        """Read what is there, or until it is others' turn."""
         if self._loop is None:
             return  # It was closed meanwhile.
         self._due = more = True
@@ -318,7 +316,6 @@ class Door:
         self._server = await asyncio.start_server(self._serve, sock=listening)
 
     def close(self) -> None:
-        """Stop listening."""
         if self._server is not None:
             self._server.close()
 

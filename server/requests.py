@@ -67,7 +67,6 @@ def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> 
 
 
 def _check_share(context: Context, address: str, bots: int) -> None:
-    """Check whether this address may open another table with that many bots; raises Refused."""
     tables, limits = context.clients.tables.values(), context.limits
     if len(absence.tables_of(tables, address)) >= limits.tables_address:
         raise Refused("full", "Your address has as many tables open as this host allows. Join one of them.")
@@ -76,7 +75,6 @@ def _check_share(context: Context, address: str, bots: int) -> None:
 
 
 def _try_code(context: Context, link: bytes, table: Table, code: str | None, now: float) -> None:
-    """Check a table's code; raises Refused for a wrong one, and for a try too soon after wrong ones."""
     if table.setup.lock is None:
         return
     if table.id in context.clients.guests.peer(link).opened:
@@ -252,7 +250,6 @@ def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> 
 
 
 def _done(context: Context, link: bytes, table: Table, change: Change, now: float) -> Answer:
-    """Make a change that a seat asked for, and end its stand-in."""
     assert change.seat is not None
     reply = protocol.Done(table=table.id, seq=change.seq)
     saved = context.changes.saved_reply(link, reply, change.seat)
@@ -347,7 +344,6 @@ def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> An
 
 
 def _address(context: Context, key: str) -> str:
-    """Return the address of the client with this key; raises Refused if it cannot be banned."""
     address = context.clients.guests.address_of(key)
     if not address:
         raise Refused(

@@ -33,7 +33,6 @@ class Service(Context):
     _open_table: OpenTable | None = None
 
     def keep_open(self, options: OpenTableOptions) -> None:
-        """Keep such a table open; raises BadData or BadMessage."""
         make = partial(self.make_table, by_owner=True)
         self._open_table = OpenTable(options, self.clients, self.changes, make)
 
@@ -188,11 +187,9 @@ class Service(Context):
         return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
 
     def _named_in(self, message: protocol.ClientMessage) -> Table | None:
-        """Return the table that the message is about, if it is there."""
         return self.tables.get(getattr(message, "table", None) or "")
 
     def _mistake(self, who: Peer, code: str, now: float) -> None:
-        """Count a client's mistake. A client with too many is ignored for a while."""
         self.counts.add(f"refused_{code}")
         if not who.mistakes.take(now):
             who.banned_until = now + self.limits.ban
@@ -229,15 +226,12 @@ class Service(Context):
 
     @property
     def unsettled(self) -> bool:
-        """Whether ``settle`` has something to sync."""
         return self._journal.unsettled
 
     def settle(self) -> None:
-        """Sync the journal; may be called from another thread."""
         self._journal.settle()
 
     def closing(self) -> list[Effect]:
-        """Tell everybody that the host stops."""
         sent: list[Effect] = [self.clients.send(link, protocol.Closing()) for link in self.clients.guests]
         tables = self.clients.tables
         return sent + [Publish(table, codec.encode(protocol.Closing(table=table))) for table in tables]
@@ -262,12 +256,10 @@ class Service(Context):
         ]
 
     def beat(self, table: str, now: float) -> list[Effect]:
-        """Publish the table's step and digest."""
         here = self.clients.tables.get(table)
         return [] if here is None else self.changes.safely(here, now, self.clients.beat)
 
     def mistaken(self, table: str, mistake: Exception, now: float) -> list[Effect]:
-        """Set a table aside after an error in the program."""
         here = self.clients.tables.get(table)
         return [] if here is None else self.changes.set_aside(here, mistake, now)
 
@@ -275,12 +267,10 @@ class Service(Context):
 
     @property
     def tables(self) -> Mapping[str, Table]:
-        """The tables by their ids."""
         return self.clients.tables
 
 
 def _place(effect: Effect, link: bytes, reply: Effect) -> int:
-    """Return the place of an effect in the order of sending."""
     if isinstance(effect, Publish):
         return 0
     if effect is reply:

@@ -76,8 +76,6 @@ class _End(Struct, frozen=True):
 
 
 class _Supervisor:
-    """Starts the host's process, and waits for its end."""
-
     def __init__(self, serve: Callable[[Start], int]) -> None:
         self._serve = serve
         self._process = 0
@@ -105,7 +103,6 @@ class _Supervisor:
         return self._stopping or end.status == 0 or -end.status in system.STOPPING or cannot_run
 
     def _once(self, start: Start) -> _End:
-        """Run the host's process once."""
         try:
             ours, theirs = socket.socketpair()
             with ours, theirs:
@@ -158,7 +155,6 @@ class _Supervisor:
 
     @contextlib.contextmanager
     def _forwarding(self) -> Iterator[None]:
-        """Within the block, pass signals on to the host's process."""
         before = {number: signal.signal(number, self._forward) for number in system.FORWARDED}
         try:
             yield
@@ -190,7 +186,6 @@ def _end_with(supervisor: socket.socket) -> None:
 
 
 def _reason(status: int) -> str:
-    """Return how a process with this exit status ended, in a word."""
     if status >= 0:
         return f"status {status}"
     with contextlib.suppress(ValueError):  # Signals for programs of their own have no names.

@@ -105,12 +105,10 @@ class Connection:
 
     @property
     def address(self) -> str:
-        """Where the host is, as a person types it."""
         return str(self._where)
 
     @property
     def ticket(self) -> str:
-        """The address with the trusted key."""
         return self._where.ticket
 
     # What can be asked of a host
@@ -141,7 +139,6 @@ class Connection:
         )
 
     async def tables(self) -> Sequence[protocol.TableLine]:
-        """Return the host's tables."""
         reply = await self.ask("tables")
         self.may_open, self.shelved = reply.may_open, frozenset(reply.shelved)
         tables: Sequence[protocol.TableLine] = reply.tables
@@ -194,12 +191,10 @@ class Connection:
         await self.ask("reopen", table=table, seat=seat, key=key)
 
     async def resume(self, table: str, seat: int, key: str) -> NetSession:
-        """Take a seat of an earlier connection up again, with its key."""
         session = await self._join(table)
         return await self._seated(session, "resume", [{"seat": seat, "key": key}])
 
     async def watch(self, table: str) -> NetSession:
-        """Follow a table without a seat."""
         return await self._join(table)
 
     async def close(self, why: Closed = "") -> None:
@@ -253,7 +248,6 @@ class Connection:
         return reply
 
     def leave(self, session: NetSession) -> None:
-        """Stop following a session's table."""
         if self._sessions.get(session.table) is session:
             del self._sessions[session.table]
             if not self._closed:
@@ -282,7 +276,6 @@ class Connection:
         return session
 
     async def _seated(self, session: NetSession, kind: str, wanted: list[dict[str, Json]]) -> NetSession:
-        """Return the session with these seats, which are asked for all at once."""
         asked = (self.ask(kind, table=session.table, **fields) for fields in wanted)
         replies = await asyncio.gather(*asked, return_exceptions=True)
         for reply in replies:

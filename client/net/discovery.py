@@ -166,7 +166,6 @@ class _Looking:
         return tuple(sorted(known.values(), key=lambda host: (host.name.casefold(), str(host.address))))
 
     async def ask(self) -> None:
-        """Ask who is there, again and again."""
         from zeroconf.asyncio import AsyncServiceBrowser
 
         while True:
@@ -298,7 +297,6 @@ def usable(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str
 
 
 def own_networks() -> list[Network]:
-    """Return the networks that this machine's interfaces are in."""
     import ifaddr
 
     return [

@@ -70,7 +70,6 @@ def _fit(data: Json, depth: int) -> Json:
 
 
 def read_seats(lines: Sequence[protocol.SeatLine]) -> list[Seat]:
-    """Return the seats of a table, in their order."""
     return [
         Seat(
             wire.clean_text(line.name)[: wire.MAX_NAME],
@@ -87,7 +86,6 @@ def read_seats(lines: Sequence[protocol.SeatLine]) -> list[Seat]:
 
 
 def read_chat_line(line: protocol.ChatLine) -> ChatLine:
-    """Return the line of something that was said."""
     name, text = (wire.clean_text(words) for words in (line.name, line.text))
     return ChatLine(name[: wire.MAX_NAME], text[: wire.MAX_CHAT], line.watcher)
 
@@ -145,7 +143,6 @@ class Requests:
         self._open: dict[str, Request] = {}
 
     def __iter__(self) -> Iterator[Request]:
-        """Return those that are open now."""
         return iter(list(self._open.values()))
 
     def new(self, asked: protocol.Request) -> Request:
@@ -159,7 +156,6 @@ class Requests:
         return request
 
     def forget(self, request: Request) -> None:
-        """Forget a reply that nobody waits for any more."""
         self._open.pop(request.number, None)
 
     def answer(self, message: dict[str, Json]) -> bool:
@@ -173,7 +169,6 @@ class Requests:
         return True
 
     def fail(self, why: str) -> None:
-        """Fail all of them: none will be answered."""
         for request in self:
             if not request.reply.done():
                 request.reply.set_exception(ConnectionError(why))

@@ -40,9 +40,7 @@ class Host(Protocol):
     """The part of a connection that a session needs."""
 
     @property
-    def address(self) -> str:
-        """Where the host is."""
-        ...
+    def address(self) -> str: ...
 
     async def ask(self, kind: str, **fields: Json) -> Any:
         """Return the reply to a request; raises Rejected and ConnectionError."""
@@ -52,9 +50,7 @@ class Host(Protocol):
         """Ask until there is a reply, however long the link is lost; raises Rejected and ConnectionError."""
         ...
 
-    def leave(self, session: NetSession) -> None:
-        """Stop following the session's table."""
-        ...
+    def leave(self, session: NetSession) -> None: ...
 
 
 class NetSession:
@@ -76,7 +72,6 @@ class NetSession:
 
     @property
     def state(self) -> TableState:
-        """Return the present state."""
         return self._store.state
 
     @property
@@ -90,7 +85,6 @@ class NetSession:
         self._listeners.append(listener)
 
     def unlisten(self, listener: Listener) -> None:
-        """Call it no more."""
         self._listeners.remove(listener)
 
     async def when(self, condition: Callable[[TableState], bool]) -> TableState:
@@ -119,7 +113,6 @@ class NetSession:
         await self._insist("act", seat=seat, seq=seq, action=action)
 
     async def undo(self, seat: int, steps: int = 1) -> None:
-        """Take back steps of the own turn, one after the other."""
         seq = self._store.chosen_at(seat)
         for _ in range(steps):
             seq = (await self._insist("undo", seat=seat, seq=seq)).seq
@@ -130,15 +123,12 @@ class NetSession:
         return bool(asked.done)
 
     async def agree(self, seat: int, number: int, *, agree: bool) -> None:
-        """Answer the question with this number."""
         await self._insist("agree", seat=seat, number=number, agree=agree)
 
     async def say(self, text: str) -> None:
-        """Say something to all at the table."""
         await self._insist("say", text=text)
 
     async def record(self) -> list[Json]:
-        """Return the lines of the record so far."""
         return list((await self._ask("record")).lines)
 
     async def take_back(self) -> None:
@@ -158,18 +148,15 @@ class NetSession:
         self._changed()
 
     async def stand(self, seat: int) -> None:
-        """Give the seat up, for somebody else to take."""
         await self._ask("stand", seat=seat)
         self.keys.pop(seat, None)
         self._store.release(seat)
         self._changed()
 
     async def sync(self) -> None:
-        """Ask for everything anew."""
         await self._snapshot("sync")
 
     async def watch(self) -> None:
-        """Ask for the table, and to hear of it from now on."""
         await self._snapshot("watch")
 
     async def close(self) -> None:
@@ -180,7 +167,6 @@ class NetSession:
         self.lose("closed")
 
     def take(self, seat: int, key: str) -> None:
-        """Take the seat: it is this client's now."""
         self.keys[seat] = key
         self._store.hold(seat)
 
@@ -199,12 +185,10 @@ class NetSession:
         self._changed()
 
     def lose(self, link: Link, closed: Closed = "") -> None:
-        """Note that the link is lost or closed."""
         self._store.lose(link, closed)
         self._changed()
 
     def move(self, address: str) -> None:
-        """Note that the host is elsewhere now."""
         self._store.move(address)
         self._changed()
 

@@ -63,17 +63,14 @@ class Sockets:
         return sending.exception() is None
 
     def subscribe(self, topic: str) -> None:
-        """Hear a topic of the gallery."""
         self._gallery.subscribe(topic.encode())
 
     def unsubscribe(self, topic: str) -> None:
-        """Hear it no more."""
         self._gallery.unsubscribe(topic.encode())
 
     # The link
 
     async def link_event(self) -> int:
-        """Return the next thing that happens to the link with the desk."""
         told = parse_monitor_message(await self._monitor.recv_multipart())
         if told["event"] == zmq.EVENT_CONNECTED:
             self._connected(self.replies, int(told["value"]))
@@ -90,7 +87,6 @@ class Sockets:
         self._arrivals.add(number)
 
     async def watch_inflow(self) -> None:
-        """End a link by which too much comes."""
         loop = asyncio.get_running_loop()
         while True:
             much = [inflow.look() for inflow in (self.replies, self.news)]
@@ -110,7 +106,6 @@ class Sockets:
         self._desk.connect(place)
 
     async def move(self, before: Door, door: Door) -> None:
-        """Go to another door than before."""
         await self._between_messages()
         for each, place in zip((self._desk, self._gallery), _endpoints(before), strict=True):
             each.disconnect(place)
@@ -145,13 +140,11 @@ class Sockets:
 
 
 def _endpoints(door: Door) -> tuple[str, str]:
-    """Return where desk and gallery are."""
     ip = f"[{door.ip}]" if ":" in door.ip else door.ip
     return f"tcp://{ip}:{door.desk}", f"tcp://{ip}:{door.gallery}"
 
 
 def _secure(socket: zmq.asyncio.Socket, trusted: str, identity: Identity | None) -> None:
-    """Talk only to the host that has the trusted key."""
     if identity is not None:
         socket.setsockopt(zmq.CURVE_SERVERKEY, trusted.encode())
         socket.setsockopt(zmq.CURVE_PUBLICKEY, identity.public.encode())
@@ -243,7 +236,6 @@ class Inflow:
         return [frame.bytes for frame in frames]
 
     def connected(self, number: int) -> None:
-        """Note that a connection has begun, with this descriptor."""
         if self._wire is not None and not self._drained:
             # The one before may have brought much between the last look and its end.
             self._earlier += self._most // 2
@@ -275,12 +267,10 @@ class Inflow:
         return unread > SLACK // 4
 
     def cut(self) -> None:
-        """End the connection."""
         if self._wire is not None:
             self._wire.end()
 
     async def _first(self) -> zmq.Frame:
-        """Return the first frame of the next message."""
         with contextlib.suppress(zmq.Again):
             return self._next()
         frame = await self._source.recv(copy=False)
@@ -314,7 +304,6 @@ class Inflow:
         self._excess = False
 
     async def _drop(self) -> None:
-        """Drop all that is there, however much that is."""
         self.between.clear()
         with contextlib.suppress(zmq.Again):
             while True:

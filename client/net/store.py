@@ -129,7 +129,6 @@ class Store:
                 self.lose("closed", "ended" if ended else "stopped")
 
     def hold(self, seat: int) -> None:
-        """Take note that this client holds the seat from now on."""
         self._held.setdefault(seat, None)
         if self._lost.pop(seat, None) == "taken":
             self._note({"type": "taken_back", "seat": seat})
@@ -175,7 +174,6 @@ class Store:
         self._state = None
 
     def move(self, address: str) -> None:
-        """Note that the host is elsewhere now."""
         self._address = address
         self._state = None
 
@@ -183,12 +181,10 @@ class Store:
 
     @property
     def held(self) -> tuple[int, ...]:
-        """The seats this client holds."""
         return tuple(sorted(self._held))
 
     @property
     def known(self) -> bool:
-        """Whether a snapshot has come."""
         return self._game is not None
 
     @property
@@ -198,7 +194,6 @@ class Store:
 
     @property
     def cut_off(self) -> bool:
-        """Whether the host is out of reach."""
         return self._link in ("lost", "closed")
 
     def chosen_at(self, seat: int) -> int:

@@ -74,11 +74,9 @@ class Access:
         self._newcomers = Buckets(*NEWCOMERS)
 
     def allows(self, key: str, now: float, address: str = "") -> bool:
-        """Return whether the client with this key may connect now from this address."""
         return self.status(key, now, address) == LET_IN
 
     def status(self, key: str, now: float, address: str = "") -> bytes:
-        """Return the ZAP status for a client with this key that connects from this address now."""
         if key in self._bans.keys or self._out_until.get(key, now) > now:
             self._counts.add("zap_banned")
             return KEPT_OUT
@@ -106,11 +104,9 @@ class Access:
         return True
 
     def holds_off(self, address: str, now: float) -> bool:
-        """Return whether newcomers from this address are refused now."""
         return self._bans.is_out(address, now) or self._out_until.get(site(address), now) > now
 
     def hold_off(self, who: str, until: float) -> None:
-        """Refuse a client's key or an address for a while."""
         self._out_until[who] = until
 
     def offended(self, key: str, address: str, now: float, seconds: float) -> None:
@@ -130,7 +126,6 @@ class Access:
         self._bans.ban(key, now, address, until)
 
     def pardon(self, key: str, address: str) -> None:
-        """Lift the ban on a key or on an address; raises OSError."""
         for each in (key, site(address)):
             self._out_until.pop(each, None)
         self._bans.pardon(key, address)
@@ -279,7 +274,6 @@ class Bans:
         self._keep = keep
 
     def is_out(self, address: str, now: float) -> bool:
-        """Return whether this address is banned now."""
         return address in self.addresses and self.addresses[address].until > now
 
     def ban(self, key: str, now: float, address: str = "", until: float = FOR_EVER) -> None:
@@ -300,7 +294,6 @@ class Bans:
         self._keep(self)
 
     def facts(self, now: float) -> protocol.BansReply:
-        """Return all bans, for the owner."""
         addresses = [
             protocol.BannedAddress(
                 address, out.key, None if out.until == FOR_EVER else math.ceil(out.until - now)
@@ -377,7 +370,6 @@ class RoutingIds:
         self._secret = secrets.token_bytes(32)
 
     def issue(self, key: str) -> bytes:
-        """Return a new routing id for a client with this key."""
         chance = secrets.token_bytes(_HALF)
         return _MARK + chance + self._hash(chance, key)
 

@@ -81,7 +81,6 @@ class Clients:
         return [Leave(first), *self.lost(first, now)]
 
     def turn_away(self, peer: str, now: float) -> list[Effect]:
-        """Disconnect a client everywhere."""
         effects: list[Effect] = []
         for link in self.guests.of(peer):
             effects += [Disconnect(link, peer, None), *self.lost(link, now)]
@@ -118,7 +117,6 @@ class Clients:
         )
 
     def names_from(self, address: str, *, but: str) -> list[str]:
-        """Return the names of seat holders at this address, except the client with the key ``but``."""
         return [
             seat.name
             for table in self.tables.values()
@@ -132,11 +130,9 @@ class Clients:
         return frozenset(seat.owner or (seat.holder or b"").hex() for seat in seats) - {""}
 
     def holds(self, link: bytes) -> bool:
-        """Return whether the client on this connection holds a seat."""
         return any(table.held_by(link) for table in self.tables.values())
 
     def table(self, name: str) -> Table:
-        """Return the table of this id; raises Refused."""
         if name not in self.tables:
             if name in self.shelved:
                 raise Refused("shelved", SHELVED)
@@ -146,7 +142,6 @@ class Clients:
         return self.tables[name]
 
     def own(self, link: bytes, table: str, seat: int) -> Table:
-        """Return the table, if this connection holds the seat; raises Refused."""
         here = self.table(table)
         if here.check_seat(seat).holder != link:
             raise Refused("not_seated", "That is not your seat: only its player can act for it.")
@@ -192,7 +187,6 @@ class Clients:
         )
 
     def facts(self) -> list[protocol.TableLine]:
-        """Return public facts about each table."""
         return [protocol.TableLine(**table.facts(), **self._about(table)) for table in self.tables.values()]
 
     def _about(self, table: Table) -> dict[str, Any]:
@@ -217,7 +211,6 @@ class Clients:
         return protocol.Beat(table.seq, table.digest(), table=table.id)
 
     def snapshot(self, table: Table) -> protocol.Snapshot:
-        """Return everything a new watcher needs."""
         return protocol.Snapshot(
             **table.facts(),
             **self._about(table),
@@ -229,7 +222,6 @@ class Clients:
         )
 
     def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
-        """Publish who is present at these tables."""
         effects: list[Effect] = []
         for table in (self.tables[name] for name in tables if name in self.tables):
             seats = [seat.public() for seat in table.seats]
@@ -238,12 +230,10 @@ class Clients:
         return effects
 
     def agreement(self, table: Table, now: float) -> Publish:
-        """Publish what the players are asked to agree to, and whether bots pause."""
         here = table.agreement()
         return self.publish(table, protocol.Agreement(here.proposal, here.hurry, table.id), now)
 
     def view(self, table: Table, seat: int) -> Effect:
-        """Send the seat's view to its holder."""
         holder = table.seats[seat].holder
         assert holder is not None
         return SendView(holder, self.guests[holder].envelope, table.seat_view(seat))
@@ -253,7 +243,6 @@ class Clients:
         return Send(link, (*self.guests[link].envelope, codec.encode(message)))
 
     def publish(self, table: Table, message: protocol.Part, now: float) -> Publish:
-        """Return a message for everybody who follows the table."""
         table.told_at = max(now, table.told_at)
         try:
             return Publish(table.id, codec.encode(message))
@@ -320,7 +309,6 @@ class Guests:
 
     @property
     def full(self) -> bool:
-        """Whether the host has its maximum of connections."""
         return len(self._links) >= self._limits.links
 
     def arrive(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
@@ -351,7 +339,6 @@ class Guests:
             self.replies.forget(forgotten)
 
     def peer(self, link: bytes) -> Peer:
-        """Return the client behind a connection."""
         return self._peers[self._links[link].peer]
 
     def leave(self, link: bytes, *, may_return: bool) -> Link | None:
@@ -372,11 +359,9 @@ class Guests:
         return here.address if here is not None else ""
 
     def at(self, address: str) -> list[bytes]:
-        """Return the connections from an address."""
         return [name for name, link in self._links.items() if link.address == address]
 
     def of(self, peer: str) -> list[bytes]:
-        """Return the connections of a client."""
         return [name for name, link in self._links.items() if link.peer == peer]
 
     def inherit(self, former: bytes, link: bytes, *, may_return: bool) -> None:

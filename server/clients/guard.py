@@ -43,7 +43,6 @@ class Guard:
         self._arrivals = Arrivals()
 
     def accepted(self, number: int) -> None:
-        """Watch the connection with this descriptor."""
         self._arrivals.add(number)
 
     async def watch(self) -> None:
@@ -54,11 +53,9 @@ class Guard:
         self.look(time.monotonic())
 
     def close(self) -> None:
-        """Stop watching connections."""
         self._arrivals.close()
 
     def look(self, now: float) -> None:
-        """Check everything once."""
         self._looked = now
         for port in self.ports:
             for connection in port.check(now):
@@ -66,7 +63,6 @@ class Guard:
         self._bound_memory(now)
 
     def holds_off(self, address: str) -> bool:
-        """Return whether newcomers from this address are refused now."""
         return self._access.holds_off(address, time.monotonic())
 
     def offended(self, connection: TcpConnection, what: str) -> None:
@@ -80,7 +76,6 @@ class Guard:
             LOG.warning(line)
 
     def _bound_memory(self, now: float) -> None:
-        """End the connections that use most, a few at a time, while memory is above its limit."""
         held = self._settle(now)
         if held <= self._limits.memory:
             self._full = False

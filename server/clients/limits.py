@@ -212,7 +212,6 @@ def site(address: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether this is an address of the machine itself."""
     return address == "::1" or address.startswith("127.")
 
 
@@ -225,7 +224,6 @@ class Buckets:
         self._buckets: Recent[str, Bucket] = Recent()
 
     def take(self, address: str, now: float, tokens: float = 1.0) -> bool:
-        """Take tokens; False, and nothing taken, if there are not enough."""
         if not address:
             return True
         address = site(address)
@@ -233,7 +231,6 @@ class Buckets:
         return bucket.take(now, tokens)
 
     def has(self, address: str, now: float, tokens: float = 1.0) -> bool:
-        """Return whether that many tokens are left; takes none."""
         bucket = self._buckets.get(site(address))
         return bucket is None or bucket.has(now, tokens)
 
@@ -266,7 +263,6 @@ class Guesses:
         return 0.0 if tries is None else max(0.0, tries.until - now)
 
     def wrong(self, table: str, address: str, now: float) -> None:
-        """Count a wrong code."""
         if not address:
             return
         self._tries[table, address] = tries = self._tries.get((table, address)) or _Tries()
@@ -276,5 +272,4 @@ class Guesses:
             tries.until = now + min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(tries.wrong - FREE_GUESSES - 1, 30))
 
     def right(self, table: str, address: str) -> None:
-        """Forget the wrong codes, as this one was right."""
         self._tries.pop((table, address), None)

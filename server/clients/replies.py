@@ -51,7 +51,6 @@ class Asked:
         self._runs: Recent[str, _Run] = Recent(RUNS)
 
     def add(self, message_id: str) -> None:
-        """Note that the client has used this id."""
         found = _FORM.fullmatch(message_id)
         if found is not None:
             self._run(found[1]).add(int(found[2]))
@@ -62,7 +61,6 @@ class Asked:
         return found is not None and found[1] in self._runs and self._runs[found[1]].has(int(found[2]))
 
     def __bool__(self) -> bool:
-        """Return whether any is known."""
         return bool(self._runs)
 
     def runs(self) -> dict[str, list[int]]:
@@ -71,13 +69,11 @@ class Asked:
 
     @classmethod
     def of_runs(cls, runs: Mapping[str, Sequence[int]]) -> Asked:
-        """Make the ids from that JSON."""
         made = cls()
         made._runs.update((name, _Run(newest, bits)) for name, (newest, bits) in runs.items())
         return made
 
     def inherit(self, other: Asked) -> None:
-        """Add the ids that the other has used."""
         for name, run in other._runs.items():
             here = self._run(name)
             old, new = sorted((run, attrs.evolve(here)), key=lambda each: each.newest)
@@ -101,8 +97,6 @@ OVERHEAD = 256
 
 @attrs.define
 class _Book:
-    """The replies to one client, oldest first, their size in bytes, and the ids it has used."""
-
     address: str = ""
     size: int = 0
     replies: dict[str, bytes] = attrs.field(factory=dict)
@@ -123,7 +117,6 @@ class Replies:
         """The size of all replies in bytes."""
 
     def get(self, who: str, re: str) -> bytes | None:
-        """Return the reply to the client's message with this id, if it is still kept."""
         book = self._books.get(who)
         return None if book is None else book.replies.get(re)
 
@@ -132,15 +125,12 @@ class Replies:
         return who in self._books and re in self._books[who].asked
 
     def note(self, who: str, re: str) -> None:
-        """Note that the message with this id is done."""
         self._books[who].asked.add(re)
 
     def note_all(self, who: str, asked: Asked) -> None:
-        """Note that the messages with all these ids are done."""
         self._books[who].asked.inherit(asked)
 
     def remember(self, who: str, re: str, reply: bytes) -> None:
-        """Keep a reply."""
         book = self._books[who]
         self._drop(book, re)
         book.replies[re] = reply
@@ -150,7 +140,6 @@ class Replies:
         self._bound(book.address)
 
     def come_from(self, who: str, address: str) -> None:
-        """Note that the client is at this address now."""
         book = self._books[who]
         size = book.size
         self._grow(book, -size)
@@ -159,14 +148,12 @@ class Replies:
         self._bound(address)
 
     def inherit(self, who: str, former: str) -> None:
-        """Give a client the replies of a former one: both are the same."""
         if former in self._books:
             self._books[who].asked.inherit(self._books[former].asked)
             for re, reply in list(self._books[former].replies.items()):
                 self.remember(who, re, reply)
 
     def forget(self, who: str) -> None:
-        """Forget all replies to this client."""
         book = self._books.pop(who, None)
         if book is not None:
             self._grow(book, -book.size)

@@ -125,7 +125,6 @@ class TcpConnections:
                 self._end(connection)
 
     def close(self) -> None:
-        """Stop monitoring."""
         self._bound.disable_monitor()
         self._monitor.close()
 
@@ -166,7 +165,6 @@ class TcpConnections:
         return connection
 
     def of(self, link: bytes) -> TcpConnection | None:
-        """Return the connection with this link, if it is still there."""
         connection = self._by_routing_id.get(link[:-_NUMBER])
         return connection if connection is not None and connection.link == link else None
 
@@ -175,15 +173,12 @@ class TcpConnections:
         return self._gone.get(routing_id, (b"", ""))
 
     def with_routing_id(self, routing_id: bytes) -> TcpConnection | None:
-        """Return the connection that has this routing id now."""
         return self._by_routing_id.get(routing_id)
 
     def at(self, number: int) -> TcpConnection | None:
-        """Return the connection that has this descriptor now."""
         return self._find(number, time.monotonic())
 
     def of_address(self, address: str) -> Collection[TcpConnection]:
-        """Return the connections from the site of an address."""
         return self._of.get(site(address), {}).values()
 
     # Ending connections
@@ -235,12 +230,10 @@ class TcpConnections:
         return connection.cut
 
     def cut_link(self, link: bytes) -> bool:
-        """End a connection by its link; False if it has already ended."""
         connection = self.of(link)
         return connection is not None and self.cut(connection)
 
     def cut_client(self, key: str) -> int:
-        """End all connections of a client; return how many."""
         return sum(self.cut(connection) for connection in self if connection.key == key)
 
     def cut_address(self, address: str) -> int:
@@ -304,7 +297,6 @@ class TcpConnections:
                 too_many -= self._let_go(crowd.values(), too_many, 1)
 
     def _let_go(self, crowd: Iterable[TcpConnection], too_many: int, newest: int) -> int:
-        """End that many of the connections silent longest; return how many could be ended."""
         if too_many <= 0:
             return 0
         spare = self._spare(connection for connection in crowd if not connection.cut)
@@ -334,7 +326,6 @@ class TcpConnections:
         self._forget(connection)
 
     def _forget(self, connection: TcpConnection) -> None:
-        """Free the connection's routing id."""
         routing_id = connection.routing_id
         if routing_id and self._by_routing_id.get(routing_id) is connection:
             del self._by_routing_id[routing_id]

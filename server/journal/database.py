@@ -244,13 +244,11 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]
 
 
 def story(db: sqlite3.Connection, table: str) -> list[Line | Damaged]:
-    """Return the rows of a table, in order."""
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE tbl = ? ORDER BY number"
     return [row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
 
 
 def put_snapshot(db: sqlite3.Connection, table: str, snapshot: Snapshot) -> None:
-    """Write the snapshot of a table; it replaces the previous one."""
     values = [table, snapshot.seq, _ENCODER.encode(snapshot.data)]
     db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (*values, _checksum(0, values)))
 
@@ -264,7 +262,6 @@ def snapshot(db: sqlite3.Connection, table: str) -> Snapshot | None:
 
 
 def row(number: int, values: list[Any], checksum: Any) -> Line | Damaged:
-    """Return a row from its values and its checksum."""
     table = values[0] if isinstance(values[0], str) else ""
     if _checksum(number, values) != checksum:
         return Damaged(number, table)
@@ -374,7 +371,6 @@ def is_folder_free(folder: Path) -> bool:
 
 
 def remove_lock(lock: BaseFileLock) -> None:
-    """Delete the file of a lock, and release it."""
     file = Path(lock.lock_file)
     try:
         # Before the release, so that nobody locks a file that is about to go.
@@ -388,7 +384,6 @@ def remove_lock(lock: BaseFileLock) -> None:
 
 
 def folder_not_usable(folder: Path, error: OSError) -> DataFolderError:
-    """Return the error for a folder that the system cannot use."""
     why = reason(error, "it cannot be written")
     return DataFolderError(f"The data folder {folder} cannot be used ({why}): {ELSEWHERE}.")
 

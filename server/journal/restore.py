@@ -165,7 +165,6 @@ def _one_line(error: Exception) -> str:
 
 
 def _happen(table: Table, kind: str, data: Any) -> None:
-    """Let an event happen again; raises BadData, or any other error, if it does not fit."""
     match kind:
         case "sat":
             owner, run = data["owner"], data.get("run", "")
@@ -311,7 +310,6 @@ def _needless(entries: Sequence[Entry]) -> set[int]:
 
 
 def _overtaken(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
-    """Return those of one seat's changes that later ones made unnecessary."""
     sat = max((index for index in changes if entries[index].kind == "sat"), default=-1)
     resumed = [index for index in changes if index > sat and entries[index].kind == "resumed"]
     return {index for index in changes if index < sat} | set(resumed[:-1])

@@ -73,7 +73,6 @@ def unfinished_games(root: Path) -> tuple[list[SavedGame], list[str]]:
 
 
 def surveys(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]]:
-    """Survey each of the folders."""
     below = root / GAMES
     for folder in (root, *(sorted(below.iterdir()) if below.is_dir() else ())):
         try:
@@ -113,7 +112,6 @@ def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> S
 
 
 def _ends(entry: Entry) -> bool:
-    """Return whether the game ended with this entry, by the rules or otherwise."""
     data = entry.data
     return entry.kind == "ended" or (entry.kind in ("resigned", "set_aside") and bool(data.get("ends")))
 
@@ -170,7 +168,6 @@ def back_up(folder: Path, file: Path) -> int:
 
 
 def _check_replaceable(file: Path, journal: Path) -> None:
-    """Raise BackupError unless the file is new or an earlier copy."""
     try:
         if not file.exists():
             return

@@ -64,7 +64,6 @@ class SqliteJournal(Journal):
             raise database.folder_not_usable(folder, error) if isinstance(error, OSError) else error from None
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Save the entries and the reply in one transaction; raises NotKept."""
         lines = lines_of(entries, reply, self._clock(), self._last + 1)
         rows = [database.encoded(line) for line in lines]
         with self._writing() as db:
@@ -118,7 +117,6 @@ class SqliteJournal(Journal):
             raise NotKept(_why_not(error)) from None
 
     def _take_out(self, table: str, how: Shorter, *, whole: bool = False) -> None:
-        """Remove lines, and keep the ids in them."""
         asked, free, rows = self._without(table, how, whole=whole)
         if self._marks is not None:
             # After a power failure, removed lines must not count as lost.
@@ -158,7 +156,6 @@ class SqliteJournal(Journal):
 
     @property
     def unsettled(self) -> bool:
-        """Whether ``settle`` has something to sync."""
         return self._marks is not None and self._marks.unsynced
 
     def try_room(self) -> None:
@@ -169,7 +166,6 @@ class SqliteJournal(Journal):
             db.execute("DROP TABLE room")
 
     def settle(self) -> None:
-        """Sync the marks; may be called from another thread."""
         if self._marks is not None:
             self._marks.sync()
 
@@ -179,22 +175,18 @@ class SqliteJournal(Journal):
         return lines
 
     def story(self, table: str) -> list[Line]:
-        """Return the lines of one table, as they were written; raises NotKept."""
         return list(restore.unfolded(row for row in self._story(table) if isinstance(row, Line)))
 
     def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
-        """Keep the snapshot; it replaces the table's previous one. Raises NotKept."""
         with self._writing() as db:
             database.put_snapshot(db, table, snapshot)
 
     def snapshot(self, table: str) -> Snapshot | None:
-        """Return the table's snapshot, if there is one that can be read."""
         with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
             return None if self._db is None else database.snapshot(self._db, table)
         return None
 
     def idle(self) -> Mapping[str, float]:
-        """Return the seconds since somebody touched each table, from when the journal was opened."""
         now = self._clock()
         return {table: max(0.0, now - at) for table, at in self._touched.items()}
 
@@ -203,7 +195,6 @@ class SqliteJournal(Journal):
         return [line for line in self._lines if line.entry.table]
 
     def close(self) -> None:
-        """Close the file and unlock the folder."""
         self._let_go()
         if self._marks is not None:
             self._marks.close()
@@ -375,7 +366,6 @@ def _keep_as_it_is(folder: Path) -> Path:
 
 
 def _sentences(found: Survey, kept_as: Path) -> list[str]:
-    """Return sentences about a damaged journal. The kept file has all that could not be taken over."""
     sentences = [f"Table {each.table} {each.why}." for each in found.findings]
     return [*sentences, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
 

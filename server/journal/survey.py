@@ -55,7 +55,6 @@ class Survey:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is wrong."""
         return not (self.problem or self.findings or self.strays)
 
     @property
@@ -83,8 +82,6 @@ class Survey:
 
 @attrs.define
 class _Story:
-    """The lines of one table, added as they are read."""
-
     mark: Mark | None
     first: int = 0
     last: int = 0
@@ -231,7 +228,6 @@ class Mark(Struct, frozen=True):
     settled: bool = True
 
     def with_line(self, number: int, seq: int, checksum: int) -> Mark:
-        """Return the mark with one more line."""
         return Mark(
             max(self.last, number), max(self.seq, seq), self.lines + 1, self.sum ^ checksum, self.settled
         )
@@ -266,7 +262,6 @@ class Marks:
         return self._marks.get(table, Mark())
 
     def put(self, table: str, mark: Mark) -> None:
-        """Write a table's mark."""
         if not table or len(table.encode(errors="replace")) > 24:
             return
         if table not in self._slots:
@@ -280,7 +275,6 @@ class Marks:
             self.put(table, replace(self._marks[table], settled=False))
 
     def drop(self, table: str) -> None:
-        """Remove a table's mark."""
         if table in self._slots:
             del self._marks[table]
             slot = self._slots.pop(table)
@@ -288,30 +282,25 @@ class Marks:
             self._write(slot, bytes(_SLOT.size))
 
     def replace(self, marks: Mapping[str, Mark]) -> None:
-        """Replace all marks with these."""
         for table in self._marks.keys() - marks.keys():
             self.drop(table)
         for table, mark in marks.items():
             self.put(table, mark)
 
     def tables(self) -> list[str]:
-        """Return the tables that have a mark."""
         return list(self._marks)
 
     @property
     def unsynced(self) -> bool:
-        """Whether something was written since the last ``sync``."""
         return not self._synced
 
     def sync(self) -> None:
-        """Sync the file to disk; may be called from another thread."""
         if not self._synced:
             self._synced = True
             with contextlib.suppress(OSError):
                 system.sync_file(self._descriptor)
 
     def close(self) -> None:
-        """Sync and close the file."""
         if self._descriptor >= 0:
             self.sync()
             os.close(self._descriptor)

@@ -43,7 +43,6 @@ def answer(question: Json) -> Json:
 
 
 def main(answers: BinaryIO) -> None:
-    """Answer requests until the host is gone."""
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def listen() -> None:

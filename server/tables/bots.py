@@ -126,7 +126,6 @@ class BotProcess:
         await self.close()
 
     async def close(self) -> None:
-        """End the process. A pending request is dropped."""
         process, self._process = self._process, None
         if process is not None:
             await system.in_thread(system.end, process)

@@ -81,7 +81,6 @@ class AskBot(Struct, frozen=True):
 
     @property
     def question(self) -> Json:
-        """What its process is asked."""
         return {
             "ask": "action",
             "game": self.game,
@@ -102,7 +101,6 @@ class AskWhetherLost(Struct, frozen=True):
 
     @property
     def question(self) -> Json:
-        """What its process is asked."""
         return {"ask": "lost", "game": self.game, "view": self.view}
 
 
@@ -195,7 +193,6 @@ class Entry(Struct, frozen=True):
 
     @property
     def steps(self) -> int:
-        """The number of the table's steps in it."""
         if self.kind == "story":
             return self.seq
         return int(self.data["steps"]) if self.kind in ("retraced", "folded") else int(self.kind in STEPS)
@@ -239,7 +236,6 @@ class SeatView(msgspec.Struct, frozen=True):
         return self.game.view_bytes(self.game.view(self.state, self.seat, self.names))
 
     def offered(self) -> list[Json]:
-        """Return the choices as JSON."""
         return [self.game.choice_json(choice) for choice in self.choices]
 
     def frame(self) -> bytes:

@@ -45,11 +45,9 @@ class Setup(Struct, frozen=True):
         return "" if self.by_owner else self.opener
 
     def opens(self, code: str) -> bool:
-        """Return whether this is the code needed to sit."""
         return self.lock is None or keys.opens(code, self.lock, self.salt or self.created)
 
     def begin(self) -> Any:
-        """Return the state that the game starts from; raises BadData."""
         game = games.get(self.game)
         if self.start is None:
             return game.new(len(self.seats), self.settings, self.seed)
@@ -203,7 +201,6 @@ class Seat:
 
     @property
     def kept_for(self) -> Claim | None:
-        """The player for whom an open seat is kept."""
         return self.claim if self.kind == "open" else None
 
     @property
@@ -238,7 +235,6 @@ class Seat:
         self.away_since, self.stand_in, self.bot = None, "", ""
 
     def public(self) -> protocol.SeatLine:
-        """Return public facts about the seat."""
         return protocol.SeatLine(
             self.name,
             self.kind,
@@ -252,7 +248,6 @@ class Seat:
 
 
 def fresh_seats(specs: Sequence[protocol.SeatSpec], kept: Sequence[Claim | None] = ()) -> list[Seat]:
-    """Return the seats of a new table; ``kept`` are the players for whom they are kept."""
     claims = [*kept] or [None] * len(specs)
     return [_seat(specs, number, claim) for number, claim in enumerate(claims)]
 
@@ -283,7 +278,6 @@ class Proposal(Struct, frozen=True):
     since: float = 0.0
 
     def public(self) -> protocol.ProposalLine:
-        """Return what all may know of it."""
         return protocol.ProposalLine(
             self.number, self.seat, self.what, self.level, self.until, sorted(self.waits_for)
         )

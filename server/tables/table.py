@@ -49,8 +49,6 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """A step that can be undone: its number, its seat, and the state before it."""
-
     seq: int
     seat: int
     before: Any
@@ -120,7 +118,6 @@ class Table:
 
     @property
     def status(self) -> protocol.Status:
-        """Waiting for players, playing, or over."""
         if self._state is None:
             return "waiting"
         return "playing" if self._acting else "over"
@@ -132,17 +129,14 @@ class Table:
 
     @property
     def to_act(self) -> frozenset[int]:
-        """The seats that may act now."""
         return frozenset() if self.aside else self._acting
 
     @property
     def full(self) -> bool:
-        """Whether every seat is taken."""
         return all(seat.kind != "open" for seat in self.seats)
 
     @property
     def free(self) -> list[int]:
-        """The seats that anybody can take."""
         return [n for n, seat in enumerate(self.seats) if seat.kind == "open" and seat.claim is None]
 
     @property
@@ -180,11 +174,9 @@ class Table:
         return () if self._state is None else self.game.standing(self._state)
 
     def held_by(self, holder: bytes) -> list[int]:
-        """Return the seats that this connection holds."""
         return [number for number, seat in enumerate(self.seats) if seat.holder == holder]
 
     def undoable(self, seat: int) -> int:
-        """Return the number of steps that the seat can undo now, one after the other."""
         return len(self._undoable) if self._undoable and self._undoable[-1].seat == seat else 0
 
     def current(self, seat: int, seq: int) -> bool:
@@ -192,7 +184,6 @@ class Table:
         return self._changed_at[seat] <= seq <= self.seq
 
     def changed_at(self, seat: int) -> int:
-        """Return the step at which the seat's choices last changed."""
         return self._changed_at[seat]
 
     def facts(self) -> dict[str, Any]:
@@ -218,7 +209,6 @@ class Table:
         return msgspec.Raw(self._encoded_view())
 
     def _encoded_view(self) -> bytes:
-        """Return the watcher's view, encoded once for each change."""
         if self._public is None:
             if self._state is None:
                 return b"null"
@@ -226,11 +216,9 @@ class Table:
         return self._public
 
     def digest(self) -> str:
-        """Return the digest of the public view."""
         return wire.digest(codec.decode(self._encoded_view()))
 
     def seat_view(self, seat: int) -> SeatView:
-        """Return the seat's view at the current step."""
         return SeatView(
             self.id, self.game, self._state, self._names, self.seq, seat,
             self._encoded_view(), self.options(seat), self.undoable(seat),
@@ -241,7 +229,6 @@ class Table:
         return self._choices.get(seat, ())
 
     def log(self) -> list[protocol.LogLine]:
-        """Return the newest events."""
         return list(self._log)[-LOG_LENGTH:]
 
     def update(self, change: Change) -> protocol.Update:
@@ -298,12 +285,10 @@ class Table:
         return self.hurry is not None or (handed and all(seat.plays_itself for seat in self.seats))
 
     def next_proposal(self) -> int:
-        """Return the number of the next question."""
         self.asked += 1
         return self.asked
 
     def agreement(self) -> protocol.AgreementLine:
-        """Return the question and how long bots do not pause."""
         return protocol.AgreementLine(
             None if self.proposal is None else self.proposal.public(),
             "" if self.hurry is None else self.hurry.until,
@@ -342,7 +327,6 @@ class Table:
     # Seats
 
     def check_seat(self, seat: int) -> Seat:
-        """Return the seat of this number."""
         if seat >= len(self.seats):
             # People count seats from 1.
             raise Refused(
@@ -351,7 +335,6 @@ class Table:
         return self.seats[seat]
 
     def check_code(self, code: str | None) -> None:
-        """Check the code needed to sit, if there is one; raises Refused."""
         if not self.setup.opens(code or ""):
             raise Refused("wrong_code", "That is the wrong code. Ask whoever opened this table.")
 
@@ -448,7 +431,6 @@ class Table:
         return Change(self.seq + 1, seat, step.state, entry, action, step.events, stand_in=stand_in)
 
     def any_change(self, seat: int, rng: Random) -> Change:
-        """Return the change of a random legal action, for a seat that is to act."""
         choices = self.options(seat)
         for choice in rng.sample(choices, len(choices)):
             # Skip a form that has no legal filling.
@@ -463,7 +445,6 @@ class Table:
         return self.act(seat, self.seq, self.game.action_json(action), stand_in=True)
 
     def undo(self, seat: int, seq: int) -> Change:
-        """Return the change that undoes the seat's last step."""
         self._check_playing(seat, seq)
         if not self.undoable(seat):
             raise Refused(
@@ -476,7 +457,6 @@ class Table:
         return Change(self.seq + 1, seat, last.before, entry, undid=last.seq)
 
     def commit(self, change: Change) -> None:
-        """Make the change."""
         before = self._state
         self._state = change.state
         self._acting = self.game.to_act(change.state)
@@ -557,7 +537,6 @@ class Table:
             self._log.popleft()
 
     def _know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
-        """Yield for each viewer whether it may know this secret action."""
         seat, _ = self._played[number]
         action = self._secret[number]
         return (self.game.may_know(self._state, seat, action, viewer) for viewer in viewers)
