@@ -47,7 +47,6 @@ Rows = list[list[Cell]]
 
 
 def columns(era: int) -> range:
-    """Return the columns of a board."""
     return range(3) if era == 1 else range(-3, 0)
 
 
@@ -232,7 +231,6 @@ class CavePane(VersusPanel):
 
     @property
     def cursor_cell(self) -> Offset | None:
-        """The cell of the screen in the middle of the cursor."""
         return None if self._cursor_at is None else self.content_region.offset + self._cursor_at
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:

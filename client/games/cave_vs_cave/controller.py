@@ -82,7 +82,6 @@ class VersusController(Controller[VersusScene]):
         return tuple(each.action.tile for each in found if isinstance(each.action, act.Take))
 
     def _go_home(self) -> None:
-        """Show the player's own cave, if the other one is in view."""
         if self.visits:
             self.looked_at = (self.scene.seat, self._board_of(self.cursor))
 
@@ -101,7 +100,6 @@ class VersusController(Controller[VersusScene]):
         self.screen.put_news_away()
 
     def doings(self) -> Mapping[str, Do]:
-        """Give what one does at this table."""
         return {
             **super().doings(),
             "enter": self._enter,
@@ -259,7 +257,6 @@ class VersusController(Controller[VersusScene]):
     # The rooms on show
 
     def _list_rooms(self) -> None:
-        """List the rooms on show with all that is known of them; the chosen one is looked at."""
         from client.tui.screens.chooser import Entry
 
         now = self.scene
@@ -391,7 +388,6 @@ class VersusController(Controller[VersusScene]):
     # The palette and the help
 
     def commands(self) -> Iterator[Command]:
-        """List what can be done, for the palette."""
         for each in self.scene.choices[:200]:
             words = tasks.choice_words(self.scene, each)
             yield Command(words, tasks.price(each) or "free", partial(self._act, each.action))

@@ -59,15 +59,12 @@ class CaveVsCaveFace(GameFace):
     help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
-        """Return commands of the line mode to begin with."""
         return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
-        """Return what wins."""
         return log.wins(view.cave)
 
     def goal_line(self, view: View) -> str:
-        """Return what wins, in one line."""
         return log.goal_line(view.cave)
 
     def aim(self, view: View) -> tuple[float, str] | None:
@@ -85,13 +82,11 @@ class CaveVsCaveFace(GameFace):
         return scene(state, last, self)
 
     def lines(self) -> type[VersusLines]:
-        """Return the line mode."""
         from client.games.cave_vs_cave.lines import VersusLines
 
         return VersusLines
 
     def screen(self) -> type[TableScreen[Any]]:
-        """Return the screen."""
         from client.games.cave_vs_cave.screen import VersusScreen
 
         return VersusScreen

@@ -63,7 +63,6 @@ _ENDS = {
 
 
 def guide() -> Guide[VersusScene]:
-    """Make a guide for one person at one table."""
     return Guide(_MATTERS, TIPS, _ENDS)
 
 
@@ -81,7 +80,6 @@ _VERBS: dict[type[Action], str] = {
 
 
 def words(scene: VersusScene, action: Action) -> str:
-    """Say what an action is."""
     if isinstance(action, act.Take):
         return f"take {terms.tile_name(action.tile)}"
     choice = _choice(scene, action)

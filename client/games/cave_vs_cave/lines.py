@@ -30,8 +30,6 @@ HOW = "Type a space as row and column, such as 2,0, or cavern."
 
 
 class VersusLines(LineTable[VersusScene]):
-    """A table of Cave vs Cave."""
-
     order: ClassVar[Sequence[str]] = (
         *("moves", "tiles", "rooms", "cave", "fits", "goods", "signs", "turn", "goal", "score", "log"),
         *("since", "who", "rules", "end", "undo"),
@@ -40,7 +38,6 @@ class VersusLines(LineTable[VersusScene]):
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
 
     def commands(self) -> Iterable[Command]:
-        """Give its own commands, and those of every game."""
         return (
             self.look("tiles", "the action tiles, and who took which", lambda _: self._tiles()),
             self.look("rooms", "the rooms on show", lambda _: self._rooms()),
@@ -106,7 +103,6 @@ class VersusLines(LineTable[VersusScene]):
     # What is said
 
     def turn(self) -> list[str]:
-        """Say whose turn it is, when in the game, and what is to be done."""
         now = self.scene
         head = super().turn()
         if now.over:
@@ -152,7 +148,6 @@ class VersusLines(LineTable[VersusScene]):
             await self.console.tell(self.scene.why_not("end_turn") or NOT_NOW)
 
     def choice_words(self, choice: Choice) -> str:
-        """Say what a choice does, what it costs and what it brings."""
         words = tasks.choice_words(self.scene, choice)
         cost, brings = tasks.price(choice), tasks.brings(self.scene, choice.action)
         more = ", ".join(part for part in (f"costs {cost}" if cost else "", brings) if part)

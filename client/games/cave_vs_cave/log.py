@@ -19,7 +19,6 @@ _Made = tuple[str, dict[str, Any]] | None
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
-    """Return the sentence of an event, or None for one that needs none."""
     made = _SENTENCES[event["type"]](event)
     if made is None:
         return None
@@ -152,13 +151,11 @@ def goal_points(cave: State) -> int:
 
 
 def goal(cave: State) -> str:
-    """Say what the goal of a solo player is."""
     words = "at least" if cave.settings.edition == "era-1" else "more than"
     return f"{words} {goal_points(cave)} points"
 
 
 def goal_figure(cave: State) -> str:
-    """Return the goal of a solo player, as a figure."""
     return f"{'' if cave.settings.edition == 'era-1' else '>'}{goal_points(cave)}"
 
 
@@ -168,11 +165,9 @@ def aim(cave: State) -> tuple[float, str] | None:
 
 
 def wins(cave: State) -> Sequence[str]:
-    """Say what wins, and how one gets there."""
     counts = _POINTS[cave.settings.edition]
     return (f"The goal is {goal(cave)}: {counts}." if cave.alone else f"Most points win: {counts}.", _HOW)
 
 
 def goal_line(cave: State) -> str:
-    """Return what wins, in one line."""
     return f"{goal(cave) if cave.alone else 'the most points'}: {_SHORT[cave.settings.edition]}"

@@ -100,8 +100,6 @@ TRACK, SHORT_TRACK = 9, 4
 
 
 class VersusPanel(Panel):
-    """A pane that shows a scene."""
-
     ROLES: ClassVar[Mapping[str, Hue]] = {
         **PANELS,
         "orange": Hue("map-squeeze", bold=True),
@@ -124,7 +122,6 @@ class VersusPanel(Panel):
         self.looks.clear()
 
     def show(self, scene: VersusScene) -> None:
-        """Show another scene."""
         self.scene = scene
         self.refill()
 
@@ -164,11 +161,9 @@ class VersusPanel(Panel):
         self.scroll(-1)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the lines of the scene, if there is one."""
         return [] if self.scene is None else self.told(self.scene, width, height)
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        """Return the lines of a scene."""
         raise NotImplementedError
 
 

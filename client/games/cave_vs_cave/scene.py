@@ -176,7 +176,6 @@ def offers_more(scene: VersusScene) -> bool:
 
 
 def asked_words(scene: VersusScene) -> str:
-    """Return what is to be done now, in a few words."""
     cave = scene.cave
     match scene.mode:
         case "take":

@@ -229,8 +229,6 @@ COVERED = frozenset({"log", "tiles", "display", "controls"})
 
 
 class VersusScreen(TableScreen[VersusScene]):
-    """A table that one plays at or watches."""
-
     BINDINGS: ClassVar[list[BindingType]] = KEYS
     LEAST: ClassVar[tuple[int, int]] = LEAST
     LOOKING: ClassVar[Sequence[Hint]] = REPLAYING
@@ -311,11 +309,9 @@ class VersusScreen(TableScreen[VersusScene]):
 
     @property
     def cursor_cell(self) -> Offset | None:
-        """The cell of the screen where the cursor is, in one of the caves."""
         return next(filter(None, (pane.cursor_cell for pane in self.query(CavePane))), None)
 
     def _place_caves(self) -> None:
-        """Show the cave that is looked at, and the other's beside it where there is room."""
         now, play = self.scene, self.controller
         mine, rival = self.query_one("#cave", CavePane), self.query_one("#rival", CavePane)
         apart = self.panes.shows("rival")
@@ -335,5 +331,4 @@ class VersusScreen(TableScreen[VersusScene]):
             pane.seat = seat if beneath else None
 
     def hints(self) -> Sequence[Hint]:
-        """Return the keys of the moment."""
         return key_hints(self.scene)

@@ -89,17 +89,14 @@ def edge(of: Edge) -> str:
 
 
 def room(name: str) -> Room:
-    """Return a room by its id."""
     return components().rooms[name]
 
 
 def room_name(name: str) -> str:
-    """Return the name of a room."""
     return components().rooms[name].name
 
 
 def tile_name(name: str) -> str:
-    """Return the name of a tile."""
     return components().tiles[name].name
 
 
@@ -169,7 +166,6 @@ def alternatives(effects: Sequence[Effect], style: Style = WORDS) -> str:
 
 
 def effect(of: Effect, style: Style = WORDS) -> str:
-    """Return one effect."""
     brings = _brings(of, style)
     words = f"{_amounts(of.pay, style)}{style.pays}{brings.removeprefix('+')}" if of.pay else brings
     return f"{words}, any number of times" if of.repeats else words
@@ -210,7 +206,6 @@ def _of_goods(effects: Sequence[Effect], style: Style) -> str:
 
 
 def _brings(of: Effect, style: Style) -> str:
-    """Return what one effect brings once it is paid."""
     parts = [{"build_wall": "wall", "raze_wall": "raze"}.get(of.kind, ""), _gain(of.get, style)]
     if of.fill:
         parts.append(

@@ -112,7 +112,6 @@ The pages after this one have the signs and the rules.
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    """Return all pages of help."""
     return {
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),

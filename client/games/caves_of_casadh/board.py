@@ -57,11 +57,9 @@ class HexMap(BoardView):
         return self.picture.bounds
 
     def geometry_at(self, zoom: str) -> HexGrid:
-        """Return the grid of hexes at a zoom."""
         return GRIDS[zoom]
 
     def fits(self, zoom: str, pane: Size) -> bool:
-        """Return whether a pane holds enough hexes at this zoom."""
         cells = self.geometry_at(zoom).pitch
         return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
 
@@ -160,7 +158,6 @@ class HexMap(BoardView):
         return self.light and self._glyphs == "unicode" and shows_pictures(app) and app.current_theme.dark
 
     def _made(self) -> Painter | SignWriter:
-        """Return the drawer for this terminal and theme."""
         if self._drawer is None:
             self._drawer = self._new_drawer()
         return self._drawer

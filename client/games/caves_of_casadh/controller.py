@@ -98,12 +98,10 @@ class CasadhController(Controller[CasadhScene]):
 
     @property
     def board(self) -> HexMap:
-        """The map."""
         return self.screen.query_one(HexMap)
 
     @property
     def cursor(self) -> Cell:
-        """The cell under the cursor."""
         return axial(self.board.cursor)
 
     @property
@@ -120,7 +118,6 @@ class CasadhController(Controller[CasadhScene]):
 
     @property
     def named(self) -> list[Task]:
-        """What a hint names."""
         return [task for task in self.scene.tasks if any(map(task.is_for, self.advising.actions))]
 
     def changed(self, before: CasadhScene, *, first: bool) -> None:
@@ -146,7 +143,6 @@ class CasadhController(Controller[CasadhScene]):
     # Doing
 
     def doings(self) -> Mapping[str, Do]:
-        """Give what one does at this table."""
         found: dict[str, Do] = {
             **super().doings(),
             "enter": self._enter,
@@ -167,7 +163,6 @@ class CasadhController(Controller[CasadhScene]):
         return super().plays(word) or word in OF_A_TURN or word == "enter"
 
     def _in_game(self, word: str, do: Do) -> Do:
-        """Do a word of a turn while there is something to do."""
         return lambda *more: do(*more) if self.scene.tasks else self.say(self.why(word))
 
     def reason(self, word: str) -> str:
@@ -239,7 +234,6 @@ class CasadhController(Controller[CasadhScene]):
             self._act(*task.actions)
 
     def _act(self, *actions: Action) -> None:
-        """Do actions one after the other."""
         seat = self.scene.seat
 
         async def each() -> None:
@@ -355,7 +349,6 @@ class CasadhController(Controller[CasadhScene]):
     # The palette and the help
 
     def commands(self) -> Iterator[Command]:
-        """List what can be done, for the palette."""
         yield from self.listed(WORDS)
 
     def players(self) -> Iterator[Command]:

@@ -47,7 +47,6 @@ class CavesOfCasadhFace(GameFace):
         return seat
 
     def running_turn(self, view: View) -> int | None:
-        """Return the seat whose turn it is."""
         return view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
@@ -61,15 +60,12 @@ class CavesOfCasadhFace(GameFace):
     help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
-        """Return commands of the line mode to begin with."""
         return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
-        """Say what wins and what loses."""
         return texts.GOAL
 
     def goal_line(self, view: View) -> str:
-        """Return it in one line."""
         return texts.IN_SHORT
 
     remark = staticmethod(log.remark)
@@ -86,13 +82,11 @@ class CavesOfCasadhFace(GameFace):
         return scene(state, last, self)
 
     def lines(self) -> type[CasadhLines]:
-        """Return the line mode."""
         from client.games.caves_of_casadh.lines import CasadhLines
 
         return CasadhLines
 
     def screen(self) -> type[TableScreen[Any]]:
-        """Return the screen."""
         from client.games.caves_of_casadh.screen import CasadhScreen
 
         return CasadhScreen

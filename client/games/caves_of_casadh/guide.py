@@ -89,12 +89,10 @@ _WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "weak")
 
 
 def guide() -> Guide[CasadhScene]:
-    """Make a guide for one person at one table."""
     return Guide(_MATTERS, TIPS, _ENDS, _WARNINGS)
 
 
 def words(scene: CasadhScene, action: Action) -> str:
-    """Say what an action is."""
     match action:
         case act.Move(to):
             return f"go {_side(scene, to)}to {terms.hex_name(scene.cave, to)}"
@@ -145,7 +143,6 @@ def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> 
 
 
 def _helps(items: Sequence[ItemKind]) -> str:
-    """Say what items help against."""
     box = components()
     found = [terms.HAZARDS[name].lower() for name in HAZARDS if box.hazards[name].immune_item in items]
     found += [each.name for each in box.misfortunes.values() if {*each.immune_items} & {*items}]

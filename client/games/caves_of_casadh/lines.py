@@ -44,8 +44,6 @@ COMMANDS = {
 
 
 class CasadhLines(LineTable[CasadhScene]):
-    """A table of The Caves of Casadh."""
-
     order: ClassVar[Sequence[str]] = (
         *("moves", "map", "here", "look", "home", "hazards", "players", "treasures", "turn", "goal"),
         *("score", "log", "since", "who", "rules"),
@@ -54,7 +52,6 @@ class CasadhLines(LineTable[CasadhScene]):
     a_rule: ClassVar[str] = "4.1"
 
     def commands(self) -> Iterable[Command]:
-        """Give its own commands, and those of every game."""
         return (*self._looking(), *self._doing(), *super().commands())
 
     def _looking(self) -> Iterable[Command]:
@@ -259,7 +256,6 @@ def hazards(scene: CasadhScene) -> Iterator[str]:
 
 
 def players(scene: CasadhScene) -> Iterator[str]:
-    """Say what each player has, as all may see it."""
     for row in player_rows(scene):
         player = row.player
         where = f"{player.hp} of {components().start_hp} HP" if player.state == "in" else player.state

@@ -53,7 +53,6 @@ def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
-    """Return the sentence of an event, or None for one that needs none."""
     text = _sentence(event, view)
     if not text:
         return None

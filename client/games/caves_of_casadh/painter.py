@@ -93,7 +93,6 @@ BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART}
 
 
 def palette(theme: str) -> Palette:
-    """Return the colours of the map in a theme."""
     return BY_THEME.get(theme, DARK)
 
 
@@ -133,11 +132,9 @@ class Inks:
         self._styles: dict[tuple[int, int], Style] = {}
 
     def colour(self, code: int) -> Rgb:
-        """Return the colour of a code."""
         return self._colours[self.numbers[code]]
 
     def style(self, ink: int, ground: int) -> Style:
-        """Return the style of an ink on a ground, both by their numbers."""
         found = self._styles.get((ink, ground))
         if found is None:
             found = self._styles[ink, ground] = self._pair(self._colours[ink], self._colours[ground])
@@ -193,7 +190,6 @@ class Painter:
         return self._tier.pair(ink, ground, role not in ("unknown", "dim"))
 
     def _colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
-        """Return the ink and the ground of a sign over a colour."""
         palette = self._palette
         if role.startswith("seat-"):
             ground, ink = self._seats[int(role[-1]) - 1]
@@ -227,7 +223,6 @@ class Painter:
         return Inks({code: shown(colour) for code, colour in table.items()}, self._tier.pair)
 
     def _table(self, key: Colours) -> Mapping[int, Rgb]:
-        """Return the colour of each code of a shape."""
         palette, light = self._palette, LIGHTS[key.near]
         rock = tint(palette.rubble if key.rock == "rubble" else palette.rocks[int(key.rock)], light)
         border = {"cursor": palette.cursor, "ghost": palette.ghost}.get(key.border)
@@ -249,7 +244,6 @@ class Painter:
         return table
 
     def _night(self, grid: HexGrid) -> Inks:
-        """Return the colours of the dark."""
         small = grid.height == OVERVIEW
         if small not in self._nights:
             palette = self._palette
@@ -303,7 +297,6 @@ def _ring(grid: HexGrid) -> bytes:
 
 @lru_cache(maxsize=512)
 def _glow(sides: tuple[int, ...], grid: HexGrid) -> bytes:
-    """Return the light of passages that end at these sides, for each pixel."""
     width, height = grid.block
     found = 0
     for side in sides:
@@ -313,7 +306,6 @@ def _glow(sides: tuple[int, ...], grid: HexGrid) -> bytes:
 
 @lru_cache(maxsize=64)
 def _shine(side: int, grid: HexGrid) -> bytes:
-    """Return the light of a passage that ends at this side, for each pixel."""
     (width, height), (across, down) = grid.block, scale(grid)
     found = bytearray(2 * width * height)
     half = HALF[height]
@@ -328,7 +320,6 @@ def _shine(side: int, grid: HexGrid) -> bytes:
 
 
 def _floor(look: HexLook, passage: int) -> str:
-    """Return the name of the colour of a passage."""
     if passage == look.own:
         return "own water" if passage == look.water else "own"
     return "water" if passage == look.water else "marked" if passage == look.marker else "plain"

@@ -110,8 +110,6 @@ COLUMN = 28
 
 
 class CasadhPane(Panel):
-    """A pane of a scene."""
-
     GROWS: ClassVar[bool] = False
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
 
@@ -121,7 +119,6 @@ class CasadhPane(Panel):
         self.now: CasadhScene | None = None
 
     def show(self, now: CasadhScene) -> None:
-        """Show another scene."""
         self.now = now
         self.refill()
 
@@ -302,7 +299,6 @@ class Side(CasadhPane):
         return [*rows, *self._whole(width, height - len(rows))]
 
     def _whole(self, width: int, height: int) -> Sequence[Row]:
-        """Return the whole cave below all else, if there is room for it."""
         found = whole(self.picture, on_board(self.cursor), self.signs["base"], width, height - 2)
         return [[], self.heading("Whole cave", width), *found] if found else []
 

@@ -235,7 +235,6 @@ class Plan(NamedTuple):
 
 
 def floor(passage: int, tone: int) -> int:
-    """Return the code of a tone of the floor of a passage."""
     return FLOORS + passage * TONES + tone
 
 
@@ -272,7 +271,6 @@ def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tupl
 
 
 def in_rows(pixels: bytes, width: int) -> Codes:
-    """Return pixels row by row."""
     return [pixels[start : start + width] for start in range(0, len(pixels), width)]
 
 
@@ -330,7 +328,6 @@ def _layer(
 
 @lru_cache(maxsize=16)
 def _inks(passage: int) -> bytes:
-    """Return the code that each zone of a passage gives a pixel."""
     codes = bytearray(256)
     for zone, code in zip(ZONES[1:], (PIT, *(floor(passage, tone) for tone in (2, 1, 0))), strict=True):
         codes[zone] = code
@@ -390,7 +387,6 @@ def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: byte
 
 @lru_cache(maxsize=512)
 def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> Sequence[Spot]:
-    """Return the points along a passage, each with the number of its pixel."""
     width, tall = grid.block[0], _height(toned)
     points = [point for line in lines(sides, alone=alone) for point in line]
     numbers = [row // tall * width + column for column, row in pixels_at(grid, points)]

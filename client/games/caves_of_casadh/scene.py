@@ -89,7 +89,6 @@ class CasadhScene(Scene, frozen=True, kw_only=True):
         return next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
 
     def task(self, key: str) -> Task | None:
-        """Return what is done with a key now."""
         return next((each for each in self.tasks if each.key == key), None)
 
 

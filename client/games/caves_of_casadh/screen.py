@@ -226,8 +226,6 @@ COVERED = frozenset({"log", "tasks"})
 
 
 class CasadhScreen(TableScreen[CasadhScene]):
-    """A table that one plays at or watches."""
-
     BINDINGS: ClassVar[list[BindingType]] = KEYS
     LEAST: ClassVar[tuple[int, int]] = LEAST
     LOOKING: ClassVar[Sequence[Hint]] = REPLAYING
@@ -255,7 +253,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
 
     @property
     def board(self) -> HexMap:
-        """The map."""
         return self.query_one("#map", HexMap)
 
     def show_board(self, *, moved: bool) -> None:
@@ -289,7 +286,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
         side.show(self.scene)
 
     def hints(self) -> Sequence[Hint]:
-        """Give the keys of the moment."""
         return key_hints(self.scene)
 
     def on_screen_resume(self) -> None:
@@ -303,6 +299,5 @@ class CasadhScreen(TableScreen[CasadhScene]):
         self.show_here()
 
     def on_board_view_place_clicked(self, event: HexMap.PlaceClicked) -> None:
-        """Point at a place, or act there."""
         event.stop()
         self.controller.click(again=event.again)

@@ -378,7 +378,6 @@ def _cells(plan: Plan, grid: HexGrid) -> bytes:
 
 @lru_cache(maxsize=8)
 def _edges(grid: HexGrid) -> bytes:
-    """Return which cells are at the border of a hex."""
     rows = rock(grid)
     # A cell has two pixels, and a seam counts in the upper one.
     upper, lower = (b"".join(half).translate(at) for half, at in ((rows[::2], UPPER), (rows[1::2], LOWER)))

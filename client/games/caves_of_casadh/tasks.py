@@ -68,7 +68,6 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:
-    """Return what a seat with these choices can do."""
     if cave.phase == "actions":
         numbered = [*_ways(cave, seat, choices), *_slides(cave, seat, choices)]
         lettered = _lettered(cave, seat, choices, names)

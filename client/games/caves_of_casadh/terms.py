@@ -59,7 +59,6 @@ def death(cause: str) -> str:
 
 
 def item(kind: ItemKind) -> str:
-    """Return the name of an item."""
     return components().items[kind].name
 
 
@@ -69,7 +68,6 @@ def items(kinds: Iterable[ItemKind]) -> str:
 
 
 def misfortune(kind: MisfortuneKind) -> str:
-    """Return the name of a misfortune."""
     return components().misfortunes[kind].name
 
 

@@ -120,7 +120,6 @@ Ways out of here
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    """Return all pages of help."""
     return {
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),

@@ -48,13 +48,11 @@ class Drawer(Protocol):
         """Return what lies around the caves, with the names of levels, rows and columns."""
         ...
 
-    def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> Sequence[Sequence[Any]]:
-        """Return the cells of a place."""
-        ...
+    def block(
+        self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool
+    ) -> Sequence[Sequence[Any]]: ...
 
-    def pieces(self, cells: Sequence[Any]) -> list[Segment]:
-        """Return cells as pieces of a line."""
-        ...
+    def pieces(self, cells: Sequence[Any]) -> list[Segment]: ...
 
 
 class BoardPane(BoardView, can_focus=False):
@@ -81,11 +79,9 @@ class BoardPane(BoardView, can_focus=False):
 
     @property
     def bounds(self) -> Bounds:
-        """All of it."""
         return 0, 0, ACROSS - 1, DOWN - 1
 
     def geometry_at(self, zoom: str) -> SquareGrid:
-        """Return the grid of places at a zoom."""
         return GRIDS[zoom]
 
     def extent(self, zoom: str) -> Region:
@@ -97,7 +93,6 @@ class BoardPane(BoardView, can_focus=False):
         return self.picture.squares.get(at) or self.picture.rim.get(at)
 
     def nearest(self, at: Place) -> Place:
-        """Return the place where it is on the board, else that of the cursor."""
         return at if self.look(at) else self.cursor
 
     # Changes
@@ -166,7 +161,6 @@ class BoardPane(BoardView, can_focus=False):
         return [row[x : x + region.width] for row in cells[y : y + region.height]]
 
     def _made(self) -> Drawer:
-        """Return the drawer for this terminal and theme."""
         if self._drawer is None:
             self._drawer = self._new_drawer()
         return self._drawer

@@ -92,7 +92,6 @@ class OcelotController(Controller[OcelotScene]):
     # Doing
 
     def doings(self) -> Mapping[str, Do]:
-        """Give what one does at this table."""
         found: dict[str, Do] = {
             **super().doings(),
             "enter": self._enter,
@@ -125,7 +124,6 @@ class OcelotController(Controller[OcelotScene]):
         return self.screen.spoken(WATCHING) if now.mode == "watching" else NOT_NOW
 
     def _in_game(self, word: str, do: Do) -> Do:
-        """Do a word of a turn until the game is over."""
         return lambda *more: self.say(self.why(word)) if self.scene.mode == "over" else do(*more)
 
     def _enter(self) -> None:
@@ -148,7 +146,6 @@ class OcelotController(Controller[OcelotScene]):
             self._place(Advance(self.cursor))
 
     def _place(self, action: Action) -> None:
-        """Place a piece, or say why not."""
         now = self.scene
         why = now.state.game.refusal(now.cave, now.seat, action)
         if why is not None:

@@ -39,7 +39,6 @@ class SirOcelotsCaveFace(GameFace):
         return seat
 
     def running_turn(self, view: View) -> int | None:
-        """Return the seat whose turn it is."""
         return view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
@@ -57,7 +56,6 @@ class SirOcelotsCaveFace(GameFace):
     help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
-        """Return commands of the line mode to begin with."""
         return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
@@ -65,7 +63,6 @@ class SirOcelotsCaveFace(GameFace):
         return texts.GOAL
 
     def goal_line(self, view: View) -> str:
-        """Return it in one line."""
         return texts.IN_SHORT
 
     def scene(self, state: TableState, last: int | None) -> OcelotScene:
@@ -75,13 +72,11 @@ class SirOcelotsCaveFace(GameFace):
         return scene(state, last, self)
 
     def lines(self) -> type[OcelotLines]:
-        """Return the line mode."""
         from client.games.sir_ocelots_cave.lines import OcelotLines
 
         return OcelotLines
 
     def screen(self) -> type[TableScreen[Any]]:
-        """Return the screen."""
         from client.games.sir_ocelots_cave.screen import OcelotScreen
 
         return OcelotScreen

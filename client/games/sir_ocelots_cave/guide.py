@@ -333,7 +333,6 @@ def _square(scene: OcelotScene, at: Place, title: str) -> Here:
 
 
 def _collecting(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:
-    """Return the gems that can be collected, each to be left out."""
     cave = scene.cave
     taken = [each for each in scene.collectable if each not in left_out]
     found = gems_on(cave, sum(BIT[each] for each in taken))
@@ -400,5 +399,4 @@ _ENDS = {
 
 
 def guide() -> Guide[OcelotScene]:
-    """Make a guide for one person at one table."""
     return Guide(_MATTERS, TIPS, _ENDS)

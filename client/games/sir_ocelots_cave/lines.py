@@ -44,8 +44,6 @@ NOTHING_TO_COLLECT = "There is nothing to collect now: first place a piece (rule
 
 
 class OcelotLines(LineTable[OcelotScene]):
-    """A table of Sir Ocelot's Cave."""
-
     order: ClassVar[Sequence[str]] = (
         *("moves", "board", "rim", "look", "here", "try", "short", "players", "amethysts", "turn", "goal"),
         *("score", "log", "since", "who", "rules"),
@@ -55,7 +53,6 @@ class OcelotLines(LineTable[OcelotScene]):
     nothing_to_undo: ClassVar[str] = guide.NOTHING_TO_UNDO
 
     def commands(self) -> Iterable[Command]:
-        """Return its own commands, and those of every game."""
         return (*self._looking(), *self._doing(), *super().commands())
 
     def _looking(self) -> Iterable[Command]:
@@ -115,7 +112,6 @@ class OcelotLines(LineTable[OcelotScene]):
         return [*telling.sheet(self.face, self.state.view, over=False), NOT_COUNTED]
 
     def turn(self) -> list[str]:
-        """Return whose turn it is, which, and what is left."""
         now = self.scene
         head = super().turn()
         if now.over:
@@ -193,7 +189,6 @@ class OcelotLines(LineTable[OcelotScene]):
             await self.act(as_json(action))
 
     async def _judged(self, action: Action) -> None:
-        """Do it, or say why not."""
         now = self.scene
         why = now.state.game.refusal(now.cave, now.seat, action)
         if why is not None:
@@ -266,7 +261,6 @@ _PLACE = re.compile(r"(\d{1,4})\s*[, ]\s*(\d{1,4})")
 
 
 def typed(rest: str) -> list[Place]:
-    """Return the places in what is typed."""
     return [(int(x), int(y)) for x, y in _PLACE.findall(rest)]
 
 
@@ -302,7 +296,6 @@ def rim(scene: OcelotScene) -> list[str]:
 
 
 def look(scene: OcelotScene, at: Place) -> list[str]:
-    """Return one place: what is there, and what is missing."""
     cave, seat = scene.cave, scene.seat
     if at not in BIT and at not in RAYS:
         return [NOT_A_PLACE.format(at=terms.place(at))]
@@ -376,7 +369,6 @@ def short(scene: OcelotScene) -> list[str]:
 
 
 def players(scene: OcelotScene) -> Iterator[str]:
-    """Say what each player has, as all may see it."""
     for row in guide.players(scene):
         tools = ", ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
         yield f"{row.name}: {count(row.points, 'point')} in gems. Tools {tools}; {row.companion}."
@@ -401,5 +393,4 @@ def amethysts(scene: OcelotScene) -> list[str]:
 
 
 def collectable(scene: OcelotScene) -> str:
-    """Say what can be collected now."""
     return f"You can collect {guide.worth(gems_at(scene.cave, scene.collectable))}."

@@ -31,7 +31,6 @@ SHEET = SheetWords(
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
-    """Return the sentence of an event, or None for one that needs none."""
     seat, at, loud = event.get("seat"), event.get("at") or event.get("to"), False
     gained: tuple[Gem, ...] = ()
     match event["type"]:

@@ -73,7 +73,6 @@ class Painter:
         return canvas.rows
 
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> Block:
-        """Return the cells of a place, with the cursor around all."""
         canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
         if isinstance(look, Square):
             self._square(canvas, at, look, cursor=cursor)
@@ -401,7 +400,6 @@ GROUNDS: Mapping[str, Mapping[str, Grounds]] = {
 
 
 def palette(theme: str, *, dark: bool) -> Palette:
-    """Return the colours of the board in a theme."""
     return BY_THEME.get(theme) or (DARK if dark else LIGHT)
 
 

@@ -103,7 +103,6 @@ class GemPane(Panel):
 
     @property
     def painted(self) -> bool:
-        """Whether the board is painted."""
         return self._glyphs == "unicode" and self._light and shows_pictures(self.app)
 
     @property
@@ -301,8 +300,6 @@ NAME = 13
 
 
 class HerePane(Panel):
-    """A title, what can be done there, and what there is to know."""
-
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
@@ -310,7 +307,6 @@ class HerePane(Panel):
         self._here = Here()
 
     def show(self, here: Here) -> None:
-        """Show what there is to say about a place."""
         self._here = here
         self.refill()
 
@@ -342,7 +338,6 @@ def _head(offer: Offer, about: str = "") -> list[Span]:
 
 
 def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
-    """Return a row for each offer, the names with their meaning if all has room."""
     with_about = [_in_row(offer, offers, 0, offer.about) for offer in offers]
     if all(length(row) <= width for row in with_about):
         return list(with_about)

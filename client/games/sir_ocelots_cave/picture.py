@@ -46,8 +46,6 @@ class Rim(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """All places, and the cursor."""
-
     squares: Mapping[Place, Square] = {}
     rim: Mapping[Place, Rim] = {}
     cursor: Place = (-1, -1)
@@ -137,7 +135,6 @@ def needed(pitch: Pitch) -> tuple[int, int]:
 
 
 def level_names(pitch: Pitch) -> Sequence[Label]:
-    """Return the names of the levels, from the first."""
     wide, high = pitch
     return [
         Label(x * wide + max(air, wide - len("LEVEL") + 1), y * high + high // 2, f"LEVEL {level}")

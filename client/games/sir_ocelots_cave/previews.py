@@ -129,13 +129,11 @@ def with_hand(state: State, seat: int, at: Place, tool: Tool | None) -> Squares:
 
 
 def gems_on(state: State, of: Squares) -> tuple[Gem, ...]:
-    """Return the gems on these squares."""
     found = (state.gem_at(at) for at in places(of))
     return tuple(gem for gem in found if gem is not None)
 
 
 def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
-    """Return the gems at these places."""
     return gems_on(state, squares(found))
 
 
@@ -146,7 +144,6 @@ class Hand(msgspec.Struct, frozen=True):
     kind: Kind
 
     def at(self, place: Place) -> LayTool:
-        """Return the action that lays it there."""
         return LayTool(self.kind, self.tool, place)
 
 
@@ -161,7 +158,6 @@ def take(state: State, seat: int, tool: Tool, before: Hand | None) -> Hand | Non
 
 
 def turned(hand: Hand) -> Hand:
-    """Return the tool with its other side up."""
     one, other = SIDES_OF[hand.kind]
     return Hand(other if hand.tool == one else one, hand.kind)
 

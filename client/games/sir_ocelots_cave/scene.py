@@ -49,7 +49,6 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
 
     @property
     def rival(self) -> int:
-        """The other seat."""
         return 1 - self.seat
 
     @property

@@ -90,8 +90,6 @@ COVERED = frozenset({"log", "here", "controls"})
 
 
 class OcelotScreen(TableScreen[OcelotScene]):
-    """A table that one plays at or watches."""
-
     BINDINGS: ClassVar[list[BindingType]] = KEYS
     LEAST: ClassVar[tuple[int, int]] = LEAST
     LOOKING: ClassVar[Sequence[Hint]] = REPLAYING
@@ -119,7 +117,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     @property
     def board(self) -> BoardPane:
-        """The board."""
         return self.query_one("#board", BoardPane)
 
     def show_board(self, *, moved: bool) -> None:
@@ -134,7 +131,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self.query_one("#players", Players).show(guide.players(now), note)
 
     def hints(self) -> Sequence[Hint]:
-        """Give the keys of the moment."""
         return key_hints(self.scene)
 
     def on_screen_resume(self) -> None:
@@ -147,6 +143,5 @@ class OcelotScreen(TableScreen[OcelotScene]):
                     pane.set_light(light)
 
     def on_board_view_place_clicked(self, event: BoardPane.PlaceClicked) -> None:
-        """Point at a place, or act there."""
         event.stop()
         self.controller.click(event.at, again=event.again)

@@ -186,7 +186,6 @@ class SignWriter:
         return rows
 
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
-        """Return the signs of a place."""
         wide, high = pitch
         rows = [[AIR] * wide for _ in range(high)]
         found = square(at, look, self._glyphs, cursor=cursor) if isinstance(look, Square) else None
@@ -199,7 +198,6 @@ class SignWriter:
 
     @staticmethod
     def _grounded(sign: Sign, level: int) -> Sign:
-        """Return a sign on the ground of its level, but for companions, which have their own."""
         return sign if sign.role.startswith("seat-") else sign._replace(level=level)
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:

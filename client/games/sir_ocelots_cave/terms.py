@@ -55,7 +55,6 @@ def place(at: Place) -> str:
 
 
 def gem(kind: Gem) -> str:
-    """Return a gem with its article."""
     return a(NAMES[kind])
 
 
@@ -112,12 +111,10 @@ def where(at: Place) -> str:
 
 
 def companion(seat: int) -> str:
-    """Return ``moth`` or ``bat``."""
     return COMPANIONS[seat]
 
 
 def value(of: Value) -> str:
-    """Return what stands on an amethyst."""
     return str(of) if isinstance(of, int) else COUNTS[of]
 
 

@@ -123,7 +123,6 @@ The pages after this one have the points, the signs and the rules.
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    """Return all pages of help."""
     legend = LEGEND.translate(IN_ASCII) if glyphs == "ascii" else LEGEND
     return {
         "brief": Page("In short", BRIEF),
