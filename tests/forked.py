@@ -28,10 +28,8 @@ from typing import Any
 import textual.constants
 
 from cave import games
-from client import cli
+from client import adviser, cli
 from client import games as faces
-from client.advice import adviser
-from client.advice import process as advice_process
 from server import local, system
 from server import main as server_main
 from server.tables import bot_process, bots
@@ -40,7 +38,7 @@ Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
     str(Path(local.__file__).with_name("__main__.py")): server_main.main,
     bots.PROGRAM: lambda _: bot_process.main(sys.stdout.buffer),
-    adviser.PROGRAM: lambda _: advice_process.serve(advice_process.advise),
+    adviser.PROGRAM: lambda _: adviser.serve(adviser.advise),
 }
 """The files that our programs start by their path."""
 

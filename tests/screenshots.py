@@ -22,7 +22,7 @@ from rich.color import ColorSystem
 
 from client.games.the_cave.face import FACE
 from client.launch.new_game import record_name
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from tests import drawing
 from tests.client.cave_vs_cave import tables as cave_vs_cave
 from tests.client.caves_of_casadh import tables as caves_of_casadh

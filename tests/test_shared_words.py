@@ -52,7 +52,6 @@ ROOMS = {
             "client/net",
             "client/plain",
             "client/present",
-            "client/replay",
             "client/settings",
             "client/tui",
         ),

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from cave import __version__, record
-from client.advice.adviser import Helper
+from client.adviser import Helper
 from client.lab import analysis, judging
 from client.lab.analysis import Job
 from tests.client.test_analyse import short

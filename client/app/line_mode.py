@@ -13,7 +13,8 @@ from cave import games as rules
 from cave.game import Json
 from client import games as faces
 from client import program
-from client.advice.adviser import Adviser
+from client import replay as kept
+from client.adviser import Adviser
 from client.app.course import SAVED_AWAY, Course
 from client.face import Face
 from client.launch import host_tables, new_game
@@ -40,8 +41,7 @@ from client.present.help_pages import how_to_play
 from client.present.hosts import HostLine
 from client.present.records import RecordLine
 from client.present.score import won_here
-from client.replay import records as kept
-from client.replay.session import ReplaySession, read
+from client.replay import ReplaySession, read_record
 from client.settings.schema import Preferences
 
 QUIT = ("quit", "exit")
@@ -321,7 +321,7 @@ class LineCourse(Course):
         """Tell a record step by step; an analysis is a command of its own."""
         path = path or await self._record()
         if path is not None:
-            played = read(path)
+            played = read_record(path)
             face = faces.get(played.game.name)
             session = ReplaySession(played, face, f"Replay of {path.name}")
             await PlainReplay(face.lines(), session, self._console).run()
@@ -347,8 +347,8 @@ class LineCourse(Course):
 
 def _newest(folder: Path | None) -> list[RecordLine]:
     """Return the newest of the records in a folder."""
-    paths = [] if folder is None else kept.files(folder)
-    return records.newest_first(records.line(kept.summary(path)) for path in paths)[:MOST_RECORDS]
+    paths = [] if folder is None else kept.record_files(folder)
+    return records.newest_first(records.line(kept.summary_of(path)) for path in paths)[:MOST_RECORDS]
 
 
 def _path(typed: str) -> Path:

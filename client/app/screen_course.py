@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from cave.files import read_small
 from cave.game import BadData
 from client import games
-from client.advice.adviser import Adviser
+from client.adviser import Adviser
 from client.app.course import LEAVE_SAVED, OPEN_AGAIN, SAVED_AWAY, TROUBLE, Course, Found
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.face import Face
@@ -32,7 +32,7 @@ from client.launch.opening import (
     back,
     what_is_wrong,
 )
-from client.replay.words import ANALYSE, BACK, PLAY_ON
+from client.replay import ANALYSE, BACK, PLAY_ON
 from client.settings.schema import Preferences
 from client.wording import trouble
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from client.app.widgets.host_list import Browse
     from client.app.widgets.title_picture import TitlePictures
     from client.lab.judging import Analysis
-    from client.replay.session import ReplaySession
+    from client.replay import ReplaySession
 
 
 class Stage(Protocol):
@@ -325,17 +325,17 @@ class ScreenCourse(Course):
         """Show a record, or the list of them until one can be read; first an analysis where that is wanted.
         The menu comes next where the person goes back.
         """
-        from client.replay.session import ReplaySession, read
+        from client.replay import ReplaySession, read_record
 
         direct, message = path is not None and not analysed, ""
         # A long game takes a while to be played through.
-        played = await self.wait(asyncio.to_thread(read, path)) if path is not None else None
+        played = await self.wait(asyncio.to_thread(read_record, path)) if path is not None else None
         while path is None or played is None:
             path = await self._which_record(message)
             if path is None:
                 return Menu()
             try:
-                played = await self.wait(asyncio.to_thread(read, path))
+                played = await self.wait(asyncio.to_thread(read_record, path))
             except BadData as error:
                 message = trouble(error)
         face = games.get(played.game.name)
@@ -381,10 +381,10 @@ class ScreenCourse(Course):
         return step is not None
 
     async def _which_record(self, message: str) -> Path | None:
+        from client import replay
         from client.app.screens.records import RecordsScreen
-        from client.replay import records
 
         chosen: Path | None = await self._show(
-            RecordsScreen(lambda: records.files(self._records), message=message)
+            RecordsScreen(lambda: replay.record_files(self._records), message=message)
         )
         return chosen

@@ -24,10 +24,10 @@ MOST = 50
 
 def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """Return the kept records that complete a name, the newest first, and all other files."""
-    from client.replay import records
+    from client import replay
     from client.settings import folders
 
-    found = items(begun, ((str(path), "") for path in records.files(folders.records_folder())[:MOST]))
+    found = items(begun, ((str(path), "") for path in replay.record_files(folders.records_folder())[:MOST]))
     # What bash makes of the word for files would forget the names before it.
     return [CompletionItem(begun, type="file"), *found]
 
@@ -61,14 +61,14 @@ def replay(context: click.Context, file: str, check: bool, listing: bool, plot: 
         return
     if check:
         sys.exit(check_record(file))
+    from client import replay
     from client.launch.opening import ReplayFile
-    from client.replay import session
 
     if file == "-":
         fail(NOT_PIPED)
     if file:
         with failing(BadData):
-            session.read(Path(file))
+            replay.read_record(Path(file))
     show(context, ReplayFile(Path(file) if file else None))
 
 
@@ -87,11 +87,11 @@ def referee(file: str) -> None:
 
 def list_records(words: str) -> None:
     """List the kept records that have these words, the newest first, one a line."""
+    from client import replay
     from client.present.records import fields, line, newest_first
-    from client.replay import records
     from client.settings import folders
 
-    lines = (line(records.summary(path)) for path in records.files(folders.records_folder()))
+    lines = (line(replay.summary_of(path)) for path in replay.record_files(folders.records_folder()))
     found = newest_first(each for each in lines if each.has(words))
     for each in found:
         click.echo("  ".join(fields(each)))
@@ -127,15 +127,15 @@ def _how_it_ends(result: record.CheckResult) -> str:
 def save_plot(name: str, out: str) -> None:
     """Save the points over a record as a picture; ``-`` is the standard output, and no file is replaced."""
     from client import games
+    from client.history import points_in
     from client.present import plot_svg
-    from client.replay.points import points
 
     check_picture(out)
     with reading(name):
         played = record.replay(BytesIO(read(name)))
         face = games.get(played.game.name)
     over = played.game.over(played.final)
-    picture = plot_svg.svg(points(face, played), played.game.title, over=over).encode()
+    picture = plot_svg.svg(points_in(face, played), played.game.title, over=over).encode()
     if out == "-":
         sys.stdout.buffer.write(picture)
         sys.stdout.buffer.flush()

@@ -17,12 +17,12 @@ import msgspec
 from cave import judge, record
 from cave.game import AnyGame, Idea, Json
 from cave.score import shares
+from client import history
 from client.face import Face
 from client.games import get as face_of
 from client.lab import workers
 from client.lab.series import GameFailed, Stopped
 from client.present import advice
-from client.replay import history
 from client.table import Seat, TableState
 
 LEAST = 0.02

@@ -11,7 +11,7 @@ from cave import record
 from cave.game import AnyGame
 from client.games import get as face_of
 from client.lab import speed
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 
 SIZE = (140, 45)
 QUIET = 0.05

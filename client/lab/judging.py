@@ -20,7 +20,7 @@ import msgspec
 
 from cave import record
 from cave.game import Idea
-from client.advice.adviser import Helper
+from client.adviser import Helper
 from client.lab import analysis
 from client.lab.analysis import Job, Other, Task, Turn
 from client.lab.series import GameFailed
@@ -112,6 +112,6 @@ def answer(line: bytes) -> Part:
 
 
 if __name__ == "__main__":
-    from client.advice.process import serve
+    from client.adviser import serve
 
     serve(answer)

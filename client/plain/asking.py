@@ -9,7 +9,7 @@ from msgspec import structs
 
 from cave.game import Json
 from cave.protocol import Wish
-from client.advice.adviser import Advise, question
+from client.adviser import Advise, question
 from client.plain.commands import Command
 from client.present import advice, agreement
 from client.present.scene import has_secrets

@@ -8,7 +8,7 @@ from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.plain.console import Console, number_typed
 from client.plain.table import LineTable
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 
 HOW = "Type next for a step, next 10 for ten, play for all; help for more."
 NUMBER = "Say a number, such as {word} 10."

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from cave.game import Json
-from client.advice.adviser import Advise
+from client.adviser import Advise
 from client.face import Face
 from client.launch.opening import NOT_SAVED
 from client.plain import news, telling

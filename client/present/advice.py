@@ -1,5 +1,5 @@
 """Hints and the tutor's warnings: where they are allowed, and their words. What there is to do is thought out
-elsewhere (``client/advice``); no terminal.
+elsewhere (``client/adviser.py``); no terminal.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from client.face import LETTERS
+from client.history import Points
 from client.present import cells
 from client.present.plot import highest, spread
-from client.replay.points import Points
 
 HEIGHT = 480
 INNER_WIDTH = 640

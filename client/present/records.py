@@ -13,7 +13,7 @@ from cave.record import Header, Outline, SeatForm
 from cave.wire import clean_text
 from client.face import LETTERS
 from client.launch import new_game
-from client.replay.records import Summary
+from client.replay import Summary
 from client.wording import count, told_apart
 
 NOT_OVER = "not finished"

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cave.game import Idea, Json
-from client.advice.adviser import Advise, question
+from client.adviser import Advise, question
 from client.present import advice
 from client.tui import sentences
 from client.tui.leaving import while_shown

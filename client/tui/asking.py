@@ -14,7 +14,7 @@ from client.tui.table import TableScreen
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from client.replay.points import Points
+    from client.history import Points
     from client.tui.screens.score import ScoreScreen
 
 LEAVING = (("Stay", "", "s"), ("Leave to the menu", "menu", "m"), ("Quit the program", "quit", "q"))
@@ -170,6 +170,6 @@ class Asking:
             lines = await self._table.session.record()
         except (Rejected, ConnectionError):
             return None
-        from client.replay.points import points_of  # With the score screen: not before it is needed.
+        from client.history import points_of  # With the score screen: not before it is needed.
 
         return await asyncio.to_thread(points_of, self._table.face, lines)

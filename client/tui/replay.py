@@ -14,10 +14,21 @@ from typing import Any
 from msgspec.structs import replace
 from textual.timer import Timer
 
+from client import history
 from client.present.log import entries
 from client.present.score import signed
-from client.replay import history, words
-from client.replay.session import SPEEDS, Playback, ReplaySession
+from client.replay import (
+    ANALYSE,
+    BACK,
+    PLAY_ON,
+    SPEED_WORDS,
+    SPEEDS,
+    Playback,
+    ReplaySession,
+    playing_words,
+    replay_controls,
+    replay_place,
+)
 from client.tui import replay_keys
 from client.tui.asking import Asking
 from client.tui.commands import Command
@@ -49,9 +60,9 @@ class Replaying:
     def show_place(self) -> None:
         """Show where it stands, and its keys."""
         for bar in self._screen.query(ReplayBar):
-            bar.show(words.place(self._session, self.playback))
+            bar.show(replay_place(self._session, self.playback))
         for pane in self._screen.query(Controls):
-            pane.show(replay_keys.renamed(words.controls(self.playback), self._screen.keymap))
+            pane.show(replay_keys.renamed(replay_controls(self.playback), self._screen.keymap))
 
     # Stepping
 
@@ -70,12 +81,12 @@ class Replaying:
             "way": lambda: self._play(self.playback.turned()),
             "speed": lambda by: self._play(self.playback.shifted(int(by))),
             "play_on": self._play_on,
-            "analyse": lambda: self._screen.dismiss(words.ANALYSE),
+            "analyse": lambda: self._screen.dismiss(ANALYSE),
             "enter": self._enter,
             "log": self._show_log,
             "help": lambda: self._asking.show_help("replay"),
             "quit": lambda: self._screen.dismiss("menu"),
-            "back": lambda: self._screen.dismiss(words.BACK),
+            "back": lambda: self._screen.dismiss(BACK),
         }
 
     def _enter(self) -> None:
@@ -93,7 +104,7 @@ class Replaying:
             return
 
         def chosen(level: str) -> None:
-            self._screen.dismiss(f"{words.PLAY_ON}{level}")
+            self._screen.dismiss(f"{PLAY_ON}{level}")
 
         if len(self._session.state.seats) == 1:
             chosen("")
@@ -124,7 +135,7 @@ class Replaying:
         """List playing, going about and every turn, for the palette."""
         playback = self.playback
         for text, help_, word in (
-            ("Play", words.playing(playback), "play"),
+            ("Play", playing_words(playback), "play"),
             ("Play forwards" if playback.way < 0 else "Play backwards", "turns the way round", "way"),
             ("Go to the start", "step 0", "first"),
             ("Go to the end", f"step {self._session.last}", "last"),
@@ -142,7 +153,7 @@ class Replaying:
         for gear, speed in enumerate(SPEEDS):
             so = " It is set now." if gear == playback.gear else ""
             shift = partial(self._screen.action_do, f"speed:{gear - playback.gear}")
-            yield Command(f"Speed: {words.SPEED_WORDS[speed]}", f"when it plays by itself.{so}", shift)
+            yield Command(f"Speed: {SPEED_WORDS[speed]}", f"when it plays by itself.{so}", shift)
         for turn in self._session.turns:
             about = ", ".join(part for part in (f"step {turn.step}", signed(turn.points)) if part)
             go = partial(self._screen.action_do, f"go_to:{turn.step}")

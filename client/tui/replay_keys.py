@@ -10,7 +10,7 @@ import msgspec
 from textual.binding import Binding, BindingType
 
 from client.present.scene import Scene
-from client.replay.words import Control
+from client.replay import Control
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap, first_key
 from client.tui.table import TableScreen

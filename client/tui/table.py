@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from cave.game import Json
-from client.advice.adviser import Advise
+from client.adviser import Advise
 from client.face import Face
 from client.present.agreement import bots_play
 from client.present.log import as_one_text as told_together

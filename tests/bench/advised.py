@@ -21,9 +21,9 @@ from msgspec.structs import replace
 
 from cave import games, search
 from cave.game import AnyGame, Idea, Json
+from client import adviser
 from client import games as faces
-from client.advice import process
-from client.advice.adviser import Question
+from client.adviser import Question
 from client.lab.analysis import Other, advised, mistake
 from client.present import advice
 from tests.bench.fit import MOMENTS, SEATS, game_of_guides
@@ -60,7 +60,7 @@ def looked_at(game: AnyGame, seats: int, seed: str, *, only_hints: bool) -> Iter
             yield told
             continue
         asked = Question(game.name, game.view_json(game.view(state, seat)), offered, [done])
-        tutored = msgspec.convert(process.advise(msgspec.json.encode(asked)), list[Idea])
+        tutored = msgspec.convert(adviser.advise(msgspec.json.encode(asked)), list[Idea])
         yield replace(
             told,
             warned=bool(advice.warning(face, scene, tutored, done)),

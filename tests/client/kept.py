@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cave import record
 from client.app.screens.records import RecordsScreen
-from client.replay.records import Summary
+from client.replay import Summary
 
 SEATS = (record.SeatForm("Ann"), record.SeatForm("Bea"), record.SeatForm("Rookie", "bot", "rookie"))
 HEADER = record.Header("cave-record", 1, "the-cave", {"edition": "french"}, SEATS, seed="k")

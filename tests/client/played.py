@@ -13,7 +13,7 @@ from cave import record
 from cave.games import get
 from cave.the_cave.actions import Pack
 from client.games.the_cave.face import FACE
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from tests.cave.players import BOUND, explorer
 from tests.client.game_app import KIT
 

@@ -25,7 +25,7 @@ from client.games.the_cave.screen.keys import SHOW_TEAM
 from client.games.the_cave.screen.status import LEAST
 from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen
 from client.net.discovery import FoundHost
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
 from client.tui.covering import SAVED, TO_THE_MENU

@@ -13,10 +13,9 @@ import pytest
 
 from cave import games
 from cave.game import Idea, Json
+from client import adviser as advisers
 from client import games as faces
-from client.advice import adviser as advisers
-from client.advice import process
-from client.advice.adviser import Adviser, Question, question
+from client.adviser import Adviser, Question, question
 from client.face import Face
 from client.launch import new_game
 from client.launch.opening import LocalGame, QuickGame
@@ -119,7 +118,7 @@ def test_the_tutor_makes_more_effort_where_a_loss_is_not_sure(monkeypatch: pytes
     worlds = []
     for also in ([], ["a"], ["b"]):
         line = json.dumps({"game": "x", "view": {}, "choices": [], "also": also}).encode()
-        worlds.append(process.advise(line)[0]["worlds"])
+        worlds.append(advisers.advise(line)[0]["worlds"])
     assert worlds == [16, 16, 64]
 
 

@@ -21,7 +21,7 @@ from client.lab.series import GameFailed
 from client.launch import new_game
 from client.launch.launcher import Played
 from client.launch.opening import LocalGame, ReplayFile
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Settings
 from client.tui.table import TableScreen
 from tests import processes

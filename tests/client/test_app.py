@@ -22,7 +22,7 @@ from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.launcher import Played
 from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Resumed, Visit
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from client.tui.screens.chooser import ChooserScreen

@@ -18,9 +18,9 @@ from cave.the_cave import geometry
 from client import games
 from client.games.caves_of_casadh.panes import whole
 from client.games.caves_of_casadh.picture import picture
+from client.history import Points, points_in
 from client.present import plot, plot_svg
-from client.replay.points import Points, points
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.cave import test_work
 from tests.cave.builders import position as cave
@@ -132,7 +132,7 @@ async def test_replay_and_plot_of_an_extreme_position(name: str) -> None:
             for key in ("right", "end", "home", "z"):
                 with lines_at_most(MOST_DRAWN):
                     await pilot.press(key)
-        draw(points(face, played))
+        draw(points_in(face, played))
 
 
 def draw(found: Points) -> None:

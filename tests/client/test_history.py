@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from client import history, replay
 from client.games.the_cave.face import FACE
-from client.replay import history, words
-from client.replay.history import Turn
-from client.replay.session import SPEEDS, Playback, ReplaySession
+from client.history import Turn
+from client.replay import SPEEDS, Playback, ReplaySession
 from client.table import LogLine
 from tests.client.game_app import position
 from tests.client.played import session_of, whole_game
@@ -78,23 +78,26 @@ def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
 
 def test_the_words_for_a_place(session: ReplaySession) -> None:
     last = session.last
-    assert words.place(session, Playback()).words == f"step 0 of {last}, packing"
+    assert replay.replay_place(session, Playback()).words == f"step 0 of {last}, packing"
     session.go(session.turns[0].step)
-    assert ", turn 1, " in words.place(session, Playback()).words
+    assert ", turn 1, " in replay.replay_place(session, Playback()).words
     turn = session.turns[3]
     session.go(turn.step)
     name = ("A Ann", "B Bea")[turn.seat]
-    assert words.place(session, Playback()).words == f"step {turn.step} of {last}, turn 4, {name}"
+    assert replay.replay_place(session, Playback()).words == f"step {turn.step} of {last}, turn 4, {name}"
     session.go(last)
-    assert words.place(session, Playback()).words == f"step {last} of {last}, the end"
+    assert replay.replay_place(session, Playback()).words == f"step {last} of {last}, the end"
 
 
 def test_speeds_have_words_and_ends() -> None:
-    assert set(words.SPEED_WORDS) == set(SPEEDS)
+    assert set(replay.SPEED_WORDS) == set(SPEEDS)
     assert Playback().shifted(99).speed == max(SPEEDS)
     assert Playback().shifted(-99).speed == min(SPEEDS) == 0.5
-    assert words.playing(Playback()) == "paused, 1 step a second"
-    assert words.playing(Playback(playing=True).shifted(1).turned()) == "plays backwards, 2 steps a second"
+    assert replay.playing_words(Playback()) == "paused, 1 step a second"
+    assert (
+        replay.playing_words(Playback(playing=True).shifted(1).turned())
+        == "plays backwards, 2 steps a second"
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,7 +108,9 @@ def test_speeds_have_words_and_ends() -> None:
     ],
 )
 def test_keys_say_what_they_do_now(playback: Playback, labels: dict[str, tuple[str, str]]) -> None:
-    told = {each.key: (each.label, each.short) for group in words.controls(playback) for each in group}
+    told = {
+        each.key: (each.label, each.short) for group in replay.replay_controls(playback) for each in group
+    }
     assert {key: told[key] for key in labels} == labels
 
 

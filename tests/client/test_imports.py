@@ -116,7 +116,7 @@ def test_the_line_mode_never_loads_the_screens(tmp_path: Path) -> None:
 
 WITHOUT_SCREENS = [
     "client.launch.launcher",
-    "client.replay.session",
+    "client.replay",
     "client.settings.schema",
     "client.table",
     "client.net.connection",
@@ -172,7 +172,7 @@ def test_the_arrows_between_the_rooms() -> None:
 
 @pytest.mark.parametrize(
     "room",
-    ["app/screens", "app/widgets", "commands", "launch", "net", "present", "replay", "settings", "cli.py"],
+    ["app/screens", "app/widgets", "commands", "launch", "net", "present", "replay.py", "settings", "cli.py"],
 )
 def test_a_room_that_knows_no_game_names_none(room: str) -> None:
     """What they have to know of a game they ask ``cave.games``, or its face."""

@@ -7,7 +7,7 @@ import pytest
 from client.games.the_cave.face import FACE
 from client.plain.replay import PlainReplay
 from client.present.log import count_from
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.table import LogLine
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script

@@ -22,7 +22,7 @@ from client.games.the_cave.screen.status import short
 from client.launch import host_tables
 from client.present import records
 from client.present.log import entries
-from client.replay.records import Summary
+from client.replay import Summary
 from client.table import Seat
 from client.tui.widgets.panel import cell_len
 from client.tui.widgets.turn import whose_turn

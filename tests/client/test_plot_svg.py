@@ -11,9 +11,9 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from client.games.the_cave.face import FACE
+from client.history import Points, points_in
 from client.present import plot_svg
 from client.present.plot_svg import DARK, LIGHT, NIGHT, PAPER, svg
-from client.replay.points import Points, points
 from client.tui.paint.colour import contrast, rgb
 from tests.client.played import replay_of, whole_game
 
@@ -59,7 +59,7 @@ def along(numbers: dict[float, float], place: float) -> float:
     "found",
     [
         HALVES,
-        points(FACE, replay_of(whole_game(NAMES))),
+        points_in(FACE, replay_of(whole_game(NAMES))),
         Points(("Ann",), ((0, 12, 3),)),
         Points(("Ann", "Bea"), ((0, -3, 4.5), (0, 0, -0.5))),
         Points(("Ann", "Bea"), ((0, 0), (0, 0))),

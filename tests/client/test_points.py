@@ -11,7 +11,7 @@ from cave import codec, games
 from cave.games import get
 from client import games as faces
 from client.games.the_cave.face import FACE
-from client.replay.points import points, points_of
+from client.history import points_in, points_of
 from tests.client.played import replay_of, session_of, whole_game
 from tests.playthrough import playthrough, record_file
 
@@ -21,7 +21,7 @@ GAME = get("the-cave")
 def test_there_is_a_value_for_the_start_and_for_every_round() -> None:
     """A round is a turn of each team (rule 2.4); the last value is the result."""
     data = whole_game(("Ann", "Bea", "Cyd"))
-    found = points(FACE, replay_of(data))
+    found = points_in(FACE, replay_of(data))
     turns = session_of(data).turns
     assert found.names == ("Ann", "Bea", "Cyd")
     assert {len(values) for values in found.series} == {1 + len(turns) // 3}
@@ -32,7 +32,7 @@ def test_there_is_a_value_for_the_start_and_for_every_round() -> None:
 
 def test_values_are_those_at_the_end_of_each_round() -> None:
     data = whole_game()
-    found, session = points(FACE, replay_of(data)), session_of(data)
+    found, session = points_in(FACE, replay_of(data)), session_of(data)
     for number in range(1, len(found.series[0]) - 1):
         session.go(session.turns[2 * number].step)  # the first team's turn of the next round
         assert [line.total for line in session.state.view.standing] == [
@@ -42,7 +42,7 @@ def test_values_are_those_at_the_end_of_each_round() -> None:
 
 def test_the_record_of_an_unfinished_game_ends_with_what_there_is() -> None:
     lines = whole_game().splitlines(keepends=True)
-    found = points(FACE, replay_of(b"".join(lines[:30])))
+    found = points_in(FACE, replay_of(b"".join(lines[:30])))
     assert found.end is None
     session = session_of(whole_game())
     session.go(29)
@@ -58,7 +58,7 @@ def test_lines_that_are_no_record_give_nothing() -> None:
 def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(name: str) -> None:
     """The first is what there was at the start; the last is the result, with what was hidden."""
     played, face = playthrough(name), faces.get(name)
-    found = points(face, played)
+    found = points_in(face, played)
     numbers = [face.round_number(played.game.view(state, None)) for state in states(played)]
     assert numbers[0] is not None
     for each in range(found.rounds):
@@ -84,14 +84,14 @@ def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
     second = msgspec.structs.replace(
         played, start=played.steps[middle].state, steps=played.steps[middle + 1 :]
     )
-    whole, before, after = (points(face, each).rounds for each in (played, first, second))
+    whole, before, after = (points_in(face, each).rounds for each in (played, first, second))
     assert before + after == whole + 1
 
 
 def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None:
     for name in games.names():
         played = msgspec.structs.replace(playthrough(name), steps=())
-        found = points(faces.get(name), played)
+        found = points_in(faces.get(name), played)
         assert found.rounds == 1
         assert all(first == last for first, last in found.series)
         assert found.end is None
@@ -100,21 +100,21 @@ def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None
 def test_what_a_game_asks_for_is_told_with_its_words_and_a_bot_by_its_mark() -> None:
     for name in games.names():
         played, face = playthrough(name), faces.get(name)
-        found = points(face, played)
+        found = points_in(face, played)
         goal = face.aim(played.game.view(played.start, None))
         assert (found.goal, found.goal_words) == (goal or (None, ""))
         assert found.end_words == face.last_rounds_words()
     played = playthrough("the-cave")
     seats = [msgspec.structs.replace(seat, kind="bot") for seat in played.header.seats]
     header = msgspec.structs.replace(played.header, seats=tuple(seats))
-    found = points(FACE, msgspec.structs.replace(played, header=header))
+    found = points_in(FACE, msgspec.structs.replace(played, header=header))
     assert found.names == tuple(f"{seat.name} (bot)" for seat in seats)
 
 
 def test_a_record_in_lines_has_the_points_of_the_game() -> None:
     for name in games.names():
         lines = [codec.decode(line) for line in record_file(name).read_bytes().splitlines()]
-        assert points_of(faces.get(name), lines) == points(faces.get(name), playthrough(name))
+        assert points_of(faces.get(name), lines) == points_in(faces.get(name), playthrough(name))
 
 
 def states(played: Any) -> list[Any]:

@@ -20,7 +20,7 @@ from client.net.address import Address
 from client.net.discovery import FoundHost
 from client.present import advice, agreement, cells, hosts, jump, log, records, score
 from client.present.records import DAMAGED, NOT_OVER, RecordLine
-from client.replay.records import Summary
+from client.replay import Summary
 from client.table import LogLine, Proposal, Seat
 from tests.client.fake_session import FakeSession
 from tests.client.test_advising import Plain

@@ -13,14 +13,12 @@ from msgspec.structs import replace
 
 from cave import codec, record
 from cave.game import BadData
-from client import games
+from client import games, replay
 from client.app.screens.records import RecordsScreen
 from client.cli import cli
 from client.commands.records import check_record
 from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first
-from client.replay import records
-from client.replay.records import Summary
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession, Summary
 from tests.client import kept
 from tests.client.pilot import Pilot
 from tests.client.played import replay_of, whole_game
@@ -103,7 +101,9 @@ def test_a_summary_never_raises(tmp_path: Path) -> None:
     os.mkfifo(folder / "pipe.jsonl")
     with (folder / "huge.jsonl").open("wb") as file:
         file.truncate(2**40)
-    found = {path.stem: records.summary(path) for path in [*records.files(folder), folder / "gone.jsonl"]}
+    found = {
+        path.stem: replay.summary_of(path) for path in [*replay.record_files(folder), folder / "gone.jsonl"]
+    }
     assert {name for name, each in found.items() if each.outline is not None} == {"whole", "head"}
     for name, each in found.items():
         assert (each.outline is None) == bool(each.problem), name
@@ -120,13 +120,13 @@ def test_no_more_is_read_of_a_huge_file_than_of_the_largest_record(
     done = CliRunner().invoke(cli, ["replay", str(file), option, *words])
     assert done.exit_code == 2
     assert "it has more than 8 MiB" in done.output
-    assert records.summary(file).problem == "it has more than 8 MiB."
+    assert replay.summary_of(file).problem == "it has more than 8 MiB."
 
 
 def test_a_last_line_that_breaks_off_is_left_out_and_one_that_is_damaged_is_told(tmp_path: Path) -> None:
     folder = shelf(tmp_path, cut=DATA[:-9], damaged=DATA[:-9] + b"\n")
-    assert records.summary(folder / "cut.jsonl").outline is not None
-    assert records.summary(folder / "damaged.jsonl").problem.startswith(f"line {len(LINES)}")
+    assert replay.summary_of(folder / "cut.jsonl").outline is not None
+    assert replay.summary_of(folder / "damaged.jsonl").problem.startswith(f"line {len(LINES)}")
 
 
 # As lines
@@ -169,7 +169,7 @@ def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
 
 def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path) -> None:
     folder = shelf(tmp_path, host=DATA, joined=DATA, other=another(1), broken=b"{", broken_too=b"{")
-    found = newest_first(line(records.summary(path)) for path in records.files(folder))
+    found = newest_first(line(replay.summary_of(path)) for path in replay.record_files(folder))
     assert sorted(each.path.stem for each in found) == ["broken", "broken_too", "joined", "other"]
     assert found == sorted(found, key=lambda each: each.key, reverse=True)
 
@@ -280,14 +280,14 @@ def test_a_resigned_game_has_a_winner_in_the_list(tmp_path: Path) -> None:
     )
     file = tmp_path / "resigned.jsonl"
     file.write_bytes(record.write([head]))
-    found = line(records.summary(file))
+    found = line(replay.summary_of(file))
     assert (found.over, found.ending) == (True, "Bea")
     assert "winner Bea" in in_words(1, found)
 
 
 async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> None:
     folder = shelf(tmp_path, whole=DATA, begun=b"".join(LINES[:2]))
-    screen = RecordsScreen(lambda: records.files(folder))
+    screen = RecordsScreen(lambda: replay.record_files(folder))
     async with show(screen) as (app, pilot):
         await until(pilot, "2 games")
         await pilot.press("ctrl+d")
@@ -311,5 +311,5 @@ def test_the_time_of_a_record_is_that_of_its_header_if_it_has_one(tmp_path: Path
         for name, at in (("new", "2026-01-03T12:00:00Z"), ("no", ""))
     }
     folder = shelf(tmp_path, **{name: line + b"\n" for name, line in heads.items()})
-    assert records.summary(folder / "new.jsonl").when.startswith("2026-01-0")
-    assert records.summary(folder / "no.jsonl").when.startswith("19"), "else that of the file"
+    assert replay.summary_of(folder / "new.jsonl").when.startswith("2026-01-0")
+    assert replay.summary_of(folder / "no.jsonl").when.startswith("19"), "else that of the file"

@@ -10,9 +10,9 @@ import pytest
 from cave import record
 from cave.game import BadData
 from cave.games import get
+from client import replay
 from client.games.the_cave.face import FACE
-from client.replay import words
-from client.replay.session import Playback, ReplaySession, read
+from client.replay import Playback, ReplaySession, read_record
 from client.table import Rejected, TableState
 from tests.client.caves_of_casadh import tables as casadh
 
@@ -36,7 +36,7 @@ def lines(*, end_turns: int = 3) -> bytes:
 def session(tmp_path: Path) -> ReplaySession:
     file = tmp_path / "game.jsonl"
     file.write_bytes(lines())
-    return ReplaySession(read(file), FACE, "Replay")
+    return ReplaySession(read_record(file), FACE, "Replay")
 
 
 def test_it_starts_at_the_start(session: ReplaySession) -> None:
@@ -74,10 +74,10 @@ def test_where_a_record_breaks_off_is_said_at_its_last_step(tmp_path: Path, lost
     file = tmp_path / "game.jsonl"
     whole = lines()
     file.write_bytes(whole[: len(whole) - lost])
-    session = ReplaySession(read(file), FACE, "Replay")
-    assert words.BREAKS_OFF not in words.place(session, Playback()).words
+    session = ReplaySession(read_record(file), FACE, "Replay")
+    assert replay.BREAKS_OFF not in replay.replay_place(session, Playback()).words
     session.go(session.last)
-    assert (words.BREAKS_OFF in words.place(session, Playback()).words) == bool(lost)
+    assert (replay.BREAKS_OFF in replay.replay_place(session, Playback()).words) == bool(lost)
 
 
 def test_packs_stay_secret_until_all_have_packed(session: ReplaySession) -> None:
@@ -100,13 +100,13 @@ async def test_nothing_can_be_changed(session: ReplaySession) -> None:
 
 def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadData, match=r"missing\.jsonl: no such file or directory\.$"):
-        read(tmp_path / "missing.jsonl")
+        read_record(tmp_path / "missing.jsonl")
     with pytest.raises(BadData, match=r"null: it is not a regular file\.$"):
-        read(Path(os.devnull))
+        read_record(Path(os.devnull))
     bad = tmp_path / "bad.jsonl"
     bad.write_text("no json\n")
     with pytest.raises(BadData, match=r"bad\.jsonl: line 1"):
-        read(bad)
+        read_record(bad)
 
 
 def test_a_replay_shows_what_players_held_in_secret() -> None:

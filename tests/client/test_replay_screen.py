@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from client.replay.history import turn_words
-from client.replay.session import ReplaySession
+from client.history import turn_words
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.commands import TableCommands
 from client.tui.replay import TIMER

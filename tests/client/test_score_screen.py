@@ -14,12 +14,12 @@ from cave.the_cave.actions import EndTurn
 from client.app.line_mode import LineCourse
 from client.commands import screens
 from client.games.the_cave.face import FACE
+from client.history import Points, points_in
 from client.launch.launcher import Launcher
 from client.launch.new_game import plan
 from client.launch.opening import LocalGame
 from client.net.connection import connect
 from client.net.known_hosts import Keys
-from client.replay.points import Points, points
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine, Rejected, TableState
 from client.tui.screens.score import ScoreScreen
@@ -38,7 +38,7 @@ FIVE = ("Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer")
 
 
 async def plotted() -> Points | None:
-    return points(FACE, replay_of(whole_game(FIVE[:3])))
+    return points_in(FACE, replay_of(whole_game(FIVE[:3])))
 
 
 def sheet(**options: Any) -> ScoreScreen:

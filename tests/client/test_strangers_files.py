@@ -14,12 +14,12 @@ import pytest
 from cave import codec, record
 from cave.game import BadData
 from cave.games import get
+from client import replay
 from client.commands.terminal import fail
 from client.games.the_cave.face import FACE
 from client.plain.replay import PlainReplay
 from client.present.records import fields, in_words, line
-from client.replay import records
-from client.replay.session import ReplaySession, read
+from client.replay import ReplaySession, read_record
 from client.wording import trouble
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import ReplayScreen
@@ -87,11 +87,11 @@ RECORDS = {
 async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
     file = tmp_path / "strange.jsonl"
     file.write_bytes(record.write(RECORDS[kind]))
-    for told in (in_words(1, line(records.summary(file))), *fields(line(records.summary(file)))):
+    for told in (in_words(1, line(replay.summary_of(file))), *fields(line(replay.summary_of(file)))):
         assert not harmful(told), ascii(told)
     problem = ""
     try:
-        session = ReplaySession(read(file), FACE, file.name)
+        session = ReplaySession(read_record(file), FACE, file.name)
     except BadData as error:
         problem = str(error)
     if problem:
@@ -106,7 +106,7 @@ async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
 async def test_a_record_with_a_strange_name_is_shown(tmp_path: Path):
     file = tmp_path / f"a{ATTACK.replace(chr(0), '')}.jsonl".replace("/", "")
     file.write_bytes(whole_game())
-    session = ReplaySession(read(file), FACE, f"Replay of {file.name}")
+    session = ReplaySession(read_record(file), FACE, f"Replay of {file.name}")
     async with show(ReplayScreen(session.face, session)) as (app, _):
         assert not harmful(text(app.screen))
     for arguments in (("replay", "--check", str(file)), ("replay", "--plain", str(file))):

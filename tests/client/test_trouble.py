@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cave.data import BadData
-from client.replay import records
-from client.replay.session import read
+from client import replay
+from client.replay import read_record
 from client.wording import DAMAGED, FOREIGN, in_file
 from tests.client.test_cli import assert_one_sentence, cave
 
@@ -58,10 +58,10 @@ def test_each_command_says_so_of_a_record_and_the_list_of_records_too(
         done = cave(tmp_path, *command)
         assert_one_sentence(done, 2, f"one.jsonl: {told}")
         assert done.stderr.endswith(b".\n")
-    assert told in records.summary(file).problem
-    assert records.summary(file).problem.endswith(".")
+    assert told in replay.summary_of(file).problem
+    assert replay.summary_of(file).problem.endswith(".")
     with pytest.raises(BadData) as caught:
-        read(file)
+        read_record(file)
     assert f"one.jsonl: {told}" in str(caught.value)
 
 

@@ -9,11 +9,11 @@ import pytest
 from cave import games, record
 from cave.game import AnyGame, Idea, Json
 from cave.sir_ocelots_cave.state import TURNS
+from client import history
 from client.games import get as face_of
 from client.lab.analysis import stretches, tasks
 from client.lab.analysis import turns as analysed
 from client.lab.series import Series, play
-from client.replay import history
 from tests.effort import effort
 
 PLAYED: list[tuple[str, int, Json]] = [

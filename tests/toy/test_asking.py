@@ -14,7 +14,7 @@ from client.launch import new_game
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, NewTable, QuickGame
 from client.present import records
-from client.replay.records import Summary
+from client.replay import Summary
 from client.settings.schema import Settings
 from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.help import HelpScreen

@@ -16,7 +16,7 @@ from client.plain.replay import PlainReplay
 from client.plain.table import LineTable
 from client.plain.telling import NO_GOAL, NOTHING_TO_UNDO
 from client.present.scene import Scene
-from client.replay.session import ReplaySession, read
+from client.replay import ReplaySession, read_record
 from client.table import Seat, TableState
 from tests.client.plain_talk import Script, after
 from tests.game_kit import in_line_mode
@@ -53,7 +53,7 @@ async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
     file.write_bytes(record.write(lines))
     script = Script("next", "moves", "play", "score", "last", "quit", "next")
     face = games.get("lanterns")
-    await PlainReplay(face.lines(), ReplaySession(read(file), face), script).run()
+    await PlainReplay(face.lines(), ReplaySession(read_record(file), face), script).run()
     assert script.said[0] == "Replay, 6 steps."
     assert "no command moves" in after(script.said, "moves")[0]
     lit = [line for line in said if line.startswith("Ann lights ")]

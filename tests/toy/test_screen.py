@@ -14,7 +14,7 @@ from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.plain_screen import PlainScreen
 from client.tui.screens.help import HelpScreen

@@ -16,10 +16,10 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from cave.files import reason
+from client import replay
 from client.app.widgets.record_list import RecordList
 from client.present.records import RecordLine, line, newest_first
-from client.replay import records
-from client.replay.records import Summary
+from client.replay import Summary
 from client.tui.closing_once import ClosingOnce
 from client.tui.leaving import while_shown
 from client.tui.widgets import form
@@ -60,7 +60,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
     def __init__(
         self,
         find: Callable[[], Sequence[Path]],
-        read: Callable[[Path], Summary] = records.summary,
+        read: Callable[[Path], Summary] = replay.summary_of,
         *,
         message: str = "",
     ) -> None:
@@ -94,7 +94,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         """Show what has been read so far, while the rest is read in a thread."""
         paths = await asyncio.to_thread(self._find)
         self._files = len(paths)
-        for batch in records.batches(paths):
+        for batch in replay.batches(paths):
             found = await asyncio.to_thread(self._lines_of, batch)
             self._lines = newest_first([*self._lines, *found])
             self._read_files += len(batch)

@@ -7,9 +7,9 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
+from client import history
 from client.present.score import signed
-from client.replay import history
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption, ChooserScreen, Entry
 from client.tui.widgets.box import BELOW

@@ -14,11 +14,11 @@ from textual.widgets import Static
 
 from cave.score import Score
 from client.face import Face
+from client.history import Points
 from client.present import score
 from client.present.log import chat_for, new_lines
 from client.present.score import Sheet
-from client.replay.points import Points
-from client.replay.words import ANALYSE
+from client.replay import ANALYSE
 from client.table import TableState
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live

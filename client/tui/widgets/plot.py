@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from client.face import LETTERS
+from client.history import Points
 from client.present import plot
 from client.present.plot import GOAL, MARK, Cell
-from client.replay.points import Points
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import SCORE, Player
 from client.tui.themes import motion_of, seat_ink

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from client.replay.words import Control, Place
+from client.replay import Control, Place
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed
 
 SHORTEST_TRACK = 8

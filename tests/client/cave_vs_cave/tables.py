@@ -15,7 +15,7 @@ from cave.cave_vs_cave.components import components
 from cave.games import get
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.screen import VersusScreen
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.game_kit import chosen_game

@@ -14,7 +14,7 @@ from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.cave_vs_cave.tasks import choice_words, doings, fits
 from client.games.cave_vs_cave.tiles import Tiles
-from client.replay.points import points
+from client.history import points_in
 from client.tui.screens.chooser import Choices, ChooserScreen
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.plot import Plot
@@ -243,7 +243,7 @@ async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot
         assert f"The goal of {goal} is not reached" in shown
         assert shown.count(goal) == 1
         assert "Look at the cave r" in shown
-    found = points(FACE, whole_game(1, edition))
+    found = points_in(FACE, whole_game(1, edition))
     figure = float(goal.split()[-2])
     assert (found.goal, found.goal_words) == (figure, f"the goal: {figure:g}")
     assert max(found.series[0]) < figure

@@ -16,7 +16,7 @@ from cave.caves_of_casadh.prospects import way_home
 from cave.games import get
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen import CasadhScreen
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.game_kit import chosen_game

@@ -8,7 +8,7 @@ from cave import record
 from cave.caves_of_casadh.actions import EndTurn, GiveUp
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from client.games.caves_of_casadh.face import FACE
-from client.replay.points import points
+from client.history import points_in
 from tests.game_kit import in_lines
 
 
@@ -21,5 +21,5 @@ def test_rounds_go_on_when_the_first_player_is_dead() -> None:
         assert state.seat is not None
         lines.append(record.line(state.seat, GAME.action_json(action)))
         state = GAME.apply(state, state.seat, action).state
-    found = points(FACE, record.replay(in_lines([*lines, record.result_line(GAME, state, names)])))
+    found = points_in(FACE, record.replay(in_lines([*lines, record.result_line(GAME, state, names)])))
     assert found.rounds == state.round == 4

@@ -13,15 +13,15 @@ from cave.caves_of_casadh.actions import Leave
 from cave.caves_of_casadh.components import components
 from cave.codec import as_json
 from cave.game import Idea
-from client.advice.adviser import Question
+from client.adviser import Question
 from client.games.caves_of_casadh.controller import rules_here
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.panes import Side, Tasks
 from client.games.caves_of_casadh.passages import on_board
 from client.games.caves_of_casadh.picture import HexLook
 from client.games.caves_of_casadh.screen import CasadhScreen
+from client.history import Points
 from client.present import score
-from client.replay.points import Points
 from client.tui.board.geometry import centre
 from client.tui.screens.chooser import Choices
 from client.tui.screens.score import ScoreScreen

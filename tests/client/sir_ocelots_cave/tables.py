@@ -12,7 +12,7 @@ from cave.sir_ocelots_cave.board import RIM
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen import OcelotScreen
 from client.games.sir_ocelots_cave.terms import SIDES_OF
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.bench.frozen import FROZEN
 from tests.client.fake_session import FakeSession

@@ -12,7 +12,7 @@ from textual.geometry import Offset
 
 from cave.codec import as_json
 from cave.game import Idea, Json
-from client.advice.adviser import Question
+from client.adviser import Question
 from client.games.sir_ocelots_cave import signs
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE

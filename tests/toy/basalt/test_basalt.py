@@ -21,6 +21,7 @@ from cave.simple import SimpleGame
 from client import games as faces
 from client.app.app import CaveApp
 from client.app.screens.new_game import NewGameScreen
+from client.history import points_of, turns
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
@@ -30,9 +31,7 @@ from client.plain import telling
 from client.plain.news import News
 from client.plain.replay import PlainReplay
 from client.present import score
-from client.replay.history import turns
-from client.replay.points import points_of
-from client.replay.session import ReplaySession
+from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import LogLine, Seat, TableState
 from client.tui.screens.score import ScoreScreen

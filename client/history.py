@@ -1,4 +1,4 @@
-"""A game looked back on: its turns, in the order they were played."""
+"""A game looked back on: its turns in the order they were played, and its points round by round."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 
 from cave import record
-from cave.game import Facts
+from cave.game import BadData, Facts, Json
+from cave.score import Score
 from client.face import LETTERS, Face
 from client.table import LogLine
+from client.wording import told_apart
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -85,3 +87,63 @@ def place_words(face: Face, found: Sequence[Turn], step: int, last: int, view: A
     else:
         where = turn_words(found[index], view.names)
     return f"step {step} of {last}, {where}"
+
+
+class Points(msgspec.Struct, frozen=True):
+    """The points of each seat at the start and after each round, bonuses included.
+
+    ``series[seat][n]`` are those after round n; the last are the result, where some may have nothing.
+    ``end`` is the round in which the end was triggered, None for not at all, and ``end_words`` say so;
+    ``goal`` are the points that the game asks for, if it does, and ``goal_words`` say so; ``result`` is how
+    all stood at the end, with what was hidden.
+    """
+
+    names: tuple[str, ...]
+    series: tuple[tuple[float, ...], ...]
+    end: int | None = None
+    end_words: str = ""
+    goal: float | None = None
+    goal_words: str = ""
+    result: tuple[Score, ...] = ()
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds, the last one included, whether or not it was played to its end."""
+        return len(self.series[0]) - 1
+
+
+def points_in(face: Face, played: record.Replay) -> Points:
+    """Return the points over a game that was played through."""
+    game = played.game
+    start = game.view(played.start, None)
+    samples = [game.standing(played.start)]
+    # The first round begins with what there was at the start.
+    first = face.round_number(start)
+    if first is None:
+        first = 0 if face.round_runs(start) else 1
+    number, end = 0, None
+    for step in played.steps:
+        view = game.view(step.state, None)
+        number = face.round_after(number, map(game.event_json, step.events), view)
+        if number - first >= len(samples):
+            samples.append(game.standing(step.state))
+        if end is None and face.last_rounds(view):
+            end = len(samples)
+    samples.append(game.standing(played.steps[-1].state if played.steps else played.start))
+    # Only a view may hide a total; a state knows each.
+    series = zip(*([line.total or 0 for line in sample] for sample in samples), strict=True)
+    names = tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats)
+    goal, goal_words = face.aim(start) or (None, "")
+    words = face.last_rounds_words()
+    return Points(names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]))
+
+
+def points_of(face: Face, lines: Sequence[Json]) -> Points | None:
+    """Return the points from the lines of a record; None where they cannot be played through.
+
+    Takes as long as the game's rules take for all its actions: not for an event loop.
+    """
+    try:
+        return points_in(face, record.replay(record.write(lines).splitlines(keepends=True)))
+    except BadData:
+        return None

@@ -1,24 +1,28 @@
-"""A table fed from a record: the same states as a live one, at any step, forwards and backwards."""
+"""Records of games: listed at a glance, and played again step by step as a table is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NoReturn
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import record
 from cave.files import read_small, reason
 from cave.game import BadData, Json
+from cave.record import Outline
 from cave.wire import clean_text
+from client import history
 from client.face import Face
-from client.replay import history
-from client.replay.history import Turn
-from client.replay.points import Points, points
+from client.history import Points, Turn, points_in
 from client.table import Rejected, Seat, TableState
 from client.wording import in_file
 
@@ -107,7 +111,7 @@ class ReplaySession:
 
     def points(self) -> Points:
         """Return the points over the whole game, which takes a while."""
-        return points(self.face, self._replay)
+        return points_in(self.face, self._replay)
 
     def go_turn(self, by: int) -> None:
         """Go to the start of a later turn or, for less than 0, of an earlier one.
@@ -175,7 +179,7 @@ class ReplaySession:
         """Do nothing: there is no connection."""
 
 
-def read(path: Path) -> record.Replay:
+def read_record(path: Path) -> record.Replay:
     """Play the record of a file through.
 
     Raises BadData, with the file's name in front and a sentence as the problem, for a file that is not there
@@ -187,3 +191,143 @@ def read(path: Path) -> record.Replay:
         raise BadData(str(path), f"{reason(error, 'cannot be read')}.") from None
     except BadData as error:
         raise BadData(str(path), in_file(error)) from None
+
+
+PLAY_ON = "play on:"
+"""With this and a level a replay is left to play on from where it stands."""
+ANALYSE = "analyse"
+BACK = "back"
+"""With this a replay or a score sheet is left for an analysis of the game."""
+SPEED_WORDS = {
+    0.5: "1 step in 2 seconds",
+    1.0: "1 step a second",
+    2.0: "2 steps a second",
+    4.0: "4 steps a second",
+    8.0: "8 steps a second",
+}
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a replay stands, for its bar: the words left and right of the track, and the track."""
+
+    words: str
+    step: int
+    last: int
+    playing: str
+
+
+class Control(msgspec.Struct, frozen=True):
+    """A key, what it does, also in ``short`` where there is little room, and the word a click posts;
+    ``both`` is the word for it and the next one, where there is hardly any.
+    """
+
+    key: str
+    label: str
+    short: str
+    do: str
+    both: str = ""
+
+
+BREAKS_OFF = "; the record breaks off here"
+
+
+def replay_place(session: ReplaySession, playback: Playback) -> Place:
+    """Return where the replay stands and how it plays."""
+    words = history.place_words(session.face, session.turns, session.step, session.last, session.state.view)
+    if session.breaks_off and session.step == session.last:
+        words += BREAKS_OFF
+    return Place(words, session.step, session.last, playing_words(playback))
+
+
+def playing_words(playback: Playback) -> str:
+    """Return how it plays: ``plays back, 2 steps a second``."""
+    way = " backwards" if playback.way == -1 else ""
+    start = f"plays{way}" if playback.playing else f"paused{way}"
+    return f"{start}, {SPEED_WORDS[playback.speed]}"
+
+
+def replay_controls(playback: Playback) -> Sequence[Sequence[Control]]:
+    """Return the keys of a replay, in groups."""
+    play = "stop" if playback.playing else "play"
+    way = "forwards" if playback.way == -1 else "backwards"
+    return (
+        (
+            Control("left", "step back", "back", "step:-1", "step"),
+            Control("right", "step on", "on", "step:1"),
+            Control("up", "turn back", "turn back", "turn:-1", "turn"),
+            Control("down", "turn on", "turn on", "turn:1"),
+            Control("home", "start", "start", "first"),
+            Control("end", "end", "end", "last"),
+        ),
+        (
+            Control("space", play, play, "play"),
+            Control("b", way, way[:-5], "way"),
+            Control("-", "slower", "slow", "speed:-1", "speed"),
+            Control("+", "faster", "fast", "speed:1"),
+            Control("t", "go to a turn", "turns", "turns"),
+        ),
+    )
+
+
+BATCH = 25
+"""Records read at a time: a moment's work."""
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A record at a glance. ``when`` is the time here, ``2026-01-03 18:22``.
+
+    ``outline`` is None for a file that is no record, or a damaged one; ``problem`` is then the sentence that
+    says why.
+    Records with the same ``digest`` hold the same: a host and its player may keep a game in one folder.
+    """
+
+    path: Path
+    when: str
+    outline: Outline | None = None
+    problem: str = ""
+    digest: str = ""
+
+
+def record_files(folder: Path) -> list[Path]:
+    """Return the records in a folder, those written last first; none where it cannot be read."""
+    found = []
+    with contextlib.suppress(OSError):
+        for path in folder.glob("*.jsonl"):
+            with contextlib.suppress(OSError):
+                found.append((path.stat().st_mtime_ns, path.name, path))
+    return [path for _, _, path in sorted(found, reverse=True)]
+
+
+def batches(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
+    """Yield the paths, some at a time."""
+    for start in range(0, len(paths), BATCH):
+        yield paths[start : start + BATCH]
+
+
+def summary_of(path: Path) -> Summary:
+    """Summarize a record; never raises."""
+    written = ""
+    try:
+        facts = path.stat()
+        with contextlib.suppress(ValueError, OverflowError):  # A clock may have been far off.
+            written = _here(datetime.fromtimestamp(facts.st_mtime))
+        data = read_small(path)
+        outline = record.outline(BytesIO(data))
+    except OSError as error:
+        return Summary(path, written, problem=f"{reason(error, 'cannot be read')}.")
+    except BadData as error:
+        return Summary(path, written, problem=in_file(error))
+    when = _created(outline.header.created) or written
+    return Summary(path, when, outline, digest=hashlib.blake2b(data).hexdigest())
+
+
+def _created(created: str) -> str:
+    """Return a header's time as it is here; empty where it has none."""
+    try:
+        return _here(datetime.fromisoformat(created).astimezone())
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def _here(when: datetime) -> str:
+    return f"{when:%Y-%m-%d %H:%M}"

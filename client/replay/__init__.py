@@ -1,1 +1,0 @@
-"""Records: kept, looked back on, and played again step by step."""
