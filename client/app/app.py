@@ -26,13 +26,13 @@ from client.launch.launcher import Launcher
 from client.launch.opening import Menu, Opening
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
 from client.settings.schema import Preferences, Setting, Value
-from client.tui import breakpoints
-from client.tui.covering import CoveringApp
-from client.tui.key_words import OTHER_LAYOUT, of_another_layout
+from client.tui import window_size
+from client.tui.keymap import OTHER_LAYOUT, of_another_layout
 from client.tui.motion import far_away, level_for
-from client.tui.scrollbar import WholeCells
+from client.tui.terminal import TITLE, YOUR_TURN, Window
 from client.tui.themes import ThemedApp
-from client.tui.window import TITLE, YOUR_TURN, Window
+from client.tui.widgets.panel import WholeCells
+from client.tui.window_size import CoveringApp
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -65,8 +65,8 @@ class CaveApp(CoveringApp):
     # With the sheet of the game screen: one that a screen brings makes the library read all anew.
     CSS_PATH: ClassVar[list[str | PurePath]] = ["app.tcss", "../tui/table.tcss"]
     TITLE = "The Cave"
-    HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
-    VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
+    HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
+    VERTICAL_BREAKPOINTS = window_size.VERTICAL
     COMMANDS: ClassVar[set[Any]] = ThemedApp.COMMANDS | {_settings_commands}
     BINDINGS: ClassVar[list[BindingType]] = APP_BINDINGS
 

@@ -11,9 +11,9 @@ from functools import lru_cache
 from math import exp, sin
 from typing import NamedTuple
 
+from client.tui.paint.canvas import drawn_pixels
 from client.tui.paint.colour import Rgb, mix, rgb, tint
 from client.tui.paint.noise import fractal, fractal_row, noise, smooth
-from client.tui.paint.pixels import drawn
 
 LETTERS = {
     "C": (" ### ", "#   #", "#    ", "#    ", "#    ", "#   #", " ### "),
@@ -249,7 +249,7 @@ class Painter:
                         put(left + side + up * lean // 4, self.shore - 1 - up, shade)
         caver = CAVER if self.height > 60 else SMALL_CAVER
         inks = {letter: rgb(ink) for letter, ink in zip("hfbdl", FIGURE, strict=True)}
-        for row, line in enumerate(drawn(caver, inks, self.paints.night)):
+        for row, line in enumerate(drawn_pixels(caver, inks, self.paints.night)):
             for column, colour in enumerate(line):
                 if caver[row][column] != ".":
                     put(self.lamp[0] - 5 + column, self.shore - len(caver) + row, colour)

@@ -66,7 +66,7 @@ class GameFace(Face):
 
     def replay_screen(self) -> type[TableScreen[Any]]:
         """Return the screen of a replay: the table's with the keys of a replay, and a ``Replaying``."""
-        from client.tui.replay_keys import replay_of
+        from client.tui.replay import replay_of
 
         return replay_of(self.screen())
 

@@ -25,15 +25,15 @@ async def steps(game: AnyGame, lines: bytes) -> speed.Speed:
     os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"  # Read when Textual is imported.
     from textual.driver import Driver
 
-    from client.tui import breakpoints
+    from client.tui import window_size
     from client.tui.themes import ThemedApp
 
     face = face_of(game.name)
     session = ReplaySession(record.replay(lines.splitlines(keepends=True)), face)
 
     class Shown(ThemedApp[None]):
-        HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
-        VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
+        HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
+        VERTICAL_BREAKPOINTS = window_size.VERTICAL
         CSS_PATH: ClassVar[Any] = "../tui/table.tcss"
 
         def on_mount(self) -> None:

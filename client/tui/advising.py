@@ -10,7 +10,7 @@ from cave.game import Idea, Json
 from client.adviser import Advise, question
 from client.present import advice
 from client.tui import sentences
-from client.tui.leaving import while_shown
+from client.tui.closing import while_shown
 
 if TYPE_CHECKING:
     from textual.worker import Worker

@@ -9,26 +9,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 from cave.game import Json
 from client.face import LETTERS
 from client.present.guide import Guide
-from client.present.jump import marks
 from client.present.scene import has_secrets
 from client.present.score import won_here
 from client.settings.schema import Setting, Value
 from client.table import Rejected
 from client.tui import sentences
 from client.tui.advising import Advising
-from client.tui.agreeing import Agreeing
-from client.tui.asking import Asking
+from client.tui.board.geometry import jump_letters
 from client.tui.board.view import BoardView, Outlook
-from client.tui.leaving import while_shown
+from client.tui.closing import while_shown
+from client.tui.dialogs import Agreeing, Asking
 from client.tui.table import SceneT, TableScreen
-from client.tui.widgets.jump_line import JumpLine
+from client.tui.widgets.foot import JumpLine
 from client.wording import NO_LINK, a_bot, begun
 
 if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.widget import Widget
 
-    from client.tui.commands import Command
+    from client.tui.palette import Command
     from client.tui.replay import Replaying
 
 Do = Callable[..., object]
@@ -284,7 +283,7 @@ class Controller(Generic[SceneT]):
 
     def listed(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
         """Make lines of the palette of names, what each is for, and words."""
-        from client.tui.commands import Command
+        from client.tui.palette import Command
 
         for name, use, word in words:
             yield Command(name, self.why_not(word) or use, partial(self.do, word))
@@ -440,7 +439,7 @@ class Controller(Generic[SceneT]):
     def _jump(self) -> None:
         if self.jumping:
             return  # The key was pressed twice.
-        found = marks(self.places())
+        found = jump_letters(self.places())
         if not found:
             self.say(sentences.NOWHERE)
             return

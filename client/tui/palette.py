@@ -1,12 +1,15 @@
-"""The list of everything by name, in signs that every terminal has."""
+"""The command palette: what the screen of a table can do, and what a query finds beside it."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import ClassVar, Protocol, runtime_checkable
 
-from textual.command import CommandList, CommandPalette, SearchIcon
+from msgspec import Struct
+from textual.command import CommandList, CommandPalette, Hit, Hits, Provider, SearchIcon
 
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce
 
 
 class Palette(CommandPalette, ClosingOnce[None]):
@@ -24,3 +27,60 @@ class Palette(CommandPalette, ClosingOnce[None]):
     def on_mount(self) -> None:
         """Put a sign of one cell in place of the picture."""
         self.query_one(SearchIcon).icon = ">"
+
+
+FIRST = 2.0
+"""Commands of the game come before the settings (1) and the way out (0) in the palette."""
+
+
+class Command(Struct, frozen=True):
+    """A line of the palette; one that is not possible now says why in ``help``."""
+
+    text: str
+    help: str
+    do: Callable[[], None]
+
+
+class Lists(Protocol):
+    """A controller that lists what can be done."""
+
+    def palette(self) -> Iterable[Command]:
+        """List everything there is before a letter is typed."""
+        ...
+
+    def search(self, query: str) -> Iterable[Command]:
+        """List what there is beside it for a query."""
+        ...
+
+
+@runtime_checkable
+class HasLists(Protocol):
+    """A screen with such a controller."""
+
+    @property
+    def controller(self) -> Lists:
+        """Its controller."""
+        ...
+
+
+class TableCommands(Provider):
+    """The lines of the palette at a table, live or not."""
+
+    @property
+    def _lists(self) -> Lists:
+        assert isinstance(self.screen, HasLists)
+        return self.screen.controller
+
+    async def discover(self) -> Hits:
+        """Yield everything, before a letter is typed."""
+        for command in self._lists.palette():
+            yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
+
+    async def search(self, query: str) -> Hits:
+        """Yield the commands that match."""
+        matcher = self.matcher(query)
+        for command in chain(self._lists.palette(), self._lists.search(query)):
+            # What a command is for finds it, too, after those that are called so.
+            score = matcher.match(command.text) or matcher.match(command.help) / 2
+            if score > 0:
+                yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)

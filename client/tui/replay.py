@@ -7,15 +7,19 @@ with the keys of a replay, and a controller that has the words for them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, ClassVar, cast
 
+import msgspec
 from msgspec.structs import replace
+from textual import events
+from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from client import history
 from client.present.log import entries
+from client.present.scene import Scene
 from client.present.score import signed
 from client.replay import (
     ANALYSE,
@@ -23,18 +27,21 @@ from client.replay import (
     PLAY_ON,
     SPEED_WORDS,
     SPEEDS,
+    Control,
     Playback,
     ReplaySession,
     playing_words,
     replay_controls,
     replay_place,
 )
-from client.tui import replay_keys
-from client.tui.asking import Asking
-from client.tui.commands import Command
+from client.tui.dialogs import Asking
+from client.tui.keymap import Keymap, KeyWords, first_key, live
+from client.tui.palette import Command
+from client.tui.screens.chooser import Caption, ChooserScreen, Entry
 from client.tui.sentences import ONLY_SEEN
 from client.tui.table import TableScreen
-from client.tui.widgets.replay import Controls, ReplayBar
+from client.tui.widgets.box import BELOW
+from client.tui.widgets.foot import Controls, Hint, ReplayBar
 
 OVER_HERE = "The game is over here. Go back to an earlier step first."
 TIMER = "replay plays"
@@ -62,7 +69,7 @@ class Replaying:
         for bar in self._screen.query(ReplayBar):
             bar.show(replay_place(self._session, self.playback))
         for pane in self._screen.query(Controls):
-            pane.show(replay_keys.renamed(replay_controls(self.playback), self._screen.keymap))
+            pane.show(renamed(replay_controls(self.playback), self._screen.keymap))
 
     # Stepping
 
@@ -113,7 +120,6 @@ class Replaying:
         self._asking.choose("Play on from here against", levels, chosen, chosen=len(levels) - 1)
 
     def _choose_turn(self) -> None:
-        from client.tui.screens.jump import JumpScreen
 
         def chosen(step: int | None) -> None:
             if step is not None:
@@ -123,7 +129,7 @@ class Replaying:
 
     def _show_log(self) -> None:
         """Open the log of the whole game; a line goes to its step."""
-        from client.tui.lists import step_entries
+        from client.tui.screens.chooser import step_entries
 
         whole = self._session.whole
         found = entries(self._screen.face.log_line, whole.log, whole.view)
@@ -199,3 +205,115 @@ class Replaying:
         self._session.go(self._session.step + self.playback.way)
         if self._session.step == self._end:
             self.stop()
+
+
+BINDINGS: list[BindingType] = [
+    Binding("right", "do('step:1')", "Step on", id="replay.on", priority=True, show=False),
+    Binding("left", "do('step:-1')", "Step back", id="replay.back", priority=True, show=False),
+    Binding("down", "do('turn:1')", "Turn on", id="replay.turn_on", priority=True, show=False),
+    Binding("up", "do('turn:-1')", "Turn back", id="replay.turn_back", priority=True, show=False),
+    Binding("pagedown", "do('round:1')", "Round on", id="replay.round_on", priority=True, show=False),
+    Binding("pageup", "do('round:-1')", "Round back", id="replay.round_back", priority=True, show=False),
+    Binding("home", "do('first')", "Start", id="replay.first", priority=True, show=False),
+    Binding("end", "do('last')", "End", id="replay.last", priority=True, show=False),
+    Binding("space", "do('play')", "Play or stop", id="replay.play", priority=True, show=False),
+    Binding("b", "do('way')", "Backwards", id="replay.way", show=False),
+    Binding("plus,equals_sign", "do('speed:1')", "Faster", id="replay.faster", show=False),
+    Binding("minus", "do('speed:-1')", "Slower", id="replay.slower", show=False),
+    Binding("t", "do('turns')", "Go to a turn", id="replay.turns", show=False),
+    Binding("P", "do('play_on')", "Play on from here", id="replay.play_on", show=False),
+    Binding("A", "do('analyse')", "Analyse this game", id="replay.analyse", show=False),
+    Binding("q", "do('quit')", "Leave", id="replay.leave", show=False),
+    Binding("escape", "do('back')", "Back", id="replay.escape", show=False),
+]
+
+KEY_WORDS = KeyWords(BINDINGS)
+SCORE = Hint("enter", "Score", "enter")
+PLAY_ON_HINT, ANALYSE_HINT = Hint("P", "Play on", "play_on"), Hint("A", "Analyse", "analyse")
+
+
+def replay_hints(scene: Scene, looking: Sequence[Hint]) -> Sequence[Hint]:
+    """Return the keys of the moment: the score where there is one, what bots can do with the game, and those
+    for ``looking`` around.
+    """
+    with_bots = (PLAY_ON_HINT, ANALYSE_HINT) if scene.state.game.bots else ()
+    return [*([SCORE] if scene.over else []), *with_bots, *looking]
+
+
+@cache
+def replay_of(screen: type[TableScreen[Any]]) -> type[TableScreen[Any]]:
+    """Return the screen of a replay of the game that is played on this one."""
+    own = {
+        "__doc__": "The board fed by a record.",
+        "__module__": screen.__module__,
+        "BINDINGS": BINDINGS,
+        "replays": True,
+        "hints": lambda self: replay_hints(self.scene, self.LOOKING),
+    }
+    return cast("type[TableScreen[Any]]", type(f"{screen.__name__}Replay", (screen,), own))
+
+
+def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:
+    """Return the controls with the keys that the person has chosen."""
+    if not keymap:
+        return groups
+
+    def control(each: Control) -> Control:
+        key = first_key(keymap, KEY_WORDS.ids.get(each.do) or "")
+        return msgspec.structs.replace(each, key=key or each.key)
+
+    return [[control(each) for each in group] for group in groups]
+
+
+GO_TO = "Go to a turn, or type the number of a step"
+GO_TO_STEP = "Go to step {number} of {last}: {take}"
+
+
+class JumpScreen(ChooserScreen):
+    """The turns to choose from; the answer is a step, or None. Digits are the number of a step."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("backspace", "erase", "Erase", id="jump.erase", show=False),
+    ]
+
+    def __init__(self, session: ReplaySession, *, line: str) -> None:
+        names = session.state.view.names
+        self._turns, self._last, self._typed = session.turns, session.last, ""
+        entries = [Entry("the start", 0, "step 0")]
+        entries += [
+            Entry(history.turn_words(turn, names), turn.step, f"step {turn.step}", signed(turn.points))
+            for turn in self._turns
+        ]
+        entries.append(Entry("the end", self._last, f"step {self._last}"))
+        chosen = history.turn_at(self._turns, session.step) + 1
+        super().__init__(GO_TO, entries, chosen=chosen, hint="{take} go there   {back} back", line=line)
+        self.add_class(BELOW, update=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take a digit of the step's number."""
+        character = event.character or ""
+        if character.isascii() and character.isdigit():
+            event.stop()
+            self._type(self._typed + character)
+
+    def action_erase(self) -> None:
+        """Take the last digit back."""
+        self._type(self._typed[:-1])
+
+    def action_take(self) -> None:
+        """Go to the step typed, else to the turn marked."""
+        if self._typed:
+            self.dismiss(int(self._typed))
+        else:
+            super().action_take()
+
+    def _typed_title(self) -> str:
+        return GO_TO_STEP.format(number=self._typed, last=self._last, take=live(self, "chooser.take"))
+
+    def _type(self, typed: str) -> None:
+        """Show the number, and the turn in which its step lies."""
+        self._typed = str(min(int(typed), self._last)) if typed else ""
+        title = self._typed_title() if self._typed else GO_TO
+        self.query(Caption).first(Caption).say(title)
+        if self._typed:
+            self.menu.choose(history.turn_at(self._turns, int(self._typed)) + 1)

@@ -29,21 +29,16 @@ from client.settings.schema import Preferences
 from client.table import Session, TableState
 from client.tui import sentences
 from client.tui.board.view import BoardView, Outlook
-from client.tui.closing_once import ClosingOnce
-from client.tui.key_words import OTHER_LAYOUT, KeyWords, of_another_layout
-from client.tui.keymap import Keymap, bindings_of
-from client.tui.widgets.chat import ChatPane
-from client.tui.widgets.goal import GoalLine
-from client.tui.widgets.hints import Hint, Hints, with_news
-from client.tui.widgets.jump_line import JumpLine
-from client.tui.widgets.log import LogPane
-from client.tui.widgets.message import MessageLine
+from client.tui.closing import ClosingOnce
+from client.tui.keymap import OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout
+from client.tui.widgets.foot import GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
+from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panel import Panel, wrap
 from client.tui.widgets.panes import TablePanes
 from client.wording import count
 
 if TYPE_CHECKING:
-    from client.tui.commands import Command
+    from client.tui.palette import Command
 
 NOTICE = 20.0  # seconds
 HEARD_FOR = 4.0
@@ -124,7 +119,7 @@ class Acting(Protocol):
 
 def _commands() -> type[Any]:
     """Import the palette's lines when the palette opens."""
-    from client.tui.commands import TableCommands
+    from client.tui.palette import TableCommands
 
     return TableCommands
 
@@ -282,7 +277,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def foot(self) -> ComposeResult:
         """Make the last rows: the keys of the moment, in a replay also its own, and the line of messages."""
         if self.replays:
-            from client.tui.widgets.replay import Controls, ReplayBar
+            from client.tui.widgets.foot import Controls, ReplayBar
 
             yield ReplayBar(line=self.line, id="place")
             yield Controls(id="controls")

@@ -25,7 +25,7 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.app import App
 from textual.screen import Screen
 
-from client.tui.cut import cut
+from client.tui.paint.canvas import cut
 from client.tui.paint.colour import CONTRAST, Rgb, contrast
 from client.tui.paint.tiers import by_number, nearest_256, readable_256
 

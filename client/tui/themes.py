@@ -25,8 +25,7 @@ from client.tui.motion import STILL, Motion
 from client.tui.paint import colour as paint
 from client.tui.paint.colour import CONTRAST
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
-from client.tui.roles import TERMINALS_OWN
-from client.tui.sixteen import ANSI, ANSI_BY_NAME, ANSI_LIGHT
+from client.tui.roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
 from client.tui.type_ahead import TypeAheadApp
 
 Result = TypeVar("Result")

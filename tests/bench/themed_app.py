@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.screen import Screen
 
 from client.tui.themes import ThemedApp
-from client.tui.widgets.alike import AlikeLines
+from client.tui.widgets.panel import AlikeLines
 from tests.bench.bare_app import Measured
 
 

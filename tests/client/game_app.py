@@ -12,8 +12,8 @@ from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
-from client.tui import breakpoints
-from client.tui.replay_keys import replay_of
+from client.tui import window_size
+from client.tui.replay import replay_of
 from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
 
@@ -25,8 +25,8 @@ ReplayScreen = replay_of(GameScreen)
 class TableApp(ThemedApp[Any]):
     """Opens the game screen as the real app does."""
 
-    HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
-    VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
+    HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
+    VERTICAL_BREAKPOINTS = window_size.VERTICAL
 
     def __init__(self, session: FakeSession, face: Any = FACE, **options: Any) -> None:
         super().__init__()

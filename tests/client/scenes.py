@@ -28,11 +28,10 @@ from client.net.discovery import FoundHost
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
-from client.tui.covering import SAVED, TO_THE_MENU
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen
-from client.tui.screens.too_small import Need, TooSmallScreen
 from client.tui.widgets.box import BELOW
+from client.tui.window_size import SAVED, TO_THE_MENU, Need, TooSmallScreen
 from tests import screenshots
 from tests.client import test_discovery, test_screens
 from tests.client.cave_vs_cave import tables as versus

@@ -12,10 +12,8 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.geometry import Offset
 
-from client.tui.board.block import Block
-from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, outline
-from client.tui.board.view import BoardView, Outlook
-from client.tui.paint.polygon import spans
+from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, outline, spans
+from client.tui.board.view import Block, BoardView, Outlook
 from client.tui.themes import ThemedApp
 from tests.client.pilot import press, run, settle
 

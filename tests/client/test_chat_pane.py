@@ -9,8 +9,8 @@ from textual.widgets import Input
 
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
-from client.tui.widgets.chat import NOBODY, ChatPane
-from client.tui.widgets.message import MessageLine
+from client.tui.widgets.foot import MessageLine
+from client.tui.widgets.log import NOBODY_SPOKE, ChatPane
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, run, settle
@@ -33,7 +33,7 @@ def hear(app: TableApp, *words: ChatLine) -> None:
 
 async def test_what_others_say_stands_there_and_covers_nothing() -> None:
     async with opened(table(preferences=WANTED), BIG) as (app, pilot):
-        assert NOBODY in say(app, ChatPane)
+        assert NOBODY_SPOKE in say(app, ChatPane)
         hear(app, ChatLine("Bea", "a rope?"), ChatLine("Bea", "or two?"))
         await settle(pilot)
         assert "2 new, t answers" in say(app, ChatPane)

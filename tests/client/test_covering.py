@@ -11,9 +11,9 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.table import Session
-from client.tui import breakpoints
-from client.tui.covering import CoveringApp
+from client.tui import window_size
 from client.tui.screens.help import HelpScreen
+from client.tui.window_size import CoveringApp
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import position
 from tests.client.pilot import Pilot, opened, press, run, settle
@@ -23,8 +23,8 @@ from tests.client.screens import CSS, text
 class Covered(CoveringApp):
     """A menu, and over it a table."""
 
-    HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
-    VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
+    HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
+    VERTICAL_BREAKPOINTS = window_size.VERTICAL
     CSS_PATH = CSS
 
     def __init__(self, session: Session, screen: type[GameScreen] = GameScreen) -> None:

@@ -47,12 +47,12 @@ from client.table import Seat
 from client.tui import screens
 from client.tui.keymap import keys_of
 from client.tui.palette import Palette
+from client.tui.replay import JumpScreen
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
-from client.tui.screens.jump import JumpScreen
 from client.tui.screens.score import ScoreScreen
-from client.tui.screens.too_small import TooSmallScreen
+from client.tui.window_size import TooSmallScreen
 from tests.client import kept, scenes
 from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh

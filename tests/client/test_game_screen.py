@@ -19,8 +19,7 @@ from client.present.agreement import NOT_PLAYING
 from client.present.log import NOBODY_HEARS
 from client.table import Closed
 from client.tui.screens.chooser import Caption, ChooserScreen
-from client.tui.widgets.hints import Hints
-from client.tui.widgets.message import MessageLine
+from client.tui.widgets.foot import Hints, MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
@@ -341,7 +340,7 @@ async def test_leaving_is_confirmed() -> None:
 
 
 async def test_palette_knows_actions_reasons_teams_and_places() -> None:
-    from client.tui.commands import TableCommands
+    from client.tui.palette import TableCommands
 
     async with opened(table()) as (app, pilot):
         provider = TableCommands(app.table)
@@ -365,8 +364,8 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
 
 async def test_palette_knows_by_name_what_every_key_does() -> None:
     from client.games.the_cave.screen.game import GameScreen
-    from client.tui.commands import TableCommands
     from client.tui.controller import AGREED_ON, HINT
+    from client.tui.palette import TableCommands
 
     words = (*GameScreen.key_words.uses, *keys.OF_THE_MAP, *AGREED_ON, *HINT)
     there = {word for _, _, word in words} | set(actions.LABELS) | {"camp"}

@@ -15,7 +15,7 @@ from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences as shared
 from client.tui.sentences import GUIDE_OFF
-from client.tui.widgets.message import MessageLine
+from client.tui.widgets.foot import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, run

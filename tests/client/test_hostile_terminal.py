@@ -24,10 +24,10 @@ Open = Callable[..., Terminal]
 CAVE = Path(sys.executable).with_name("cave")
 IN_CASADH = ("play", "caves-of-casadh", "-p", "Ann", "-p", "Bea")
 PANICKING = """
-import client.tui.window
+import client.tui.terminal
 def fail(*_):
     raise RuntimeError("made by a test")
-client.tui.window.read_input = fail
+client.tui.terminal.read_input = fail
 from client.cli import main
 main([])
 """

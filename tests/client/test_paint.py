@@ -37,7 +37,7 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
 
 MODULES = (
     *(f"client.tui.paint.{part}" for part in ("canvas", "colour", "noise", "pixels", "tiers")),
-    "client.tui.cut",
+    "client.tui.paint.canvas",
     "client.games.the_cave.board.light",
     "client.games.the_cave.board.painter",
 )

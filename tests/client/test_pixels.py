@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.tui.paint.canvas import Cell
+from client.tui.paint.canvas import Cell, drawn_pixels, pixel_cells
 from client.tui.paint.colour import BLACK, Rgb
 from client.tui.paint.noise import fractal, fractal_row
-from client.tui.paint.pixels import cells, drawn
 
 
 def test_a_row_of_noise_is_what_its_places_are() -> None:
@@ -17,5 +16,5 @@ def test_a_row_of_noise_is_what_its_places_are() -> None:
 
 def test_two_pixels_share_a_cell_and_alike_ones_are_a_blank() -> None:
     red = Rgb(200, 0, 0)
-    image = drawn(("r.", "rr"), {"r": red}, BLACK)
-    assert list(cells(image)) == [[Cell(" ", red, red), Cell("▀", BLACK, red)]]
+    image = drawn_pixels(("r.", "rr"), {"r": red}, BLACK)
+    assert list(pixel_cells(image)) == [[Cell(" ", red, red), Cell("▀", BLACK, red)]]

@@ -85,7 +85,7 @@ class Calls:
         self.bells = 0
         self.titles: list[str] = []
         monkeypatch.setattr(App, "bell", lambda _: self._bell())
-        monkeypatch.setattr("client.tui.window.Window.title", lambda _, text: self.titles.append(text))
+        monkeypatch.setattr("client.tui.terminal.Window.title", lambda _, text: self.titles.append(text))
 
     def _bell(self) -> None:
         self.bells += 1

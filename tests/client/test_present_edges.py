@@ -18,10 +18,11 @@ from client import wording
 from client.face import LogEntry, SheetWords
 from client.net.address import Address
 from client.net.discovery import FoundHost
-from client.present import advice, agreement, cells, hosts, jump, log, records, score
+from client.present import advice, agreement, cells, hosts, log, records, score
 from client.present.records import DAMAGED, NOT_OVER, RecordLine
 from client.replay import Summary
 from client.table import LogLine, Proposal, Seat
+from client.tui.board import geometry
 from tests.client.fake_session import FakeSession
 from tests.client.test_advising import Plain
 
@@ -117,15 +118,15 @@ def test_a_game_may_have_an_event_that_is_called_like_one_of_the_table() -> None
 
 
 def test_each_place_has_one_letter_as_far_as_there_are_letters() -> None:
-    assert jump.marks([(0, 0), (1, 0), (0, 0)]) == {"a": (0, 0), "s": (1, 0)}
-    assert len(jump.marks(range(40))) == len(set(jump.LETTERS)) == 26
+    assert geometry.jump_letters([(0, 0), (1, 0), (0, 0)]) == {"a": (0, 0), "s": (1, 0)}
+    assert len(geometry.jump_letters(range(40))) == len(set(geometry.JUMP_LETTERS)) == 26
 
 
 def test_from_place_to_place_one_goes_in_a_circle_both_ways() -> None:
     places = [(0, 0), (2, 0), (2, 5)]
-    assert [jump.around(places, at) for at in places] == [places[1], places[2], places[0]]
-    assert [jump.around(places, at, -1) for at in places] == [places[2], places[0], places[1]]
-    assert [jump.around(places, at) for at in ((1, 4), (3, -1), (-1, 1))] == [(2, 5), (2, 0), (0, 0)]
+    assert [geometry.next_place(places, at) for at in places] == [places[1], places[2], places[0]]
+    assert [geometry.next_place(places, at, -1) for at in places] == [places[2], places[0], places[1]]
+    assert [geometry.next_place(places, at) for at in ((1, 4), (3, -1), (-1, 1))] == [(2, 5), (2, 0), (0, 0)]
 
 
 # Hosts, links and records

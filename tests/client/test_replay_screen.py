@@ -12,7 +12,7 @@ import pytest
 from client.history import turn_words
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
-from client.tui.commands import TableCommands
+from client.tui.palette import TableCommands
 from client.tui.replay import TIMER
 from client.tui.widgets.panel import Panel
 from tests.client.game_app import ReplayScreen

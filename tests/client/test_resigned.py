@@ -13,7 +13,7 @@ from cave import games as rules
 from client import games
 from client.settings.schema import Preferences, Settings
 from client.table import Closed
-from client.tui import breakpoints
+from client.tui import window_size
 from client.tui.screens.score import ScoreScreen
 from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
@@ -24,8 +24,8 @@ from tests.client.screens import text
 class TableOf(ThemedApp[Any]):
     """The table of a game."""
 
-    HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
-    VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
+    HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
+    VERTICAL_BREAKPOINTS = window_size.VERTICAL
 
     def __init__(self, session: FakeSession) -> None:
         super().__init__()

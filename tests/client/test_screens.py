@@ -45,7 +45,7 @@ from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
-from client.tui.widgets.cycle import Cycle
+from client.tui.widgets.form import Cycle
 from tests.client import kept
 from tests.client.fake_session import FakeSession
 from tests.client.listed import table_line

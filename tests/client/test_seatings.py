@@ -11,7 +11,7 @@ from textual.widgets import Input
 from cave import games
 from client.app.screens.new_game import NewGameScreen
 from client.launch.new_game import Seatings, SeatPlan
-from client.tui.widgets.cycle import Cycle
+from client.tui.widgets.form import Cycle
 from tests.client.pilot import Pilot
 from tests.client.test_screens import show
 

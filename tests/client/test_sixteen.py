@@ -20,8 +20,8 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.status import BACKPACK
 from client.settings.appearance import ANSI_THEMES
 from client.tui import roles
+from client.tui.roles import ANSI, ANSI_LIGHT
 from client.tui.screens.score import ScoreScreen
-from client.tui.sixteen import ANSI, ANSI_LIGHT
 from client.tui.widgets.score_sheet import ScoreSheet
 from tests import snapshots
 from tests.client.fake_session import FakeSession

@@ -13,7 +13,7 @@ from client.app.app import SLOW, CaveApp
 from client.games.the_cave.screen.game import GameScreen
 from client.launch.opening import QuickGame
 from client.settings.schema import Preferences, Settings
-from client.tui.window import WHERE, Window
+from client.tui.terminal import WHERE, Window
 from tests.client.pilot import run
 from tests.client.test_app import FakeLauncher, launcher, until  # noqa: F401
 

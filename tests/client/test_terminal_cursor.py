@@ -8,8 +8,8 @@ import pytest
 
 from cave import games
 from client import games as faces
-from client.tui.key_words import OTHER_LAYOUT
-from client.tui.widgets.message import MessageLine
+from client.tui.keymap import OTHER_LAYOUT
+from client.tui.widgets.foot import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed
 from tests.client.pilot import run, settle

@@ -15,8 +15,7 @@ from textual import constants, events, messages
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 
-from client.tui.reading import read_input
-from client.tui.terminal_input import LONGEST, LONGEST_PASTE, TerminalInput
+from client.tui.terminal import LONGEST, LONGEST_PASTE, TerminalInput, read_input
 from tests.client.test_cli import PATIENCE
 from tests.effort import effort
 

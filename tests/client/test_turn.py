@@ -11,8 +11,8 @@ from cave import games
 from client.games import get as face_of
 from client.present.scene import Scene
 from client.table import Seat, TableState
-from client.tui.widgets.message import MessageLine
-from client.tui.widgets.turn import whose_turn
+from client.tui.widgets.foot import MessageLine
+from client.tui.widgets.header import whose_turn
 from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession

@@ -21,7 +21,7 @@ from client.games.the_cave.known.facts import inspect
 from client.games.the_cave.known.ways import BY_FORCE, plan, way
 from client.games.the_cave.screen.here import Actions
 from client.tui.screens.chooser import Caption, ChooserScreen
-from client.tui.widgets.message import MessageLine
+from client.tui.widgets.foot import MessageLine
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT, TableApp, position

@@ -16,12 +16,10 @@ from client.app.widgets.analysis import LARGEST, AnalysisPane
 from client.face import Face
 from client.lab.judging import Analysis
 from client.lab.series import GameFailed
-from client.tui.closing_once import ClosingOnce
-from client.tui.leaving import while_shown
-from client.tui.widgets.hint_bar import HintBar
+from client.tui.closing import ClosingOnce, while_shown
+from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel
-from client.tui.widgets.tap import KeyHint
-from client.tui.widgets.title_bar import TitleBar
+from client.tui.widgets.tap import HintBar, KeyHint
 
 OF_TURNS = ("turn", "mistake", "next_mistake", "show_step")
 """The actions that need a turn."""

@@ -26,14 +26,11 @@ from client.launch.host_tables import TableLine
 from client.launch.opening import TableChoice, TableWish, Typed
 from client.present.cells import wrap
 from client.table import Rejected
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
-from client.tui.leaving import while_shown
-from client.tui.widgets.choices import Choices, ChoicesOrField
-from client.tui.widgets.form import Field, Lines, line
-from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, Tap, TapHint
-from client.tui.widgets.title_bar import TitleBar
+from client.tui.widgets.form import Choices, ChoicesOrField, Field, Lines, line
+from client.tui.widgets.header import TitleBar
+from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 Look = Callable[[str], Awaitable[Sequence[protocol.TableLine]]]
 ONE_ROW = 80

@@ -18,15 +18,14 @@ from client.app.bindings import Catalogue
 from client.app.messages import SettingChanged
 from client.app.rebinding import ASK, Fault, Rebinding
 from client.settings.schema import Preferences
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown
 from client.tui.themes import FollowsTheme
 from client.tui.widgets.box import SHRINKS, Box, Clearing
-from client.tui.widgets.choices import Choices
-from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.form import Choices
+from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
-from client.tui.widgets.tap import KeyHint, TapHint
-from client.tui.widgets.title_bar import TitleBar
+from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 
 KEPT = "{does} is {keys} now."
 SURE = "Again for all defaults: the keys that you have chosen are lost."

@@ -20,13 +20,11 @@ from client.present.log import chat_for, chat_line
 from client.program import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.tui import sentences
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
-from client.tui.leaving import while_shown
 from client.tui.widgets.box import Card
-from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
-from client.tui.widgets.tap import KeyHint
+from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import a_bot, trouble
 
 LINES = 3

@@ -29,13 +29,11 @@ from client.launch.opening import (
     ReplayFile,
     Visit,
 )
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import SHRINKS, Card, Sheet
-from client.tui.widgets.choices import Choices
-from client.tui.widgets.form import Field
-from client.tui.widgets.hint_bar import LAST as LAST_HINT
-from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, TapHint
+from client.tui.widgets.form import Choices, Field
+from client.tui.widgets.tap import LAST as LAST_HINT
+from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 from client.wording import name_problem
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
-from client.tui.widgets.alike import AlikeLines
+from client.tui.widgets.panel import AlikeLines
 
 if TYPE_CHECKING:
     from client.app.widgets.title_picture import TitlePictures
@@ -68,8 +68,7 @@ class MomentScreen(Screen[None], AlikeLines):
     async def _tell(self) -> None:
         """Show a word, and the key that gives up while there is something to give up."""
         if not self.query("#moment"):
-            from client.tui.widgets.hint_bar import HintBar
-            from client.tui.widgets.tap import KeyHint
+            from client.tui.widgets.tap import HintBar, KeyHint
 
             hints = HintBar(KeyHint("moment.give_up", "Give up"), id="hints")
             await self.mount(Static("One moment ...", id="moment"), hints)

@@ -22,13 +22,11 @@ from client.face import LETTERS
 from client.launch import new_game
 from client.launch.new_game import GamePlan, Seatings, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import Card
-from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.form import Button, Field, Lines, line
-from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, TapHint
-from client.tui.widgets.title_bar import Letter, TitleBar
+from client.tui.widgets.form import Button, Cycle, Field, Lines, line
+from client.tui.widgets.header import Letter, TitleBar
+from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 
 NO_SEED = "any text; empty for chance"
 

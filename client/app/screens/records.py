@@ -20,13 +20,11 @@ from client import replay
 from client.app.widgets.record_list import RecordList
 from client.present.records import RecordLine, line, newest_first
 from client.replay import Summary
-from client.tui.closing_once import ClosingOnce
-from client.tui.leaving import while_shown
+from client.tui.closing import ClosingOnce, while_shown
 from client.tui.widgets import form
 from client.tui.widgets.form import Field
-from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, TapHint
-from client.tui.widgets.title_bar import TitleBar
+from client.tui.widgets.header import TitleBar
+from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 from client.wording import count
 
 READING = "Reading {read} of {of} games ..."

@@ -16,13 +16,11 @@ from client import games
 from client.app.bindings import Catalogue
 from client.app.messages import SettingChanged
 from client.settings.schema import Preferences, Setting, Value
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import Card
-from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.form import Field, Lines, line
-from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, Tap
-from client.tui.widgets.title_bar import TitleBar
+from client.tui.widgets.form import Cycle, Field, Lines, line
+from client.tui.widgets.header import TitleBar
+from client.tui.widgets.tap import HintBar, KeyHint, Tap
 
 NO_KEYS = "All keys have their defaults."
 MOST_KEYS = 20

@@ -17,8 +17,8 @@ from client.net.discovery import FoundHost
 from client.present import hosts
 from client.present.cells import fit
 from client.present.hosts import HostLine
-from client.tui.leaving import while_shown
-from client.tui.widgets.choices import ChoicesOrField
+from client.tui.closing import while_shown
+from client.tui.widgets.form import ChoicesOrField
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 

@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from client.present.cells import fit, width
 from client.present.records import RecordLine
-from client.tui.widgets.choices import Choices
+from client.tui.widgets.form import Choices
 
 DAY = len("2026-01-03")
 MOMENT = len("2026-01-03 18:22")

@@ -71,8 +71,7 @@ class TitlePictures:
         """
         # Here they are loaded beside the event loop, too.
         from client.app import title
-        from client.tui.paint.canvas import segments
-        from client.tui.paint.pixels import cells
+        from client.tui.paint.canvas import pixel_cells, segments
 
         width, height, light = window
         painter = title.Painter(width, height * 2, title.LIGHTS[light])
@@ -85,9 +84,11 @@ class TitlePictures:
         shore = painter.shore // 2 * 2
         bank = image[shore : painter.shore]
         steps = range(1, STEPS if moving else 1)
-        lakes = [list(cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake(n)] for n in steps))]
+        lakes = [
+            list(pixel_cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake(n)] for n in steps))
+        ]
         self._kept[window] = Painted(
-            tuple(Strip(segments(row, colours.pair), width) for row in cells(image)),
+            tuple(Strip(segments(row, colours.pair), width) for row in pixel_cells(image)),
             shore // 2,
             tuple(tuple(Strip(segments(row, colours.pair), width) for row in lake) for lake in lakes),
             tuple(tuple(_differing(lakes[n - 1], lake)) for n, lake in enumerate(lakes)),

@@ -19,8 +19,7 @@ from client.games.cave_vs_cave.panes import VersusPanel, pictures
 from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines, track_lines
 from client.tui.paint.noise import noise
 from client.tui.roles import PANELS, Hue
-from client.tui.widgets.names import short
-from client.tui.widgets.panel import Row, Span, fit, seat_role, wrap
+from client.tui.widgets.panel import Row, Span, fit, seat_role, short, wrap
 from client.wording import count
 
 WIDE = 15

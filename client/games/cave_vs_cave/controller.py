@@ -24,8 +24,8 @@ from client.games.cave_vs_cave.scene import (
     VersusScene,
     offers_more,
 )
-from client.tui.commands import Command
 from client.tui.controller import Controller, Do
+from client.tui.palette import Command
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
 from client.tui.table import TableScreen
 

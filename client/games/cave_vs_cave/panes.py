@@ -20,8 +20,8 @@ from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.paint.colour import Rgb, rgb
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.header import game_title, header_row, whose_turn
 from client.tui.widgets.panel import Panel, Row, Span, fit, length
-from client.tui.widgets.turn import header, title, whose_turn
 
 GROUNDS: Mapping[str, Rgb] = {
     "orange": rgb("6a3410"),
@@ -174,7 +174,7 @@ class Header(VersusPanel):
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         """Return one row; the less needed parts of its left side go first."""
-        name = title(now)
+        name = game_title(now)
         ends = now.cave.round == rounds(now.cave)
         moment = Span(f"   {moment_words(now)}", "warn" if ends else "dim")
         brief = replace(moment, text=moment.text.replace(" of ", "/"))
@@ -192,7 +192,7 @@ class Header(VersusPanel):
             [brief, walls, figure],
             [brief, figure],
         )
-        return header(now, width, lefts, whose_turn(now, now.cave.seat, 16))
+        return header_row(now, width, lefts, whose_turn(now, now.cave.seat, 16))
 
 
 class GoodsPane(VersusPanel):

@@ -17,9 +17,8 @@ from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
 from client.games.caves_of_casadh.picture import NOTHING, HexLook, Look, Picture
 from client.games.caves_of_casadh.signs import ROLES, SignWriter
 from client.tui import roles
-from client.tui.board.block import Block, Row
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
-from client.tui.board.view import BoardView
+from client.tui.board.view import Block, BoardView, Row
 from client.tui.paint.colour import rgb
 from client.tui.themes import shows_pictures, tier
 

@@ -16,9 +16,9 @@ from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.passages import axial, on_board
 from client.games.caves_of_casadh.scene import CasadhScene, turns_outside
 from client.games.caves_of_casadh.tasks import LETTERS, Task
-from client.present.jump import around
-from client.tui.commands import Command
+from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
+from client.tui.palette import Command
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
 from client.tui.table import TableScreen
 
@@ -333,7 +333,7 @@ class CasadhController(Controller[CasadhScene]):
     def _next(self, by: str) -> None:
         found = [task.at for task in self.scene.tasks if task.at is not None]
         found = found or [player.at for player in self.scene.cave.players if player.at is not None] or [HOME]
-        self.point_at(around(tuple(dict.fromkeys(found)), self.cursor, int(by)))
+        self.point_at(next_place(tuple(dict.fromkeys(found)), self.cursor, int(by)))
 
     def _overview(self) -> None:
         self.board.toggle_overview()

@@ -14,8 +14,8 @@ from client.games.caves_of_casadh import passages as codes
 from client.games.caves_of_casadh.passages import HALF, MIDDLES, Codes, floor, scale, shape
 from client.games.caves_of_casadh.picture import HexLook, Look
 from client.games.caves_of_casadh.signs import OVERVIEW, Sign, rows_of, signs
-from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid, outline
+from client.tui.board.view import Block, Row
 from client.tui.paint.canvas import Styled, new_segment
 from client.tui.paint.colour import Rgb, mix, rgb, tint
 from client.tui.paint.noise import noise

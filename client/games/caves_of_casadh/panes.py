@@ -29,9 +29,20 @@ from client.games.caves_of_casadh.signs import signs
 from client.games.caves_of_casadh.tasks import Task
 from client.tui.board.geometry import Place
 from client.tui.roles import PANELS, Hue
-from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, flow, length, seat_role, shortened, wrap
-from client.tui.widgets.turn import header, table, title, whose_turn
+from client.tui.widgets.header import game_title, header_row, which_table, whose_turn
+from client.tui.widgets.panel import (
+    Panel,
+    Row,
+    Span,
+    cut_off,
+    fit,
+    flow,
+    length,
+    seat_role,
+    short,
+    shortened,
+    wrap,
+)
 
 # The whole cave in letters, a hex a letter: beside the map, which shows a part of it
 
@@ -140,9 +151,9 @@ class Header(CasadhPane):
             spent = self.signs["spent"] * (most - cave.mp)
             points = [Span(" MP ", "dim"), Span(self.signs["mp"] * cave.mp, "key"), Span(spent, "dim")]
         number = Span("" if now.over else f"   round {cave.round}", "dim")
-        name = title(now)
-        lefts = ([name, number, table(now, self.address, width)], [name, number], [name], [number])
-        return header(now, width, lefts, whose_turn(now, cave.seat), [*points, Span(" ")])
+        name = game_title(now)
+        lefts = ([name, number, which_table(now, self.address, width)], [name, number], [name], [number])
+        return header_row(now, width, lefts, whose_turn(now, cave.seat), [*points, Span(" ")])
 
 
 class Tasks(CasadhPane):

@@ -22,7 +22,7 @@ from client.tui import table
 from client.tui.motion import Effect, Player
 from client.tui.table import TableScreen
 from client.tui.themes import lights, motion_of
-from client.tui.widgets.hints import IN_REPLAYS, USUAL, Hint, numbers
+from client.tui.widgets.foot import IN_REPLAYS, USUAL, Hint, numbers
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 

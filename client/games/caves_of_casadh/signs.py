@@ -28,8 +28,8 @@ from client.games.caves_of_casadh.passages import (
 )
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Look, Way
 from client.games.caves_of_casadh.terms import IN_ASCII
-from client.tui.board.block import Block, Row
 from client.tui.board.geometry import HexGrid, outline
+from client.tui.board.view import Block, Row
 from client.tui.paint.canvas import new_segment
 from client.tui.roles import SEATS, Hue
 

@@ -27,9 +27,8 @@ from client.games.sir_ocelots_cave.picture import (
     Square,
 )
 from client.games.sir_ocelots_cave.signs import ROLES, SignWriter
-from client.tui.board.block import Block
 from client.tui.board.geometry import Bounds, SquareGrid, extent
-from client.tui.board.view import BoardView
+from client.tui.board.view import Block, BoardView
 from client.tui.paint.colour import rgb
 from client.tui.roles import style
 from client.tui.themes import shows_pictures, tier

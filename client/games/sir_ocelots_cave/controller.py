@@ -14,9 +14,9 @@ from cave.sir_ocelots_cave.components import TOOLS, Tool
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
 from client.games.sir_ocelots_cave.previews import Hand, Slip, bringing
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.present.jump import around
-from client.tui.commands import Command
+from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
+from client.tui.palette import Command
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
 from client.tui.table import TableScreen
 
@@ -275,7 +275,7 @@ class OcelotController(Controller[OcelotScene]):
 
     def _cycle(self, places: Sequence[Place], by: int) -> None:
         if places:
-            self.point_at(around(places, self.cursor, by))
+            self.point_at(next_place(places, self.cursor, by))
 
     def click(self, at: Place, *, again: bool) -> None:
         """Point at a place, or with a second click act there; while collecting, take or leave a gem."""

@@ -18,14 +18,23 @@ from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow
 from client.games.sir_ocelots_cave.painter import Palette, palette
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, WORTH
-from client.tui.paint.canvas import Canvas, segments
+from client.tui.paint.canvas import Canvas, drawn_pixels, pixel_cells, segments
 from client.tui.paint.colour import rgb
-from client.tui.paint.pixels import cells, drawn
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.names import short
-from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, length, seat_role, shortened, wrap
-from client.tui.widgets.turn import header, table, title, whose_turn
+from client.tui.widgets.header import game_title, header_row, which_table, whose_turn
+from client.tui.widgets.panel import (
+    PLAIN,
+    Panel,
+    Row,
+    Span,
+    cut_off,
+    length,
+    seat_role,
+    short,
+    shortened,
+    wrap,
+)
 
 PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
 """The gems of which the legend has pictures; crescent and star are worth what the sun is."""
@@ -82,8 +91,12 @@ class Header(Panel):
             return [[]]
         ends = now.cave.turns_left <= terms.LAST_TURNS
         turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "warn" if ends else "dim")
-        lefts = ([title(now), turn, table(now, self._address, width)], [title(now), turn], [turn])
-        return header(now, width, lefts, whose_turn(now, now.cave.seat))
+        lefts = (
+            [game_title(now), turn, which_table(now, self._address, width)],
+            [game_title(now), turn],
+            [turn],
+        )
+        return header_row(now, width, lefts, whose_turn(now, now.cave.seat))
 
 
 class GemPane(Panel):
@@ -155,8 +168,8 @@ class Worth(GemPane):
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
             x, y = 1 + number % 3 * each, number // 3 * 4
-            image = drawn(SHAPES[gem], self.palette.gems[gem], ground)
-            for row, line in enumerate(cells(image)):
+            image = drawn_pixels(SHAPES[gem], self.palette.gems[gem], ground)
+            for row, line in enumerate(pixel_cells(image)):
                 for column, (glyph, ink, under, _) in enumerate(line):
                     canvas.put(x + column, y + row, glyph, shades.shown(ink), shades.shown(under))
             ink = shades.readable(rgb(self.app.theme_variables["foreground"]), ground)

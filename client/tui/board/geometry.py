@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple, Protocol
+from itertools import pairwise
+from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 from textual.geometry import Region
-
-from client.tui.paint.polygon import spans
 
 Place = tuple[int, int]
 """A place: its column and its row."""
@@ -201,3 +200,49 @@ def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
         elif start < cells and stop > 0:
             found.append(new_piece(((column, row), line, max(0, start), min(stop, cells), False)))
     return found
+
+
+def spans(corners: Sequence[tuple[int, int]], height: int) -> list[range]:
+    """Return the pixels of a convex polygon in each row, from the first row to ``height``.
+
+    Polygons that share an edge share no pixel and leave none between them: a pixel whose middle lies on the
+    edge belongs to the one at its right. Only whole numbers are used, so that this is exact.
+
+    >>> spans([(0, 0), (4, 0), (4, 2), (0, 2)], 3)
+    [range(0, 4), range(0, 4), range(0, 0)]
+    """
+    return [_span(corners, 2 * row + 1) for row in range(height)]
+
+
+def _span(corners: Sequence[tuple[int, int]], line: int) -> range:
+    """Return the pixels along a line, whose height is counted in half pixels."""
+    crossed = []
+    for one, other in pairwise([*corners, corners[0]]):
+        (x, y), (to_x, to_y) = sorted((one, other), key=lambda corner: corner[1])
+        if 2 * y <= line < 2 * to_y:
+            down = to_y - y
+            # The first pixel whose middle is not left of where the edge crosses the line.
+            crossed.append(-(-(2 * x * down + (line - 2 * y) * (to_x - x) - down) // (2 * down)))
+    return range(min(crossed), max(crossed)) if crossed else range(0)
+
+
+PlaceT = TypeVar("PlaceT", bound=Hashable)
+
+JUMP_LETTERS = "asdfghjklqwertyuiopzxcvbnm"
+"""The easiest keys first."""
+
+
+def jump_letters(places: Iterable[PlaceT]) -> dict[str, PlaceT]:
+    """Give a letter to each of the first places, as far as there are letters."""
+    return dict(zip(JUMP_LETTERS, dict.fromkeys(places), strict=False))
+
+
+def next_place(places: Sequence[Place], at: Place, by: int = 1) -> Place:
+    """Return the next of some places after ``at``, in a circle; from elsewhere the nearest.
+
+    >>> around([(0, 0), (2, 0)], (2, 0)), around([(0, 0), (2, 0)], (3, 1))
+    ((0, 0), (2, 0))
+    """
+    if at in places:
+        return places[(places.index(at) + by) % len(places)]
+    return min(places, key=lambda place: abs(place[0] - at[0]) + abs(place[1] - at[1]))

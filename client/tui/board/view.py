@@ -17,10 +17,9 @@ from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 
-from client.tui.board.block import Block, Row, written
 from client.tui.board.geometry import Piece, Place, centre
 from client.tui.board.viewport import Viewport
-from client.tui.cut import cut
+from client.tui.paint.canvas import cut
 from client.tui.roles import Hue, style
 
 CURSOR_MARGIN = 1
@@ -374,3 +373,27 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     def _label_style(self) -> Callable[[Style], Style]:
         label = self.rich_style + style(self.app, LABEL)
         return lambda _: label
+
+
+Row = list[Segment]
+Block = list[Row]
+
+
+def text_of(row: Row) -> str:
+    """Return the bare text of a row."""
+    return "".join([piece.text for piece in row])
+
+
+def written(block: Block, x: int, y: int, text: str, style: Callable[[Style], Style]) -> Block:
+    """Return the block with a text over some of its cells, in a style made from the one that is there."""
+    row, end = block[y], x + len(text)
+    under = cut(row, x, x + 1)[0].style or Style.null()
+    over = [*cut(row, 0, x), Segment(text, style(under)), *cut(row, end, len(text_of(row)))]
+    return [*block[:y], over, *block[y + 1 :]]
+
+
+def marked(block: Block, cells: list[tuple[int, int]], style: Callable[[Style], Style]) -> Block:
+    """Return the block with some of its cells in another style; what stands there stays."""
+    for x, y in cells:
+        block = written(block, x, y, text_of(block[y])[x], style)
+    return block

@@ -6,7 +6,7 @@ one pair of colours, and a run of one pair is one piece for the writer, whatever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple, Protocol
 
@@ -127,3 +127,46 @@ def style_of(ink: Color, ground: Color, bold: bool) -> Style:
 def _colour(colour: Rgb) -> Color:
     # What ``Color.from_rgb`` makes, in a third of the time.
     return Color(f"#{bytes(colour).hex()}", TRUECOLOR, None, ColorTriplet(*colour))
+
+
+Image = Sequence[Sequence[Rgb]]
+"""Rows of pixels, an even number of them."""
+
+
+def pixel_cells(image: Image) -> Iterator[list[Cell]]:
+    """Return the rows of cells that show an image.
+
+    >>> from client.tui.paint.colour import BLACK, WHITE
+    >>> [cell.glyph for cell in next(cells([[WHITE, BLACK], [BLACK, BLACK]]))]
+    ['▀', ' ']
+    """
+    for upper, lower in zip(image[::2], image[1::2], strict=True):
+        yield [
+            Cell(" ", one, one) if one == other else Cell("▀", one, other)
+            for one, other in zip(upper, lower, strict=True)
+        ]
+
+
+def drawn_pixels(rows: Sequence[str], inks: Mapping[str, Rgb], ground: Rgb) -> Image:
+    """Return a picture written down with a letter for each pixel; a letter without an ink is the ground."""
+    return [[inks.get(letter, ground) for letter in row] for row in rows]
+
+
+def cut(row: Iterable[Segment], start: int, stop: int) -> list[Segment]:
+    """Return the cells of a row from ``start`` to before ``stop``.
+
+    >>> [piece.text for piece in cut([Segment("abc"), Segment("de"), Segment("fg")], 1, 6)]
+    ['bc', 'de', 'f']
+    """
+    found: list[Segment] = []
+    end = 0
+    for segment in row:
+        text = segment.text
+        begin, end = end, end + len(text)
+        if begin >= stop:
+            break
+        if begin >= start and end <= stop:
+            found.append(segment)
+        elif end > start:
+            found.append(new_segment((text[max(0, start - begin) : stop - begin], segment.style, None)))
+    return found

@@ -14,12 +14,10 @@ from textual.widgets import Input, Static
 
 from client.present.log import NOBODY_HEARS, ONLY_PLAYERS, chat_for, chat_line, of_watchers, too_long
 from client.table import Rejected, Session, TableState
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
-from client.tui.leaving import while_shown
-from client.tui.scrollbar import bar
 from client.tui.widgets.box import BELOW, Box, Clearing
-from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
+from client.tui.widgets.panel import Panel, Row, Span, bar, fit, wrap
 
 WATCHERS = "{key} shows what watchers say ({number})."
 BEGUN = "The game has begun: {key} opens it."

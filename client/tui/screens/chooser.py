@@ -12,12 +12,15 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from cave.game import GameInfo
+from client.face import LETTERS, Face, LogEntry
 from client.launch.new_game import level_choices
-from client.tui.closing_once import ClosingOnce
+from client.present.log import entries
+from client.present.scene import Scene
+from client.table import LogLine
+from client.tui.closing import ClosingOnce
 from client.tui.keymap import live
-from client.tui.scrollbar import bar
 from client.tui.widgets.box import SHRINKS, Box, Clearing
-from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, length, wrap
+from client.tui.widgets.panel import Panel, Row, Span, bar, fit, flow, keyed, length, wrap
 
 LEAD = 5
 """Columns for the mark and the key of an entry."""
@@ -314,3 +317,33 @@ class KeyLine(Caption):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the sentence, or else the keys."""
         return super().rows(width, height) if self._text else flow(self._hints, width, GAP)
+
+
+def log_entries(face: Face, scene: Scene) -> tuple[list[Entry], int]:
+    """Return the whole log, and the index of the first line since the shown seat's last turn."""
+    found = entries(face.log_line, scene.state.log, scene.view)
+    start = next((number for number, entry in enumerate(found) if entry.index >= scene.since), len(found))
+    made = [
+        Entry(_log_words(entry), entry.at or "", gain=entry.gain, role="text" if number >= start else "dim")
+        for number, entry in enumerate(found)
+    ]
+    if 0 < start < len(made):
+        made.insert(start, Entry("--- since your last turn ---", None, enabled=False))
+    return made, start
+
+
+def step_entries(found: Sequence[LogEntry], log: Sequence[LogLine], step: int) -> tuple[list[Entry], int]:
+    """Return the log of a replay, each line giving its step, and the index of the last line that has
+    happened at ``step``; those to come are dim.
+    """
+    steps = [log[entry.index].seq for entry in found]
+    made = [
+        Entry(_log_words(entry), at, gain=entry.gain, role="text" if at <= step else "dim")
+        for entry, at in zip(found, steps, strict=True)
+    ]
+    return made, max(0, sum(at <= step for at in steps) - 1)
+
+
+def _log_words(entry: LogEntry) -> str:
+    who = f"{LETTERS[entry.seat]} {entry.actor} " if entry.seat is not None and entry.actor else ""
+    return f"{who}{entry.text}"

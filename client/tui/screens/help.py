@@ -19,11 +19,10 @@ from textual.widgets import Static
 from client.face import Face, Page
 from client.present import help_pages as words
 from client.tui import roles
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce
 from client.tui.keymap import shown
 from client.tui.themes import FollowsTheme
-from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, Tap, TapHint
+from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 HEADING = re.compile(r"^\S.*(?=\n  \S)", re.MULTILINE)
 """A line at the left with lines below it that are two columns in."""

@@ -20,13 +20,11 @@ from client.present.log import chat_for, new_lines
 from client.present.score import Sheet
 from client.replay import ANALYSE
 from client.table import TableState
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
-from client.tui.leaving import while_shown
-from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.score_sheet import ScoreSheet
-from client.tui.widgets.tap import KeyHint
+from client.tui.widgets.tap import HintBar, KeyHint
 
 LEAST_PLOT = 9
 """Rows for the plot below which it is shown in place of the sheet, when asked for."""

@@ -1,15 +1,26 @@
-"""The parts of forms: lines that scroll, fields to write in, and a button."""
+"""The parts of forms: lines that scroll, fields, buttons, lists to choose from, and one-line choices."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
+from textual import events
+from textual.app import RenderResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.events import Click
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
+from client.tui.themes import FollowsTheme
 from client.tui.widgets.box import Carded
+from client.tui.widgets.panel import fit
 from client.tui.widgets.tap import Tap
 
 
@@ -72,3 +83,212 @@ class Button(Tap, Carded, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "press", "press the button", show=False, id="choice.press"),
     ]
+
+
+MARK = ">"
+"""Stands in the first column of the chosen row, which the others leave free."""
+
+
+class Choices(OptionList, FollowsTheme):
+    """Its chosen row is a bar of one colour with a mark before it, as in the lists of boxes: no colour is
+    needed to see it. Prompts are ``Content`` that begins with two blanks.
+    """
+
+    DEFAULT_CSS: ClassVar[str] = """
+    Choices {
+        border: none;
+        padding: 0;
+        background: $surface;
+        scrollbar-size-vertical: 1;
+        & > .option-list--option { padding: 0 1 0 0; }
+        & > .option-list--option-highlighted { text-style: bold; }
+        &:focus { border: none; background-tint: $foreground 0%; }
+        &:focus > .option-list--option-highlighted, &.-always > .option-list--option-highlighted {
+            background: $key;
+            color: $background;
+            text-style: bold;
+        }
+    }
+    """
+    _marked: tuple[Option, Content] | None = None
+
+    def fill(self, options: Iterable[Option]) -> None:
+        """Replace the rows; the cursor stays where it is."""
+        at = self.highlighted
+        self.set_options(options)
+        self.highlighted = at
+
+    def theme_changed(self) -> None:
+        """Draw all rows anew: the list keeps them as long as its own style stays the same."""
+        self._clear_caches()
+        self.refresh()
+
+    def action_page_up(self) -> None:
+        """Turn a page; there are none before the list is laid out."""
+        if self.scrollable_content_region:
+            super().action_page_up()  # type: ignore[no-untyped-call]
+
+    def action_page_down(self) -> None:
+        """Turn a page; there are none before the list is laid out."""
+        if self.scrollable_content_region:
+            super().action_page_down()  # type: ignore[no-untyped-call]
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Move the mark to what is chosen."""
+        if self._marked is not None:
+            option, prompt = self._marked
+            if option in self.options:
+                self.replace_option_prompt_at_index(self.options.index(option), prompt)
+            self._marked = None
+        if highlighted is not None:
+            option = self.options[highlighted]
+            if isinstance(option.prompt, Content):
+                self._marked = option, option.prompt
+                self.replace_option_prompt_at_index(highlighted, marked(option.prompt))
+        super().watch_highlighted(highlighted)
+
+
+class ChoicesOrField(Choices):
+    """A list beside a ``field``: text typed or pasted while the list has the focus goes into the field.
+
+    Text may arrive in one go. The field has the focus only once every key sent here has been handled, so
+    that none is lost and none overtakes another.
+    """
+
+    def __init__(self, field: Input, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._field = field
+        self._typing = False
+
+    def on_focus(self) -> None:
+        """Let the text typed next replace the field's."""
+        self._typing = False
+
+    async def on_key(self, event: events.Key) -> None:
+        """Write it into the field."""
+        if event.is_printable and event.character:
+            self._write(event.character)
+        elif self._typing and event.key == "backspace":
+            self._field.action_delete_left()
+        elif self._typing and event.key == "enter":
+            await self._field.action_submit()
+        else:
+            return
+        event.prevent_default().stop()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take the first line that was pasted."""
+        event.stop()
+        self._write(event.text.strip().partition("\n")[0])
+
+    def _write(self, text: str) -> None:
+        if not self._typing:
+            self._typing = True
+            self._field.value = ""
+            self.call_later(self._hand_over)
+        self._field.insert_text_at_cursor(text)
+
+    def _hand_over(self) -> None:
+        if self.message_queue_size:
+            self.call_later(self._hand_over)
+        elif self.has_focus:
+            self.screen.set_focus(self._field)
+            self._field.call_later(self._field.action_end)  # The focus may have selected the text.
+
+
+def marked(prompt: Content) -> Content:
+    """Return the row as a chosen one, without colours of its own."""
+    return Content(f"{MARK}{prompt.plain[1:]}")
+
+
+MARKS = 4
+"""Cells of the marks, with a blank beside each."""
+
+
+class Cycle(Widget, can_focus=True):
+    """The choice; ``value`` is the chosen one of ``options`` (value and word)."""
+
+    DEFAULT_CSS: ClassVar[str] = """
+    Cycle {
+        width: auto;
+        height: 1;
+        padding: 0 1;
+        background: $cap;
+        pointer: pointer;
+        &:focus { background: $primary; color: $text; text-style: bold; }
+        &:hover { text-style: bold; }
+    }
+    """
+    ALLOW_SELECT: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,space", "turn(1)", "next", show=False, id="choice.next"),
+        Binding("left,backspace", "turn(-1)", "previous", show=False, id="choice.previous"),
+        Binding("enter", "app.focus_next", "to the next field", show=False, id="choice.on"),
+    ]
+
+    index: reactive[int] = reactive(0)
+
+    class Changed(Message):
+        """Another value was chosen by a person."""
+
+        def __init__(self, cycle: Cycle, value: Any) -> None:
+            super().__init__()
+            self.cycle = cycle
+            self.value = value
+
+        @property
+        def control(self) -> Cycle:
+            """The choice that changed."""
+            return self.cycle
+
+    def __init__(
+        self,
+        options: Sequence[tuple[Any, str]],
+        value: Any,
+        *,
+        glyphs: str = "unicode",
+        id: str | None = None,  # noqa: A002
+        classes: str = "",
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._options = tuple(options)
+        self._marks = ("<", ">") if glyphs == "ascii" else ("‹", "›")
+        self.set_reactive(Cycle.index, [each for each, _ in options].index(value))
+
+    @property
+    def value(self) -> Any:
+        """The chosen value."""
+        return self._options[self.index][0]
+
+    def choose(self, value: Any) -> None:
+        """Choose a value from outside, if it is offered; nobody is told."""
+        values = [each for each, _ in self._options]
+        if value in values:
+            self.index = values.index(value)
+
+    def offer(self, options: Sequence[tuple[Any, str]], otherwise: Any) -> None:
+        """Offer other options; a value that is none of them gives way to another."""
+        value = self.value if self.value in dict(options) else otherwise
+        self._options = tuple(options)
+        self.choose(value)
+        self.refresh(layout=True)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Return the width of the longest word with its marks."""
+        return MARKS + max(len(text) for _, text in self._options)
+
+    def render(self) -> RenderResult:
+        """Return the word between two marks, which stay in sight where the word has to be cut."""
+        before, after = self._marks
+        word = fit(self._options[self.index][1], max(0, self.content_size.width - MARKS))
+        return Content(f"{before} {word} {after}")
+
+    def action_turn(self, by: int) -> None:
+        """Go to the next or the one before."""
+        self.index = (self.index + by) % len(self._options)
+        self.post_message(self.Changed(self, self.value))
+
+    def on_click(self, event: Click) -> None:
+        """Go back by the left mark, on by anything else."""
+        event.stop()
+        self.action_turn(-1 if event.x <= 1 else 1)

@@ -1,4 +1,4 @@
-"""The last lines of the log, with a rule drawn at "since your last turn"."""
+"""The last lines of the log and the last words of the chat, beside the board."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.face import LETTERS, LogEntry
-from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shortened, wrap
+from client.present.log import chat_line
+from client.table import ChatLine
+from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, short, shortened, wrap
 
 RULED = 4
 """From this many rows on there is room for the rule."""
@@ -127,3 +128,40 @@ def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
 
 def _role(entry: LogEntry) -> str:
     return "warn" if entry.loud else "text"
+
+
+NOBODY_SPOKE = "Nobody has said anything yet."
+
+
+class ChatPane(Panel):
+    """The newest lines, the newest last, and how many are new; a click opens the talk to answer."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._chat: Sequence[ChatLine] = ()
+        self._unread = 0
+        self._key, self._does = "t", "answers"
+
+    def show(self, chat: Sequence[ChatLine], unread: int, key: str, *, answers: bool = True) -> None:
+        """Set the lines, how many of the last are new, the key that opens the talk, and whether one can
+        answer there.
+        """
+        self._chat, self._unread, self._key = chat, unread, key
+        self._does = "answers" if answers else "shows all"
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return a heading, and as many of the newest lines as there is room for; new ones stand out."""
+        news = f"{self._unread} new, {self._key} {self._does}" if self._unread else self._key
+        role = "key" if self._unread else "title"
+        title = self.heading("Chat", width, news, role=role)
+        heading = [Span(span.text, span.role, "chat") for span in title]
+        lines = [[Span(f" {line}", "dim", "chat")] for line in wrap(NOBODY_SPOKE, width - 1)]
+        if self._chat:
+            old = len(self._chat) - self._unread
+            lines = [
+                [Span(f" {part}", "strong" if number >= old else "text", "chat")]
+                for number, line in enumerate(self._chat)
+                for part in wrap(chat_line(line), width - 1)
+            ]
+        return [heading, *lines[-(height - 1) :]] if height > 1 else [heading]

@@ -16,12 +16,14 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
 from textual.widget import Widget
 
 from client.present import cells
 from client.tui import roles
 from client.tui.themes import shows_pictures
+from client.wording import bare
 
 
 class Span(Struct, frozen=True):
@@ -259,3 +261,42 @@ class Panel(Widget, can_focus=False):
                     event.stop()
                     self.post_message(self.Chosen(span.do))
                 return
+
+
+def short(name: str, width: int) -> str:
+    """Fit a name into ``width`` cells. A shortened name keeps its trailing number and the bot mark."""
+    own = bare(name)
+    letters = own.rstrip("0123456789")
+    number, mark = own[len(letters) :], " bot" if own != name else ""
+    room = width - len(number) - len(mark)
+    if cell_len(name) <= width or not (number or mark):
+        return fit(name, width)
+    if room < bool(letters):
+        return fit(own, width - len(mark)) + mark
+    cut = fit(letters, min(room, cell_len(letters))) if room > 1 or not mark else set_cell_size(letters, room)
+    return fit(f"{cut}{number}{mark}", width)
+
+
+class AlikeLines(Widget):
+    """Only the first line is drawn; it stands for all, which saves most of the work for an empty ground.
+
+    To be named after the other base of a class: style sheets follow the first one.
+    """
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the first line, as often as there are lines."""
+        return super().render_lines(crop._replace(height=min(1, crop.height))) * crop.height
+
+
+class WholeCells(ScrollBarRender):
+    """A thumb that begins and ends with a cell."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
+def bar(lines: int, top: int, height: int) -> list[Span]:
+    """Return a cell for each row in sight of a list of this many lines, ``top`` being the first of them."""
+    length = max(1, height * height // lines)
+    start = -(-top * (height - length) // (lines - height))
+    return [Span(" ", "thumb" if start <= y < start + length else "text") for y in range(height)]

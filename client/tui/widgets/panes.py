@@ -11,10 +11,8 @@ from textual.widget import Widget
 
 from client.present.cells import Box
 from client.tui.roles import Hue
-from client.tui.widgets.alike import AlikeLines
-from client.tui.widgets.goal import GoalLine
-from client.tui.widgets.message import MessageLine
-from client.tui.widgets.panel import Panel, Row, Span
+from client.tui.widgets.foot import GoalLine, MessageLine
+from client.tui.widgets.panel import AlikeLines, Panel, Row, Span
 
 GOAL_FROM = 22
 """Rows of the smallest window that shows the goal."""

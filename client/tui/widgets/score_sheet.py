@@ -19,8 +19,7 @@ from client.tui.paint.colour import mix, readable, rgb
 from client.tui.paint.tiers import TRUECOLOR
 from client.tui.roles import Hue
 from client.tui.themes import seat_ink, shows_pictures, tier
-from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, shortened, wrap
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, short, shortened, wrap
 
 LOW, AIRY, ROOMY = 20, 25, 36
 """Rows of the window below which the totals come first, and from which there is air round the cards and in

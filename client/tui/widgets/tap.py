@@ -1,4 +1,4 @@
-"""A piece of text that can be clicked: the mouse's way to what a key does."""
+"""Text that can be clicked, and the bar of keys at the bottom of a screen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import Any, ClassVar
 
 from textual.content import Content
 from textual.events import Click
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
+from textual.layout import Layout, WidgetPlacement
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from client.tui.keymap import live
@@ -107,3 +110,44 @@ class KeyHint(TapHint):
         keys = live(screen, *self._of)
         self.set_class(not keys, "-idle")
         self.update(keyed(keys, self._words))
+
+
+LAST = "-last"
+"""The class of one that stands at the right end, and only where there is room for it."""
+
+
+class Wrapping(Layout):
+    """One beside the other, like words in lines."""
+
+    name = "wrapping"
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> list[WidgetPlacement]:
+        """Return where each lies."""
+        found = []
+        x = y = 0
+        for child in children:
+            styles = child.styles
+            margin = styles.margin
+            width = child.get_content_width(size, parent.app.size) + styles.gutter.width
+            if x and x + margin.left + width > size.width:
+                if child.has_class(LAST):
+                    continue
+                x, y = 0, y + 1
+            left = size.width - width if child.has_class(LAST) else x + margin.left
+            region = Region(left, y, min(width, size.width), 1)
+            found.append(WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, child))
+            x += margin.left + width + margin.right
+        return found
+
+
+class HintBar(Widget):
+    """Hints to click; none is cut off."""
+
+    DEFAULT_CSS: ClassVar[str] = "HintBar { width: 100%; height: auto; background: $panel; }"
+
+    @property
+    def layout(self) -> Layout:
+        """One beside the other."""
+        return Wrapping()

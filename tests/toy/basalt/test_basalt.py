@@ -36,7 +36,7 @@ from client.settings.schema import Preferences, Settings
 from client.table import LogLine, Seat, TableState
 from client.tui.screens.score import ScoreScreen
 from client.tui.themes import ThemedApp
-from client.tui.widgets.cycle import Cycle
+from client.tui.widgets.form import Cycle
 from client.tui.widgets.score_sheet import ScoreSheet
 from tests.cave import conformance as kit
 from tests.client.fake_session import FakeSession

@@ -21,9 +21,8 @@ from client.games.the_cave.board.painter import LitPainter, differing, painter_f
 from client.games.the_cave.board.signs import MAP, SignPainter
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.settings.appearance import GlyphSetName
-from client.tui.board.block import Block
 from client.tui.board.geometry import SquareGrid
-from client.tui.board.view import BoardView
+from client.tui.board.view import Block, BoardView
 from client.tui.motion import CHANGE, WATER, Player
 from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style

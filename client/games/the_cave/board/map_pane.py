@@ -24,12 +24,10 @@ from client.games.the_cave.board.small import Pixels, covered, overview, place, 
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
-from client.tui.paint.canvas import segments
+from client.tui.paint.canvas import pixel_cells, segments
 from client.tui.paint.colour import mix
-from client.tui.paint.pixels import cells as pixel_cells
 from client.tui.roles import Hue
-from client.tui.widgets.alike import AlikeLines
-from client.tui.widgets.panel import Panel, Row, Span
+from client.tui.widgets.panel import AlikeLines, Panel, Row, Span
 from client.tui.widgets.panes import ByName
 
 INSET = (100, 20)

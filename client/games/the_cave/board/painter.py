@@ -18,8 +18,8 @@ from client.games.the_cave.board.moving import AT_REST, Moment, flow, shift
 from client.games.the_cave.board.palette import PITCHES, ROOMS, Inks, Shades, Teams, look_of
 from client.games.the_cave.board.small import Miniature
 from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, MapPicture
-from client.tui.board.block import Block, text_of, written
 from client.tui.board.geometry import SquareGrid
+from client.tui.board.view import Block, text_of, written
 from client.tui.paint import canvas, tiers
 from client.tui.paint.canvas import QUARTERS, segments
 from client.tui.paint.colour import Rgb, luminance, mix, rgb, tint

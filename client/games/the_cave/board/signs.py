@@ -29,8 +29,8 @@ from client.games.the_cave.board.moving import AT_REST, Moment
 from client.games.the_cave.known.picture import EMPTY, Border, Cell, MapPicture
 from client.present.cells import fit, width
 from client.settings.appearance import GlyphSetName
-from client.tui.board.block import Block, marked
 from client.tui.board.geometry import SquareGrid
+from client.tui.board.view import Block, marked
 from client.tui.paint.canvas import new_segment
 from client.tui.roles import PANELS, SEATS, Hue
 

@@ -13,7 +13,7 @@ from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import supplies
 from client.games.the_cave.said.guide import OF_ACTION, rules_named
-from client.tui.commands import Command
+from client.tui.palette import Command
 from client.tui.screens.chooser import Entry, number_key
 from client.wording import begun, count
 

@@ -25,17 +25,17 @@ from client.games.the_cave.screen.keys import (
     renamed_lines,
 )
 from client.games.the_cave.screen.status import HeaderBar
-from client.present.jump import around
+from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.sentences import NOT_NOW, WITH_RULES
 from client.tui.table import TableScreen
-from client.tui.widgets.message import MessageLine
+from client.tui.widgets.foot import MessageLine
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
     from client.tui.board.view import Outlook
-    from client.tui.commands import Command
+    from client.tui.palette import Command
 
 
 class CaveController(Controller[CaveScene]):
@@ -315,7 +315,7 @@ class CaveController(Controller[CaveScene]):
 
     def _cycle(self, places: Sequence[Coord]) -> None:
         if places:
-            self.look_at(around(places, self.map.cursor))
+            self.look_at(next_place(places, self.map.cursor))
         else:
             self.say("There is none.")
 

@@ -31,9 +31,8 @@ from client.settings.appearance import GlyphSetName
 from client.table import Session
 from client.tui.table import TableScreen
 from client.tui.themes import lights
-from client.tui.widgets.chat import ChatPane
-from client.tui.widgets.hints import Hint
-from client.tui.widgets.log import LogPane
+from client.tui.widgets.foot import Hint
+from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panes import Rule, TablePanes
 
 COVERED = frozenset({"inspector", "actions", "controls", "log", "plan", "chat"})

@@ -11,10 +11,9 @@ from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import Mode
 from client.tui import table
-from client.tui.key_words import KeyWords
-from client.tui.keymap import Keymap
+from client.tui.keymap import Keymap, KeyWords
 from client.tui.sentences import ENDED_EARLY
-from client.tui.widgets.hints import USUAL, Hint
+from client.tui.widgets.foot import USUAL, Hint
 
 
 def _arrow(keys: str, side: str, name: str) -> Binding:

@@ -22,9 +22,20 @@ from client.tui.paint.canvas import pair
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, readable
 from client.tui.roles import PANELS, SEATS, Hue
 from client.tui.themes import motion_of, seat_ink
-from client.tui.widgets.names import short
-from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, length, seat_role, shortened, wrap
-from client.tui.widgets.turn import WIDE, header, table, title
+from client.tui.widgets.header import WIDE, game_title, header_row, which_table
+from client.tui.widgets.panel import (
+    PLAIN,
+    Panel,
+    Row,
+    Span,
+    cut_off,
+    fit,
+    length,
+    seat_role,
+    short,
+    shortened,
+    wrap,
+)
 
 LIT, SPENT = "▐▌", "▗▖"
 LONGEST = 14
@@ -68,11 +79,11 @@ class HeaderBar(Panel):
         if not (now.cave.phase == "packing" or now.over or now.state.halted):
             points = [Span("  AP ", "dim"), *meter(now.cave.ap, TURN_AP, self._glyph_set), Span(" ")]
         number = "" if self._local else f"  {now.state.table}"
-        where = Span(table(now, self._address, width).text[1:] or number, "dim")
-        name, short = title(now), self._stacks(now, every=width >= WIDE, short=True)
+        where = Span(which_table(now, self._address, width).text[1:] or number, "dim")
+        name, short = game_title(now), self._stacks(now, every=width >= WIDE, short=True)
         stacks = self._stacks(now, every=width >= WIDE)
         lefts = ([name, where, *stacks], [name, where, *short], [name, *stacks], short)
-        return [self._lit_up(row) for row in header(now, width, lefts, _whose(now), points)]
+        return [self._lit_up(row) for row in header_row(now, width, lefts, _whose(now), points)]
 
     def _lit_up(self, row: Row) -> Row:
         sign = next((span for span in row if span.role in SEATS), None)

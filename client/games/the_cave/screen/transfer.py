@@ -21,15 +21,14 @@ from client.games.the_cave.known.packing import Draft, Slot, Where
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import guide
 from client.games.the_cave.screen.status import BACKPACK, LEAST, bar, of_thing, slot_rows
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce
 from client.tui.keymap import live
 from client.tui.roles import Hue
 from client.tui.widgets.box import BELOW, SHRINKS, Box, Clearing
 from client.tui.widgets.form import Lines
-from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, keyed
-from client.tui.widgets.tap import KeyHint
-from client.tui.widgets.title_bar import TitleBar
+from client.tui.widgets.tap import HintBar, KeyHint
 
 ACROSS = 4
 """Slots in a row."""

@@ -14,12 +14,11 @@ from client.face import LETTERS, Face
 from client.present.scene import Scene
 from client.table import Session
 from client.tui import roles, table
-from client.tui.board.block import Block
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
-from client.tui.board.view import BoardView
+from client.tui.board.view import Block, BoardView
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
-from client.tui.widgets.hints import Hint
+from client.tui.widgets.foot import Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 

@@ -1,14 +1,51 @@
-"""The header of a table: the game, the moment, and whose turn it is, in one row."""
+"""The first row of a screen: a seat's letter and a title, or the game, the moment and whose turn it is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from client.face import LETTERS
 from client.present.hosts import in_place_of_the_turn
 from client.present.scene import Scene
-from client.tui.widgets.names import short
-from client.tui.widgets.panel import Row, Span, length, seat_role, shortened
+from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, short, shortened
+
+
+class Letter(Panel):
+    """A seat's letter in its colour."""
+
+    DEFAULT_CSS = "Letter { width: 5; height: 1; background: transparent; }"
+
+    def __init__(self, seat: int, *, classes: str = "") -> None:
+        super().__init__(classes=classes)
+        self._seat = seat
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the letter."""
+        return [[Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]]
+
+
+class TitleBar(Panel):
+    """A seat's letter in its colour, a title, and a note where there is room for it."""
+
+    DEFAULT_CSS = "TitleBar { height: 1; background: $panel; }"
+
+    def __init__(self, title: str, note: str = "", *, seat: int | None = None, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._title, self._note, self._seat = title, note, seat
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row."""
+        row: list[Span] = []
+        if self._seat is not None:
+            row = [Span(" "), Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]
+        title = f" {self._title}"
+        row.append(Span(shortened(title, width - length(row)), "strong"))
+        if self._note and length(row) + 3 + cell_len(self._note) <= width:
+            row.append(Span(f"   {self._note}", "dim"))
+        return [row]
+
 
 WIDE = 120
 """Columns from which a header says which table it is, and how many watch."""
@@ -29,18 +66,18 @@ def whose_turn(now: Scene, seat: int | None, most: int = 0) -> tuple[str, str]:
     return f"YOUR TURN  {LETTERS[seat]} {name}", seat_role(seat)
 
 
-def title(now: Scene) -> Span:
+def game_title(now: Scene) -> Span:
     """Return the name of the game."""
     return Span(f"  {now.state.game.title.upper()}", "strong")
 
 
-def table(now: Scene, address: str, width: int) -> Span:
+def which_table(now: Scene, address: str, width: int) -> Span:
     """Return which table it is, where the header has room for that."""
     where = f" on {address}" if address else ""
     return Span(f"   game {now.state.table}{where}" if width >= WIDE else "", "dim")
 
 
-def header(
+def header_row(
     now: Scene, width: int, lefts: Sequence[Sequence[Span]], whose: tuple[str, str], points: Row = ()
 ) -> list[Row]:
     """Return one row with the first left side that there is room for beside ``whose`` turn it is and the

@@ -1,20 +1,121 @@
-"""Filter between the terminal's bytes and Textual's parser, without input or output.
-
-Textual's parser raises errors for some fields, and turns sequences that it does not know, or that come in two
-pieces, into keys. So it gets text and whole sequences that it knows, and nothing else.
-"""
+"""The terminal: its window and title, and a filter between its bytes and Textual's parser."""
 
 from __future__ import annotations
 
 import codecs
+import os
 import re
-from collections.abc import Iterator
+import select
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from textual import constants
-
-# Textual has no public names for the sequences that its parser knows.
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._keyboard_protocol import FUNCTIONAL_KEYS
+from textual._xterm_parser import XTermParser
+from textual.driver import Driver
+from textual.message import Message
+
+TITLE = "Cave"
+YOUR_TURN = "* Cave: your turn"
+WHERE = "\x1b[6n"
+KEEP, GIVE_BACK = "\x1b[22;2t", "\x1b[23;2t"
+"""xterm's stack of titles: what the window was called before is back in the end."""
+
+
+class Window:
+    """The window that the app is shown in, while a driver is at work."""
+
+    def __init__(self) -> None:
+        self._driver: Driver | None = None
+        self._asked: Message | None = None
+
+    def driver(self, base: type[Driver]) -> type[Driver]:
+        """Return a driver that filters the input, and restores the old title when it stops."""
+        window = self
+
+        class Filtered(base):  # type: ignore[valid-type, misc]
+            # Textual reads and parses in this one method, which is called on Unix alone.
+            def run_input_thread(self) -> None:
+                read_input(self.fileno, self.exit_event.is_set, self.process_message)
+
+        # The Linux console has no title, and need not be asked.
+        if os.environ.get("TERM", "").startswith("linux"):
+            return Filtered
+
+        class Titled(Filtered):
+            def start_application_mode(self, *args: Any) -> None:
+                super().start_application_mode(*args)
+                self.write(KEEP + _titled(TITLE))
+                window._driver = self
+
+            def stop_application_mode(self) -> None:
+                window._driver = None
+                self.write(GIVE_BACK)
+                super().stop_application_mode()
+
+        return Titled
+
+    def title(self, text: str) -> None:
+        """Call the window so."""
+        if self._driver is not None:
+            self._driver.write(_titled(text))
+
+    def ask(self) -> None:
+        """Ask the terminal for its cursor. It answers when it has shown all that was sent before."""
+        if self._driver is not None:
+            self._asked = Message()
+            self._driver.write(WHERE)
+
+    def took(self, answer: Message) -> float:
+        """Return the seconds that the terminal took for its answer; 0 for one that nobody asked for."""
+        asked, self._asked = self._asked, None
+        return 0.0 if asked is None else answer.time - asked.time
+
+
+def _titled(text: str) -> str:
+    return f"\x1b]2;{text}\x07"
+
+
+# The parser has no public name, though each of Textual's drivers has to use it.
+
+
+SOME = 4096
+"""Bytes that are read at a time."""
+TICK = 0.1
+"""Seconds until the end of the program is noticed."""
+
+
+def read_input(source: int, ended: Callable[[], bool], take: Callable[[Message], object]) -> None:
+    """Pass on messages of keys and mouse until ``ended``. At the end of the input the program is told that
+    the terminal is gone.
+    """
+    terminal, parser = TerminalInput(), XTermParser()
+    while not ended():
+        delay = constants.ESCAPE_DELAY if terminal.may_be_escape else TICK
+        pieces: Iterator[str] = iter(())
+        if select.select([source], [], [], delay)[0]:
+            data = _read(source)
+            if not data:
+                os.kill(os.getpid(), signal.SIGHUP)
+                return
+            pieces = terminal.feed(data)
+        elif terminal.may_be_escape:
+            pieces = iter((terminal.escape(),))
+        for piece in pieces:
+            for message in parser.feed(piece):
+                take(message)
+
+
+def _read(source: int) -> bytes:
+    try:
+        return os.read(source, SOME)
+    except OSError:
+        return b""
+
+
+# Textual has no public names for the sequences that its parser knows.
 
 ESC = "\x1b"
 LONGEST = 128

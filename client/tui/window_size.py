@@ -1,20 +1,94 @@
-"""The notice over a screen that needs a larger window: it comes, goes, and leads out."""
+"""Breakpoints of the layout, and the notice over a screen that needs a larger window."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
+from msgspec import Struct
 from textual import events
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Static
 
-from client.tui import breakpoints
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing import ClosingOnce, Notice
+from client.tui.keymap import live
 from client.tui.themes import ThemedApp
+from client.tui.widgets.tap import Tap, keyed
 
-if TYPE_CHECKING:
-    from client.tui.screens.too_small import Need, TooSmallScreen
+LEAST = (40, 12)
+"""The columns and rows that a screen needs if it does not say otherwise."""
+HORIZONTAL: list[tuple[int, str]] = [(0, "-narrow"), (80, "-normal"), (100, "-wide"), (140, "-vast")]
+"""By columns."""
+VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"), (45, "-high")]
+"""By rows."""
+
+
+def size_classes(width: int, height: int) -> tuple[str, str]:
+    """Return the classes of a screen of this size."""
+    return _last(HORIZONTAL, width), _last(VERTICAL, height)
+
+
+def _last(points: list[tuple[int, str]], size: int) -> str:
+    return [name for least, name in points if least <= size][-1]
+
+
+class Need(Struct, frozen=True):
+    """The size of the window, the one that is needed, and where leaving leads."""
+
+    size: tuple[int, int]
+    least: tuple[int, int]
+    way_out: str
+
+
+class TooSmallScreen(Notice):
+    """Names the size there is and the size that is needed, and how to leave."""
+
+    CSS_PATH = "too_small.tcss"
+    AUTO_FOCUS = ""
+    # Not escape: it is pressed to close what lies below, which cannot be seen; it must not end the program.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "leave", "Leave", id="small.leave", show=False),
+    ]
+
+    class Left(Message):
+        """The person does not want to make the window larger."""
+
+    def __init__(self, need: Need) -> None:
+        super().__init__()
+        self._need = need
+
+    def compose(self) -> ComposeResult:
+        """Yield the notice and the way out."""
+        with Vertical(id="sheet"):
+            yield Static("", id="notice", markup=False)
+            yield Tap("", "leave", id="leave")
+
+    def on_mount(self) -> None:
+        """Tell the sizes."""
+        self.show(self._need)
+
+    def show(self, need: Need) -> None:
+        """Tell other sizes."""
+        self._need = need
+        (width, height), (least_width, least_height) = need.size, need.least
+        words = (
+            f"This window is {width}x{height}.\n"
+            f"It must be at least {least_width}x{least_height}.\n"
+            "Make it larger to go on."
+        )
+        for notice in self.query("#notice").results(Static):
+            notice.update(words)
+            self.query_one("#leave", Tap).update(keyed(live(self, "small.leave"), need.way_out))
+
+    def action_leave(self) -> None:
+        """Leave what cannot be shown."""
+        self.post_message(self.Left())
+
 
 TO_THE_MENU, QUIT, SAVED = "to the menu", "quit", "; the game is saved"
 
@@ -48,8 +122,6 @@ class CoveringApp(ThemedApp[None]):
         elif self.notice is not None:
             self.notice.show(need)
         else:
-            from client.tui.screens.too_small import TooSmallScreen
-
             self.notice = TooSmallScreen(need)
             super().push_screen(self.notice)
 
@@ -57,13 +129,12 @@ class CoveringApp(ThemedApp[None]):
         """Return how large the window must be; None where it is large enough for the screen on top. The size
         is that for all screens: what lies under a dialog is seen again when that closes.
         """
-        usual = breakpoints.LEAST
+        usual = LEAST
         sizes = [getattr(screen, "LEAST", usual) for screen in screens]
         if _holds(size, sizes[-1]):
             return None
         widths, heights = zip(*sizes, strict=True)
         least = max(widths), max(heights)
-        from client.tui.screens.too_small import Need
 
         way_out = TO_THE_MENU if _holds(size, usual) and _leading_out(screens) else QUIT
         return Need((size[0], size[1]), least, way_out + self.what_stays(screens))
@@ -97,7 +168,7 @@ class CoveringApp(ThemedApp[None]):
     async def on_too_small_screen_left(self) -> None:
         """Leave the table for the menu where there is room for that, else the program."""
         table = _leading_out(self.screen_stack)
-        if table is not None and _holds(self.size, breakpoints.LEAST):
+        if table is not None and _holds(self.size, LEAST):
             table.leave()
         else:
             await self.action_quit()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from textual.await_complete import AwaitComplete
+from textual.css.query import NoMatches
 from textual.events import Event, ScreenResume
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widgets import Static
+from textual.worker import WorkType
 
 
 class Notice(ModalScreen[None]):
@@ -69,3 +73,16 @@ class ClosingOnce(Screen[ScreenResultType]):
     def leave(self) -> None:
         """Go to the menu, from a screen that leads out."""
         raise NotImplementedError
+
+
+def while_shown(work: Callable[[], Awaitable[None]]) -> WorkType[None]:
+    """Work that goes on as long as it has widgets to show it in: a screen that is left loses those first.
+
+    For a worker, which makes the coroutine when it begins: one that is replaced before has none to await.
+    """
+
+    async def shown() -> None:
+        with contextlib.suppress(NoMatches):
+            await work()
+
+    return shown

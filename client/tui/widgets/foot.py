@@ -1,0 +1,293 @@
+"""The last rows of a table: keys of the moment, messages, the goal, a replay's track and controls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+from rich.cells import cell_len
+from textual import events
+from textual.message import Message
+
+from client.replay import Control, Place
+from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, shortened, wrap
+
+ALWAYS = ("help", "quit")
+"""The words that every bar has."""
+MOST, WIDE = 7, 100
+"""Keys that a bar tells in a window that has fewer columns than are wide."""
+REST = "more"
+"""The word that lists all keys of the moment: the mouse's way to those that are not in the bar."""
+
+
+class Hint(Struct, frozen=True):
+    """A key, what it does, and the word a click on it posts."""
+
+    key: str
+    label: str
+    do: str
+
+
+USUAL = (
+    Hint("u", "Undo", "undo"),
+    Hint("o", "Log", "log"),
+    Hint("t", "Chat", "chat"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Quit", "quit"),
+    Hint("^p", "Palette", "palette"),
+    Hint(",", "Settings", "settings"),
+)
+"""The hints of every table, after those of the moment."""
+IN_REPLAYS = tuple(
+    Hint("q", "Leave", "quit") if hint.do == "quit" else hint
+    for hint in USUAL
+    if hint.do not in ("undo", "chat")
+)
+
+
+def numbers(many: int, does: str, most: int = 9) -> Hint:
+    """Return the hint for the number keys of ``many`` lines; there are ``most`` such keys, the tenth is 0.
+
+    >>> numbers(5, "Take").key, numbers(1, "Take").key, numbers(12, "Take", most=10).key
+    ('1-5', '1', '1-0')
+    """
+    return Hint(f"1-{min(many, most) % 10}" if many > 1 else "1", does, "")
+
+
+def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint, ...]:
+    """Return hints, and near the start what is new: ``unread`` words of others wait in the chat, a seat was
+    ``taken`` over by another terminal.
+    """
+    found = (Hint("B", "Take the seat back", "take_back"), *hints) if taken else tuple(hints)
+    if not unread:
+        return found
+    chat = Hint("t", f"Chat ({unread})", "chat")
+    return (*found[:1], chat, *(hint for hint in found[1:] if hint.do != "chat"))
+
+
+class Hints(Panel):
+    """The keys of the moment in one row, help and the way out always, and at the end what lists them all."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._hints: tuple[Hint, ...] = ()
+
+    def show(self, hints: tuple[Hint, ...]) -> None:
+        """Set the hints."""
+        self._hints = hints
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row, with a column of air at both ends."""
+        row: list[Span] = [Span(" ")]
+        gap = "   " if width >= 120 else "  "
+        room = width - 2 - len(gap) - len(REST)
+        for hint in self._fitting(room, len(gap), MOST if width < WIDE else len(self._hints)):
+            row += [*keyed(hint.key, hint.label, hint.do), Span(gap)]
+        return [[*row, Span(REST, "title", REST)]]
+
+    def _fitting(self, width: int, gap: int, most: int) -> list[Hint]:
+        """Choose as many from the start as there is room for beside those that are always there."""
+        shown = [hint for hint in self._hints if hint.do in ALWAYS]
+        room = width + gap - sum(_length(hint) + gap for hint in shown)
+        for hint in self._hints:
+            if hint not in shown and len(shown) < most:
+                room -= _length(hint) + gap
+                if room < 0:
+                    break
+                shown.append(hint)
+        return [hint for hint in self._hints if hint in shown]
+
+
+def _length(hint: Hint) -> int:
+    return cell_len(hint.key) + cell_len(hint.label) + 1
+
+
+MOST_LINES = 3
+"""Rows that a message may take."""
+
+
+class MessageLine(Panel):
+    """A calm sentence: why something was refused, or that the link is lost. Hidden when empty."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.text = ""
+        self._role = "warn"
+        self._news = ""
+        self.display = False
+
+    def say(self, text: str, role: str = "warn", news: str = "") -> None:
+        """Show a sentence, or nothing, below the ``news``, which take one row."""
+        self.text, self._role, self._news = text, role, news
+        self.display = bool(text or news)
+        self.refill()
+
+    def lines(self, width: int) -> int:
+        """Return how many rows it takes."""
+        return min(MOST_LINES, len(self._told(width))) if self.display else 0
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the sentence, on as many rows as it has."""
+        lines = self._told(width)
+        if len(lines) > height:
+            (_, role), left = lines[-1], max(0, height - 1)
+            lines = [*lines[:left], (" ".join(line for line, _ in lines[left:]), role)]
+        return [[Span(fit(f" {line}", width), role)] for line, role in lines]
+
+    def _told(self, width: int) -> list[tuple[str, str]]:
+        """Return the lines with their roles."""
+        # One line of news: a second one would cover the edge of a board that fills the window.
+        news = [(shortened(self._news, width - 2), "text")] if self._news else []
+        text = wrap(self.text, width - 2) if self.text else []
+        return [*news, *((line, self._role) for line in text)]
+
+
+ASK = " Press a place's letter to go there at once; other keys go back."
+
+
+class JumpLine(Panel, can_focus=True):
+    """Has the focus and takes every key; the screen removes it when it has ``Typed``."""
+
+    ALLOW_MAXIMIZE: ClassVar[bool | None] = False
+
+    class Typed(Message):
+        """A key was pressed, or the focus went elsewhere: then there is no letter."""
+
+        def __init__(self, letter: str) -> None:
+            super().__init__()
+            self.letter = letter
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row."""
+        return [[Span(fit(ASK, width), "strong")]]
+
+    def on_mount(self) -> None:
+        """Take the keys."""
+        self.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """End the jump by every key, wherever it leads."""
+        event.stop()
+        event.prevent_default()
+        self.post_message(self.Typed(event.character or ""))
+
+    def on_blur(self) -> None:
+        """End the jump: something else is wanted."""
+        self.post_message(self.Typed(""))
+
+    def on_click(self, event: events.Click) -> None:
+        """Back."""
+        event.stop()
+        self.post_message(self.Typed(""))
+
+
+class GoalLine(Panel):
+    """One row; not shown when empty."""
+
+    GROWS = False
+
+    def __init__(self, text: str, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.show(text)
+
+    def show(self, text: str) -> None:
+        """Set the words."""
+        self.text = text
+        self.display = bool(text)
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the row."""
+        return [[Span(shortened(f" Goal: {self.text}", width), "tip")]]
+
+
+SHORTEST_TRACK = 8
+TRACKS = {"─": ("━", "█", "─"), "-": ("=", "#", "-")}
+"""The track behind, the place, and the track ahead, by the line glyph of the panes."""
+
+
+class ReplayBar(Panel):
+    """Step and turn, a track that a click goes to, and how the replay plays: one row."""
+
+    GROWS = False
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._place: Place | None = None
+
+    def show(self, place: Place) -> None:
+        """Set where the replay stands."""
+        self._place = place
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row; how it plays goes first where the track has no room."""
+        at = self._place
+        if at is None:
+            return [[]]
+        left = f" {at.words} "
+        right = f" {at.playing} "
+        if width - cell_len(left) - cell_len(right) < SHORTEST_TRACK:
+            right = f" {at.playing.partition(',')[0]} "
+        room = width - cell_len(left) - cell_len(right)
+        if room < SHORTEST_TRACK:
+            return [[Span(fit(left, width), "strong")]]
+        return [[Span(left, "strong"), *self._track(at, room), Span(right, "text")]]
+
+    def _track(self, at: Place, room: int) -> list[Span]:
+        behind, here, ahead = TRACKS[self._line]
+        stands = at.step * (room - 1) // max(1, at.last)
+        spans = []
+        for x in range(room):
+            step = -(-x * at.last // (room - 1))
+            glyph, role = (
+                (here, "strong") if x == stands else (behind, "key") if x < stands else (ahead, "dim")
+            )
+            spans.append(Span(glyph, role, f"go_to:{step}"))
+        return spans
+
+
+class Controls(Panel):
+    """All keys of a replay; each is clicked, too. Groups keep to lines of their own where they can."""
+
+    GROWS = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._groups: Sequence[Sequence[Control]] = ()
+
+    def show(self, groups: Sequence[Sequence[Control]]) -> None:
+        """Set what can be done."""
+        self._groups = groups
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return each group on as many lines as it needs; in short, one after the other, where there is no
+        room; and two keys with one word where that is too much.
+        """
+        rows = [row for group in self._groups for row in _flowing(group, width)]
+        if len(rows) > height:
+            together = [control for group in self._groups for control in group]
+            rows = _flowing(together, width, short=True)
+            if len(rows) > height:
+                paired = _flowing(together, width, short=True, paired=True)
+                rows = paired if len(paired) <= height else rows
+        return rows[:height]
+
+
+def _flowing(
+    controls: Sequence[Control], width: int, *, short: bool = False, paired: bool = False
+) -> list[Row]:
+    pieces: list[Row] = []
+    left: list[Span] = []
+    for control in controls:
+        if paired and control.both:
+            left = [Span(control.key, "key", control.do), Span(" ")]
+            word = control.both
+            continue
+        label = word if left else control.short if short else control.label
+        pieces.append([*left, *keyed(control.key, label, control.do)])
+        left = []
+    return [[Span(" "), *row] for row in flow(pieces, width - 1, "  ")]
