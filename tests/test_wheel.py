@@ -16,7 +16,7 @@ import pytest
 
 from cave import __version__, record
 from client.adviser import Helper
-from client.lab import analysis, judging
+from client.lab import analysis
 from client.lab.analysis import Job
 from tests.client.test_analyse import short
 
@@ -84,7 +84,7 @@ async def test_the_process_of_an_analysis_finds_the_program(
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("PYTHON")]:
         monkeypatch.delenv(name)
-    file = site / "cave_game" / "client" / "lab" / "judging.py"
+    file = site / "cave_game" / "client" / "lab" / "analysis.py"
     monkeypatch.setattr(sys, "executable", str(site.parents[2] / "bin" / "python"))
     lines = short()
     tasks = analysis.tasks(analysis.stretches(record.replay(lines.splitlines(keepends=True))))[:2]
@@ -92,7 +92,7 @@ async def test_the_process_of_an_analysis_finds_the_program(
     try:
         for task in tasks:
             assert (
-                await judging.judged(helper, Job(lines, 0.1, task))
+                await analysis.judged_by(helper, Job(lines, 0.1, task))
                 == analysis.judged(Job(lines, 0.1, task))[1]
             )
     finally:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from cave import record
     from client.app.widgets.host_list import Browse
     from client.app.widgets.title_picture import TitlePictures
-    from client.lab.judging import Analysis
+    from client.lab.analysis import Analysis
     from client.replay import ReplaySession
 
 
@@ -364,7 +364,7 @@ class ScreenCourse(Course):
 
     async def _analysis(self, path: Path, played: record.Replay) -> Analysis:
         """Return the analysis of a record; that of the last one is kept."""
-        from client.lab.judging import Analysis
+        from client.lab.analysis import Analysis
 
         lines = await asyncio.to_thread(read_small, path)
         if self._analysed is None or self._analysed.lines != lines:

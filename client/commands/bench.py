@@ -96,9 +96,9 @@ def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed
 
 
 def _drawing(game: AnyGame) -> Speed:
-    from client.lab.drawn import steps
+    from client.lab.speed import drawn_steps
 
-    return asyncio.run(steps(game, _record(game)))
+    return asyncio.run(drawn_steps(game, _record(game)))
 
 
 def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: int | None = None) -> list[str]:

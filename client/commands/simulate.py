@@ -28,9 +28,9 @@ from client.commands.options import (
 )
 from client.commands.play import chosen_rules
 from client.commands.terminal import FAILED, Progress, fail, failing, width
-from client.lab import kept, report, workers
+from client.lab import report, workers
 from client.lab.figures import figures
-from client.lab.series import GameFailed, Outcome, Series, start
+from client.lab.series import GameFailed, Kept, NotKept, Outcome, Series, kept_games, start
 from client.launch import new_game
 from client.settings import folders
 
@@ -143,8 +143,8 @@ def simulate(
     if total != count:
         click.echo(f"{total} games, so that each seed is played in every rotation of the seats.", err=True)
     with (
-        failing(GameFailed, kept.NotKept, workers.NoDask, status=FAILED),
-        kept.kept(folders.data_folder() / FOLDER, series, fresh=fresh) as games,
+        failing(GameFailed, NotKept, workers.NoDask, status=FAILED),
+        kept_games(folders.data_folder() / FOLDER, series, fresh=fresh) as games,
     ):
         # What cannot be told now, as the disk is full, is there for the next time.
         outcomes = _played(games, series, total, jobs, dask)
@@ -178,7 +178,7 @@ def _open(game: GameInfo, position: Json) -> bool:
     return all(rules.sees_as_watcher(state, seat) for seat in range(len(rules.standing(state))))
 
 
-def _played(games: kept.Kept, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
+def _played(games: Kept, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
     """Return the first ``total`` games of the series, those that are missing played now."""
     missing = [number for number in range(total) if number not in games.outcomes]
     done = total - len(missing)

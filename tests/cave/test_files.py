@@ -14,8 +14,7 @@ import pytest
 import cave
 from cave import files
 from cave.files import Unfit, make_private, read_small, reason
-from client.lab.kept import NotKept, kept, name_of
-from client.lab.series import Outcome, Series
+from client.lab.series import NotKept, Outcome, Series, kept_games, name_of
 from client.launch.held_seats import Held, SeatBook
 from client.launch.running import HOSTS, Running, noted, running_hosts
 from client.net.address import Address
@@ -171,7 +170,7 @@ def use_all(folder: Path) -> list[str]:
             told.append(reason(error))
 
     def simulate() -> None:
-        with kept(folder, TEN) as games:
+        with kept_games(folder, TEN) as games:
             games.add(Outcome(1, 0, 0, True, 1, 1, ()))
 
     settings = SettingsFile(folder, {})

@@ -14,9 +14,8 @@ from cave import record
 from client.app.screens.analysis import NO_MISTAKE_YET, NO_TURN, AnalysisScreen
 from client.app.widgets.analysis import AnalysisPane
 from client.games.sir_ocelots_cave.face import FACE
-from client.lab import judging
-from client.lab.analysis import Task
-from client.lab.judging import Analysis
+from client.lab import analysis
+from client.lab.analysis import Analysis, Task
 from client.lab.series import GameFailed
 from client.launch import new_game
 from client.launch.launcher import Played
@@ -143,7 +142,7 @@ async def test_a_process_that_dies_is_told(
 ) -> None:
     dies = tmp_path / "dies.py"
     dies.write_text(f"import sys; sys.stdin.readline(); sys.stdout.write({written!r})")
-    monkeypatch.setattr(judging, "PROGRAM", str(dies))
+    monkeypatch.setattr(analysis, "PROGRAM", str(dies))
     made = analysed()
     with pytest.raises(GameFailed, match="has died"):
         await made.go_on(lambda: None)

@@ -39,7 +39,7 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
 from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen, PackingScreen
-from client.lab.judging import Analysis
+from client.lab.analysis import Analysis
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings

@@ -164,7 +164,7 @@ def test_the_arrows_between_the_rooms() -> None:
         here = path.relative_to(ROOT).as_posix()
         if not here.startswith("client/commands/"):
             assert "server" not in packages(path), path
-        for_screens = re.match(rf"client/(tui|app|lab/drawn|games/\w+/({SCREENS}))", here)
+        for_screens = re.match(rf"client/(tui|app|lab/speed|games/\w+/({SCREENS}))", here)
         # A face names its screens, for type checkers only.
         if not for_screens and path.name != "face.py":
             assert not packages(path) & {"textual", "rich"}, path

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from cave import codec, files, games
 from client import games as faces
-from client.lab import kept, report, workers
+from client.lab import report, series, workers
 from client.lab.figures import elo, figures, share, wilson
 from client.lab.series import GameFailed, Outcome, SeatResult, Series, Stopped, play, start
 
@@ -138,7 +138,7 @@ def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None
 
 def interrupted(folder: Path, *played: Outcome) -> None:
     """A run that is stopped after these games."""
-    with suppress(KeyboardInterrupt), kept.kept(folder, OCELOT) as found:
+    with suppress(KeyboardInterrupt), series.kept_games(folder, OCELOT) as found:
         for each in played:
             found.add(each)
         raise KeyboardInterrupt
@@ -149,7 +149,7 @@ def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, outcomes: lis
     (file,) = tmp_path.iterdir()
     with file.open("ab") as more:
         more.write(msgspec.json.encode(outcomes[1])[:40])  # Broken off.
-    with kept.kept(tmp_path, OCELOT) as found:
+    with series.kept_games(tmp_path, OCELOT) as found:
         assert found.outcomes == {0: outcomes[0], 2: outcomes[2]}
         for number in (1, 3):
             found.add(outcomes[number])
@@ -169,25 +169,28 @@ def test_a_full_disk_takes_no_game_that_was_kept(
 
     with monkeypatch.context() as patch:
         patch.setattr(files, "write_new", full)
-        with pytest.raises(kept.NotKept, match="no space left"), kept.kept(tmp_path, OCELOT):
+        with pytest.raises(series.NotKept, match="no space left"), series.kept_games(tmp_path, OCELOT):
             pass
-    with kept.kept(tmp_path, OCELOT) as found:
+    with series.kept_games(tmp_path, OCELOT) as found:
         assert found.outcomes == {0: outcomes[0]}
     assert not list(tmp_path.iterdir())
 
 
 def test_a_series_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
     with (
-        kept.kept(tmp_path, OCELOT),
-        pytest.raises(kept.NotKept, match="Another cave simulate"),
-        kept.kept(tmp_path, OCELOT),
+        series.kept_games(tmp_path, OCELOT),
+        pytest.raises(series.NotKept, match="Another cave simulate"),
+        series.kept_games(tmp_path, OCELOT),
     ):
         pass
 
 
 def test_a_folder_that_cannot_be_written_ends_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(kept.NotKept, match="Nothing can be saved"), kept.kept(tmp_path / "file", OCELOT):
+    with (
+        pytest.raises(series.NotKept, match="Nothing can be saved"),
+        series.kept_games(tmp_path / "file", OCELOT),
+    ):
         pass
 
 

@@ -14,7 +14,7 @@ from textual.widgets import ProgressBar, Static
 
 from client.app.widgets.analysis import LARGEST, AnalysisPane
 from client.face import Face
-from client.lab.judging import Analysis
+from client.lab.analysis import Analysis
 from client.lab.series import GameFailed
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.widgets.header import TitleBar

@@ -9,8 +9,7 @@ from textual import events
 
 from client.face import Face
 from client.lab import analysis
-from client.lab.analysis import ActionWords, Other, Turn, mistake_words
-from client.lab.judging import Analysis
+from client.lab.analysis import ActionWords, Analysis, Other, Turn, mistake_words
 from client.tui.widgets.panel import Row, Span, fit, wrap
 from client.tui.widgets.plot import SeatLines
 from client.wording import told_apart
