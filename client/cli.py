@@ -8,10 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    add_completion_class,
+    get_completion_class,
+)
 
 from client.commands.options import as_typed, look, show
 from client.commands.terminal import FAILED, fail, warn
@@ -20,12 +28,12 @@ from client.program import stopped, typed
 if TYPE_CHECKING:
     from client.launch.own_host import OwnHost
 
+
 COMPLETING = "_CAVE_COMPLETE"
-"""Set where a shell asks for completions."""
+"""Variable in which a shell that wants completions names itself; click makes its name of the program's."""
 COMMANDS = {
-    "analyse": ("analyse", "Judge the game in RECORD turn by turn."),
+    "analyse": ("lab", "Judge the game in RECORD turn by turn."),
     "bench": ("bench", "Measure how fast rules and bots, host, start and drawing are."),
-    "completion": ("completion", "Print a script that completes cave commands in SHELL."),
     "games": ("games", "List the games, with their players, bots and options."),
     "host": ("host", "Run a host that others can join; it has no screen."),
     "join": ("play", "Sit down at a table on the host at ADDRESS."),
@@ -39,7 +47,7 @@ COMMANDS = {
     "rules": ("games", "Show the rules of GAME."),
     "seat": ("tables", "Show how to move your seats to another machine."),
     "settings": ("settings", "List the settings, show the one called NAME, or set it."),
-    "simulate": ("simulate", "Let bots play many games of GAME, and count who wins."),
+    "simulate": ("lab", "Let bots play many games of GAME, and count who wins."),
     "tables": ("tables", "List the unfinished games of this machine."),
     "watch": ("play", "Watch a game on the host at ADDRESS."),
 }
@@ -111,10 +119,63 @@ def show_help(context: click.Context, words: tuple[str, ...]) -> None:
     cli.main([*words, "--help"], prog_name=context.command_path.partition(" ")[0])
 
 
+@cli.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def complete(context: click.Context, shell: str) -> None:
+    """Print a script that completes cave commands in SHELL.
+
+    Source it when the shell starts.
+    """
+    made = get_completion_class(shell)
+    assert made is not None
+    click.echo(made(context.find_root().command, {}, "cave", COMPLETING).source())
+
+
+BREAKS = ("=", ":")
+"""At these Bash takes a word apart."""
+
+
+class Bash(BashComplete):
+    """Bash takes ``choke_cost=2`` and ``bot:60`` for three words, of which it completes the last one."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words as they were typed."""
+        args, last = super().get_completion_args()
+        *args, incomplete = joined([*args, last])
+        self._before = incomplete.removesuffix("" if last in BREAKS else last)
+        return args, incomplete
+
+    def format_completion(self, item: CompletionItem[str]) -> str:
+        """Return the text that Bash puts in place of its own last word."""
+        return f"{item.type},{item.value.removeprefix(self._before)}"
+
+
+class Fish(FishComplete):
+    """Fish's script would take a word apart at its commas."""
+
+    source_template = FishComplete.source_template.replace('split ","', 'split --max 1 ","')
+
+
+add_completion_class(Bash)
+add_completion_class(Fish)
+
+
+def joined(words: Sequence[str]) -> list[str]:
+    """Return the words with those put together again that were one with a ``=`` or ``:`` in it; what is given
+    to an option in this way is a word of its own.
+    """
+    found: list[str] = []
+    for word in words:
+        if found and not found[-1].startswith("-") and (word in BREAKS or found[-1].endswith(BREAKS)):
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
+
+
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:
     """Run the command ``cave``. ``host`` is a host of our own that was started already for what it opens."""
-    if COMPLETING in os.environ:
-        from client.commands import completion  # noqa: F401  (knows how a shell takes words apart)
     try:
         try:
             cli.main(arguments, prog_name="cave", standalone_mode=False, obj=host)

@@ -20,6 +20,7 @@ from cave.game import GameInfo, Json
 from cave.keys import read_key
 from cave.protocol import MAX_CODE, Absence, Open, SeatSpec
 from cave.wire import DEFAULT_PORT, MAX_TITLE, clean_text
+from client import system
 from client.commands import terminal
 from client.commands.options import (
     GameCommand,
@@ -44,7 +45,6 @@ from client.launch.running import Running, noted
 from client.net.address import Address, lan_addresses
 from client.net.known_hosts import Keys
 from client.program import typed
-from client.settings import folders
 from client.wording import count
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def host(
     from server.options import Options
     from server.supervisor import supervise
 
-    folder = data or folders.data_folder()
+    folder = data or system.data_folder()
     if backup is not None:
         _back_up(folder, backup)
         return
@@ -205,7 +205,7 @@ def host(
     except ValueError:
         fail("--invite needs a client's key. To see your own key, type: " + typed("key"))
     options = Options(
-        bind=bind or (EVERYWHERE if encrypts else LOOPBACK), data=folder, records=folder / folders.RECORDS,
+        bind=bind or (EVERYWHERE if encrypts else LOOPBACK), data=folder, records=folder / system.RECORDS,
         bot_pause=BOT_PAUSE, no_encryption=not encrypts, forced=force_no_encryption, invite=invited,
         invited_only=invited_only or bool(invited), owner=(me.public,), limit=limits, **others,
     )  # fmt: skip
@@ -230,7 +230,7 @@ def host(
             here = Address(_from_here(options.bind), door["port"], key).ticket
             # So that cave owner finds it.
             notes.enter_context(
-                noted(folders.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
+                noted(system.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
             )
             if not start.port:
                 for line in _welcome(options.bind, door, places):

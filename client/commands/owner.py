@@ -25,7 +25,6 @@ from client.net.address import parse_address
 from client.net.connection import Connection, connect
 from client.net.known_hosts import Keys
 from client.program import typed
-from client.settings import folders
 from client.table import Rejected
 from client.wording import a_bot, told_apart
 from server.clients.access import BadKeys, saved_bans
@@ -35,14 +34,14 @@ _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
 def _hosts(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    found = running_hosts(folders.data_folder())
+    found = running_hosts(system.data_folder())
     return items(begun, ((str(parse_address(host.address)), host.name) for host in found))
 
 
 def _folders(context: click.Context) -> list[Path]:
     """Return the data folders of the hosts that are meant."""
     folder = context.params.get("data")
-    return [folder] if folder else [Path(host.data) for host in running_hosts(folders.data_folder())]
+    return [folder] if folder else [Path(host.data) for host in running_hosts(system.data_folder())]
 
 
 def _hosted(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
@@ -63,11 +62,11 @@ def _lifted(context: click.Context, _parameter: click.Parameter, begun: str) -> 
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys.")
 def key(data: Path | None) -> None:
     """Show your own key, for hosts that let in only invited clients."""
-    folder = data or folders.data_folder()
+    folder = data or system.data_folder()
     with failing(ConnectionError):
         mine = Keys(folder).identity()
     if not mine.kept:
-        fail(f"Your key cannot be kept in {folder} ({folders.unwritable(folder)}).", FAILED)
+        fail(f"Your key cannot be kept in {folder} ({system.unwritable(folder)}).", FAILED)
     click.echo(ticket_form(mine.public))
 
 
@@ -180,7 +179,7 @@ def _which(address: str, folder: Path | None) -> tuple[str, Path]:
     """Return the address of the host that is meant, and the folder with its owner's keys; ends with a
     sentence where that is not plain. Raises ValueError for what is no address.
     """
-    home = folders.data_folder()
+    home = system.data_folder()
     known = [host for host in running_hosts(home) if folder is None or Path(host.data) == folder.resolve()]
     if address:
         wanted = str(parse_address(address))

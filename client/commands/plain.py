@@ -22,7 +22,6 @@ from client.net.known_hosts import Keys
 from client.plain.console import Terminal, is_live
 from client.present import hosts
 from client.present.hosts import HostLine
-from client.settings import folders
 from client.settings.file import SettingsFile
 from client.settings.schema import Preferences
 from client.table import Rejected
@@ -57,7 +56,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.
     find = partial(look_around, keys) if live else None
-    course = LineCourse(console, launcher, preferences, find, folders.records_folder())
+    course = LineCourse(console, launcher, preferences, find, system.records_folder())
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     system.on_signals(loop, lambda _: talk.cancel())
@@ -95,7 +94,7 @@ SECONDS = 2.0
 def show_hosts() -> int:
     """Look around, then list the hosts, one a line; the exit status."""
     try:
-        found = system.run_loop(look_around(Keys(folders.data_folder())))
+        found = system.run_loop(look_around(Keys(system.data_folder())))
     except ConnectionError as error:
         fail(f"{error} {hosts.INSTEAD}", FAILED)
     for line in found:

@@ -24,10 +24,9 @@ MOST = 50
 
 def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """Return the kept records that complete a name, the newest first, and all other files."""
-    from client import replay
-    from client.settings import folders
+    from client import replay, system
 
-    found = items(begun, ((str(path), "") for path in replay.record_files(folders.records_folder())[:MOST]))
+    found = items(begun, ((str(path), "") for path in replay.record_files(system.records_folder())[:MOST]))
     # What bash makes of the word for files would forget the names before it.
     return [CompletionItem(begun, type="file"), *found]
 
@@ -87,11 +86,10 @@ def referee(file: str) -> None:
 
 def list_records(words: str) -> None:
     """List the kept records that have these words, the newest first, one a line."""
-    from client import replay
+    from client import replay, system
     from client.present.records import fields, line, newest_first
-    from client.settings import folders
 
-    lines = (line(replay.summary_of(path)) for path in replay.record_files(folders.records_folder()))
+    lines = (line(replay.summary_of(path)) for path in replay.record_files(system.records_folder()))
     found = newest_first(each for each in lines if each.has(words))
     for each in found:
         click.echo("  ".join(fields(each)))

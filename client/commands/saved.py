@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from client import system
 from client.launch import held_seats
 from client.launch.held_seats import Held, SeatBook
 from client.launch.opening import Resumed
@@ -17,7 +18,6 @@ from client.launch.own_host import BOT_PAUSE
 from client.launch.sitting import in_use
 from client.net.known_hosts import is_this_machine
 from client.program import typed
-from client.settings import folders
 from client.wording import told_apart
 from server import local
 from server.journal import saved_games
@@ -58,7 +58,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     ConnectionError where another program has it and nobody knows the seats. ``tell`` hears of journals that
     cannot be read.
     """
-    home = folders.data_folder()
+    home = system.data_folder()
     book, known = SeatBook(home), held_seats.load(home)
     free = book.free()
     saved, problems = saved_games.unfinished_games(folder or home)
@@ -83,7 +83,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
         raise NoSuchGame(problems[0])
     for problem in problems:
         tell(problem)
-    if game is not None and (why := folders.unwritable(game.folder)):
+    if game is not None and (why := system.unwritable(game.folder)):
         raise ConnectionError(NOT_NOW.format(table=table, folder=game.folder, why=why))
     left = tuple(held for held in reversed(free) if held.table == table)
     last = next(iter((*left, *there)), None)
@@ -121,4 +121,4 @@ def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
     command = partial(local.command, data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE)
     if shared is None:
         return tuple(command(only_parent=game.local))
-    return tuple(command(bind="0.0.0.0", keys=folders.data_folder(), port=shared.host.port))
+    return tuple(command(bind="0.0.0.0", keys=system.data_folder(), port=shared.host.port))

@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from client import system
 from client.launch.own_host import BOT_PAUSE, HostFailed, OwnHost
-from client.settings import folders
 
 if TYPE_CHECKING:
     from client.launch.launcher import Launcher
@@ -68,7 +68,7 @@ async def _show(
             opening,
             launcher=launcher,
             preferences=preferences,
-            records=folders.records_folder(),
+            records=system.records_folder(),
             glyphs=glyphs,
             theme=theme,
             version=__version__,
@@ -95,11 +95,11 @@ def launcher_of(
     from client.net.known_hosts import Keys
 
     visit = opening if isinstance(opening, Visit) else Visit()
-    keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
-    unsaved = folders.unsaved()
+    keys = Keys(system.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
+    unsaved = system.unsaved()
     launcher = Launcher(
         command,
-        None if unsaved else folders.records_folder(),
+        None if unsaved else system.records_folder(),
         keys,
         find=find_game,
         name=preferences.now.called,
@@ -107,7 +107,7 @@ def launcher_of(
         round_after=games.round_after,
         pace=lambda: preferences.now.pace,
     )
-    return launcher, keys, unsaved or folders.unrecorded()
+    return launcher, keys, unsaved or system.unrecorded()
 
 
 def _load_screens(game: str | None) -> None:
@@ -140,14 +140,14 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
     from server import local
 
     everywhere = "0.0.0.0" if shared else local.LOCAL
-    if folders.unsaved():
+    if system.unsaved():
         return local.command(bot_pause=bot_pause, bind=everywhere, announce=shared, only_parent=not shared)
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
-    folder = folders.games_folder() / stamp
+    folder = system.games_folder() / stamp
     if not shared:
         return local.command(data=folder, tidy=True, bot_pause=bot_pause, only_parent=True)
-    keys = folders.data_folder()
+    keys = system.data_folder()
     return local.command(
         data=folder, tidy=True, bot_pause=bot_pause, bind=everywhere, keys=keys, announce=True
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from cave import games
+from client import system
 from client.commands.options import Items, Word, items, look, show
 from client.commands.saved import NoSuchGame, find, is_free, unfinished, who
 from client.commands.terminal import BAD_INPUT, FAILED, fail, failing, warn
@@ -18,7 +19,6 @@ from client.launch.held_seats import SeatBook
 from client.net.known_hosts import is_this_machine
 from client.present.cells import fit, width
 from client.program import typed
-from client.settings import folders
 from client.wording import count
 from server.journal import saved_games
 from server.journal.database import DataFolderError
@@ -29,17 +29,17 @@ HEAD = ("TABLE", "PLAYED", "GAME", "STEP", "PLAYERS")
 
 def _here(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """Return the unfinished games kept on this machine."""
-    return items(begun, unfinished(context.params.get("data") or folders.data_folder()))
+    return items(begun, unfinished(context.params.get("data") or system.data_folder()))
 
 
 def _anywhere(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """Return the unfinished games on this machine, and those elsewhere with a seat."""
     data = context.params.get("data")
     there: dict[str, str] = {}
-    for each in reversed(held_seats.load(folders.data_folder()) if data is None else []):
+    for each in reversed(held_seats.load(system.data_folder()) if data is None else []):
         if not each.local:
             there.setdefault(each.table, ", ".join(each.people))
-    return items(begun, {**there, **dict(unfinished(data or folders.data_folder()))}.items())
+    return items(begun, {**there, **dict(unfinished(data or system.data_folder()))}.items())
 
 
 data_option = click.option(
@@ -55,7 +55,7 @@ data_option = click.option(
 @data_option
 def tables(delete: str | None, check: bool, data: Path | None) -> None:
     """List the unfinished games of this machine."""
-    folder = data or folders.data_folder()
+    folder = data or system.data_folder()
     if check:
         sys.exit(_check(folder))
     if delete:
@@ -136,7 +136,7 @@ def _delete(table: str, folder: Path) -> None:
         if game.local and not is_free(game):
             fail(f"The game {table} is being played in another terminal: leave it there first.", FAILED)
         saved_games.delete_game(game)
-    SeatBook(folders.data_folder()).forget(game.table)
+    SeatBook(system.data_folder()).forget(game.table)
     click.echo(f"The game {game.table} is deleted.")
 
 
@@ -145,7 +145,7 @@ def seat() -> None:
     """Show how to move your seats to another machine."""
     # The last game first. What is secret stands apart from the command, which shells and lists of processes
     # show to others.
-    held = list(reversed(held_seats.load(folders.data_folder())))
+    held = list(reversed(held_seats.load(system.data_folder())))
     if not held:
         fail("You have no seat in an unfinished game.", FAILED)
     movable, here = False, False

@@ -18,8 +18,8 @@ from cave import files, games
 from cave.files import make_private, read_small
 from cave.game import BadData, Json
 from client.program import typed
-from client.settings.folders import folder
 from client.settings.schema import LONGEST, SETTINGS, Setting, Settings, Value
+from client.system import config_folder
 
 FILE = "settings.toml"
 REMEMBERED = "remembered.json"
@@ -51,7 +51,7 @@ class SettingsFile:
         of_games: Callable[[], Sequence[Setting]] = tuple,
     ) -> None:
         self._of_games = of_games
-        self.folder = where or folder()
+        self.folder = where or config_folder()
         self.path = self.folder / FILE
         self.problems: list[str] = []
         self.overridden: set[str] = set()

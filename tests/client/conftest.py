@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from textual.css.stylesheet import Stylesheet
 
-from client.settings import folders
+from client import system
 from tests import forked
 
 
@@ -46,5 +46,5 @@ def our_programs_are_forks(monkeypatch: pytest.MonkeyPatch) -> None:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which games, keys and seats are kept, for this test alone."""
     folder = tmp_path / "data"
-    monkeypatch.setattr(folders, "data_folder", lambda: folder)
+    monkeypatch.setattr(system, "data_folder", lambda: folder)
     return folder

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cave import judge, record
 from cave.game import Because, Idea, Json
 from client import games as faces
-from client.commands import analyse
+from client.commands import lab
 from client.lab import analysis
 from client.lab.analysis import Job, Other, Stretch, Task
 from client.lab.series import Stopped
@@ -148,7 +148,7 @@ def one_mistake(played: record.Replay) -> analysis.Turn:
 
 
 def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
-    said = "\n".join(analyse.table(played, [one_mistake(played)], faces.get("sir-ocelots-cave")))
+    said = "\n".join(lab.table(played, [one_mistake(played)], faces.get("sir-ocelots-cave")))
     assert "Ann: 24% lost by mistakes, -5% by luck." in said
     assert (
         "Played: lay compass C at 12,7; the chance to win falls from 62% to 38%. "
@@ -161,7 +161,7 @@ def test_the_table_fits_the_terminal_and_breaks_no_word(played: record.Replay, w
     face, turn = faces.get("sir-ocelots-cave"), one_mistake(played)
     seats = tuple(map(record.SeatForm, ("A" * 24, "Bea")))
     called = replace(played, header=replace(played.header, seats=seats))
-    whole, lines = (analyse.table(called, [turn], face, room) for room in (None, width))
+    whole, lines = (lab.table(called, [turn], face, room) for room in (None, width))
     assert max(map(len, lines)) <= width < max(map(len, whole))
     assert {"turn", "lost", "luck"} <= {*lines[0].split()}
     assert ("step" in lines[0].split()) == (width > 70)

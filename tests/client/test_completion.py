@@ -176,7 +176,7 @@ def unfinished(home: Path) -> str:
     return game.split()[0]
 
 
-def test_unfinished_games(tmp_path: Path) -> None:
+def test_unfinished(tmp_path: Path) -> None:
     table = unfinished(tmp_path)
     for words in (("resume", ""), ("resume", table[:2]), ("tables", "--delete", "")):
         assert offered(tmp_path, "cave", *words) == {table}

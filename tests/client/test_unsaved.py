@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from client import system
 from client.cli import cli
 from client.commands import saved
 from client.commands.screens import find_game, host_command
@@ -20,7 +21,6 @@ from client.launch import new_game
 from client.launch.launcher import Launcher
 from client.net.connection import connect
 from client.net.known_hosts import Keys
-from client.settings import folders
 from tests import processes
 from tests.client.test_cli import answer, assert_one_sentence, cave
 from tests.client.test_tables import begun
@@ -44,7 +44,7 @@ def blocked(tmp_path: Path) -> Path:
 @pytest.fixture
 def nowhere(blocked: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder that cannot be made."""
-    monkeypatch.setattr(folders, "data_folder", lambda: blocked / "data")
+    monkeypatch.setattr(system, "data_folder", lambda: blocked / "data")
     return blocked / "data"
 
 
@@ -117,15 +117,15 @@ async def test_who_can_save_nothing_joins_others_all_the_same(nowhere: Path) -> 
 def test_a_full_disk_is_one_where_nothing_can_be_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert folders.unwritable(tmp_path) == ""
+    assert system.unwritable(tmp_path) == ""
     full = SimpleNamespace(f_bavail=1000, f_frsize=512)
     monkeypatch.setattr(os, "statvfs", lambda _folder: full)
-    assert folders.unwritable(tmp_path) == "no space left on device"
+    assert system.unwritable(tmp_path) == "no space left on device"
 
 
 def test_a_folder_that_only_others_may_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
-    assert folders.unwritable(tmp_path) == "it cannot be written"
+    assert system.unwritable(tmp_path) == "it cannot be written"
 
 
 async def test_a_saved_game_is_not_played_on_where_nothing_can_be_saved(
@@ -163,7 +163,7 @@ async def test_a_local_game_is_played_unsaved_without_locks(
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    launched = Launcher(host_command, folders.records_folder(), Keys(folders.data_folder()), find=find_game)
+    launched = Launcher(host_command, system.records_folder(), Keys(system.data_folder()), find=find_game)
     played = await launched.play(new_game.plan(["Ann"], ("rookie",)))
     assert not played.saved
     assert "cannot be saved" in played.warning
@@ -172,4 +172,4 @@ async def test_a_local_game_is_played_unsaved_without_locks(
     await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
     assert "not saved" in await launched.leave()
     assert launched.seats.last() == ()
-    assert [*folders.games_folder().rglob("*.sqlite*")] == []
+    assert [*system.games_folder().rglob("*.sqlite*")] == []

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from cave import games
+from client import system
 from client.cli import cli
 from client.commands import saved, screens
 from client.launch import held_seats, new_game
 from client.launch.launcher import Launcher
 from client.net.known_hosts import Keys
-from client.settings import folders
 from client.table import Rejected
 from server.journal import saved_games
 from tests.game_kit import forget_installed
@@ -29,7 +29,7 @@ GONE = 'This game is one of "lanterns", which is not installed; it is kept.'
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which games, keys and seats are kept, for this test alone."""
-    monkeypatch.setattr(folders, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(system, "data_folder", lambda: tmp_path)
     return tmp_path
 
 
