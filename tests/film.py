@@ -16,7 +16,7 @@ from rich.color import ColorSystem
 from cave.record import Played
 from cave.the_cave.placing import placements
 from client.app.screens.menu import MenuScreen
-from client.app.widgets.title_picture import TitlePictures
+from client.app.title_picture import TitlePictures
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings

@@ -86,7 +86,7 @@ ALLOWED = {
     ),
     ("client/app/app.py", "the cave"): "the title of the program",
     **dict.fromkeys(
-        (("client/app/settings_commands.py", "discover"), ("client/tui/palette.py", "discover")),
+        (("client/app/screens/settings.py", "discover"), ("client/tui/palette.py", "discover")),
         "Textual's word for what a palette offers before a letter is typed",
     ),
     **dict.fromkeys(

@@ -18,8 +18,7 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
 from client import system
-from client.app.bindings import APP_BINDINGS
-from client.app.messages import SettingChanged
+from client.app.bindings import APP_BINDINGS, SettingChanged
 from client.app.screen_course import ScreenCourse
 from client.app.screens.moment import MomentScreen
 from client.launch.launcher import Launcher
@@ -38,8 +37,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.driver import Driver
 
-    from client.app.widgets.host_list import Browse
-    from client.app.widgets.title_picture import TitlePictures
+    from client.app.host_list import Browse
+    from client.app.title_picture import TitlePictures
     from client.tui.table import TableScreen
 
 SLOW = 0.5  # seconds for the first frame of a table
@@ -49,7 +48,7 @@ ScrollBar.renderer = WholeCells
 
 def _settings_commands() -> type[Any]:
     """Return the palette's lines, imported when the palette opens."""
-    from client.app.settings_commands import SettingsCommands
+    from client.app.screens.settings import SettingsCommands
 
     return SettingsCommands
 
@@ -284,7 +283,7 @@ class CaveApp(CoveringApp):
     @property
     def pictures(self) -> TitlePictures | None:
         """The pictures behind what comes before a game, if they can be shown here."""
-        from client.app.widgets.title_picture import TitlePictures, light_of
+        from client.app.title_picture import TitlePictures, light_of
 
         if self.glyphs == "ascii" or not light_of(self.current_theme):
             return None

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from cave import record
-    from client.app.widgets.host_list import Browse
-    from client.app.widgets.title_picture import TitlePictures
+    from client.app.host_list import Browse
+    from client.app.title_picture import TitlePictures
     from client.lab.analysis import Analysis
     from client.replay import ReplaySession
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from cave import record
-from client.app.screens.analysis import NO_MISTAKE_YET, NO_TURN, AnalysisScreen
-from client.app.widgets.analysis import AnalysisPane
+from client.app.screens.analysis import NO_MISTAKE_YET, NO_TURN, AnalysisPane, AnalysisScreen
 from client.games.sir_ocelots_cave.face import FACE
 from client.lab import analysis
 from client.lab.analysis import Analysis, Task

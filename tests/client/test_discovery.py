@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from textual import events
 from textual.widgets import Input, OptionList
 
+from client.app.host_list import HostList
 from client.app.line_mode import LineCourse
 from client.app.screens.join import JoinScreen
-from client.app.widgets.host_list import HostList
 from client.launch.opening import TableChoice, Visit
 from client.net import discovery
 from client.net.address import Address, parse_address
@@ -426,7 +426,7 @@ async def test_where_there_is_no_looking_it_is_said_what_to_do(monkeypatch: pyte
 
 
 async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.app.widgets.host_list.PATIENCE", 0.01)
+    monkeypatch.setattr("client.app.host_list.PATIENCE", 0.01)
     network = Network()
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
         await pilot.until(lambda: hosts.NOTHING_FOUND in text(app.screen))

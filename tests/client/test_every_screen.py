@@ -19,8 +19,8 @@ from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app import screens as app_screens
+from client.app.bindings import Rebinding
 from client.app.catalogue import catalogue
-from client.app.rebinding import Rebinding
 from client.app.screens.analysis import AnalysisScreen
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen, PressScreen

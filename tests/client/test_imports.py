@@ -172,7 +172,7 @@ def test_the_arrows_between_the_rooms() -> None:
 
 @pytest.mark.parametrize(
     "room",
-    ["app/screens", "app/widgets", "commands", "launch", "net", "present", "replay.py", "settings", "cli.py"],
+    ["app/screens", "commands", "launch", "net", "present", "replay.py", "settings", "cli.py"],
 )
 def test_a_room_that_knows_no_game_names_none(room: str) -> None:
     """What they have to know of a game they ask ``cave.games``, or its face."""

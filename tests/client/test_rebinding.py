@@ -12,8 +12,8 @@ import pytest
 from textual.widgets import OptionList
 
 from client.app.app import CaveApp
+from client.app.bindings import Fault, Rebinding
 from client.app.catalogue import catalogue
-from client.app.rebinding import Fault, Rebinding
 from client.app.screens.keys import KeysScreen, PressScreen
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen

@@ -22,7 +22,7 @@ from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
-from client.app.widgets.title_picture import TitlePictures
+from client.app.title_picture import TitlePictures
 from client.games import get as face_of
 from client.games.the_cave.face import FACE
 from client.launch import host_tables, new_game

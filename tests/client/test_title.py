@@ -6,7 +6,7 @@ import pytest
 from textual.color import Color
 
 from client.app.screens.menu import ENTRIES, MenuScreen
-from client.app.widgets.title_picture import TitlePictures, light_of
+from client.app.title_picture import TitlePictures, light_of
 from client.launch.opening import NewGame
 from client.tui.themes import CAVE_HIGH_CONTRAST, OWN
 from client.tui.themes import contrast as contrast_of_text

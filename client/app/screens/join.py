@@ -17,8 +17,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from cave import protocol
-from client.app.widgets.host_list import Browse, HostList
-from client.app.widgets.title_picture import backdrop
+from client.app.host_list import Browse, HostList
+from client.app.title_picture import backdrop
 from client.face import LETTERS
 from client.launch import host_tables, new_game
 from client.launch.held_seats import Held

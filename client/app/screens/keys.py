@@ -14,9 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.app.bindings import Catalogue
-from client.app.messages import SettingChanged
-from client.app.rebinding import ASK, Fault, Rebinding
+from client.app.bindings import ASK, Catalogue, Fault, Rebinding, SettingChanged
 from client.settings.schema import Preferences
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown

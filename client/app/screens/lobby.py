@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from client.app.widgets.title_picture import backdrop
+from client.app.title_picture import backdrop
 from client.face import LETTERS
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine

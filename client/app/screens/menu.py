@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from cave.wire import MAX_NAME
 from client import games
-from client.app.widgets.title_picture import TitlePicture, TitlePictures, backdrop
+from client.app.title_picture import TitlePicture, TitlePictures, backdrop
 from client.launch import host_tables
 from client.launch.held_seats import Held
 from client.launch.opening import (

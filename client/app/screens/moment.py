@@ -13,7 +13,7 @@ from textual.widgets import Static
 from client.tui.widgets.panel import AlikeLines
 
 if TYPE_CHECKING:
-    from client.app.widgets.title_picture import TitlePictures
+    from client.app.title_picture import TitlePictures
 
 Found = TypeVar("Found")
 FLASH = 0.1
@@ -41,7 +41,7 @@ class MomentScreen(Screen[None], AlikeLines):
 
     def lie_on(self, pictures: TitlePictures) -> None:
         """Show the dimmed picture from now on, also below the questions that lie over this screen."""
-        from client.app.widgets.title_picture import Backdrop
+        from client.app.title_picture import Backdrop
 
         if not self.query(Backdrop):
             self.add_class("-painted")

@@ -17,7 +17,7 @@ from cave import games
 from cave.game import Option, chosen, shortest
 from cave.wire import MAX_NAME
 from client import games as faces
-from client.app.widgets.title_picture import backdrop
+from client.app.title_picture import backdrop
 from client.face import LETTERS
 from client.launch import new_game
 from client.launch.new_game import GamePlan, Seatings, SeatPlan

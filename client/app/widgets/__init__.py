@@ -1,1 +1,0 @@
-"""Lists that the program's own screens show."""
