@@ -6,10 +6,39 @@ host's: one that searches makes its own with ``Game.imagine``. Which bots there 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from importlib import import_module
+from random import Random
 from typing import Any
 
 from cave import games
-from cave.game import AnyGame, BadData, Chooser, GameInfo, Json
+from cave.game import AnyGame, BadData, Chooser, GameInfo, Json, Stop
+
+
+def bot(module: str, name: str = "choose") -> Chooser:
+    """Return the bot ``name`` of a ``module``, which is loaded where it thinks, and not with the rules."""
+
+    def choose(view: Json, choices: list[Json], seed: str) -> Json:
+        chooser: Chooser = getattr(import_module(module), name)
+        return chooser(view, choices, seed)
+
+    return choose
+
+
+def now_and_then(usually: Chooser, otherwise: Chooser, share: float) -> Chooser:
+    """Return a bot between two others: it decides ``otherwise`` in this share of its decisions, drawn by lot.
+
+    >>> torn = now_and_then(lambda *_: "dig", lambda *_: "rest", 0.25)
+    >>> [torn({}, [], seed) for seed in "abcdef"]
+    ['rest', 'dig', 'dig', 'dig', 'dig', 'dig']
+    """
+
+    def choose(view: Json, choices: list[Json], seed: str) -> Json:
+        # A lot of its own: the bots draw theirs from the seed itself.
+        drawn = Random(f"{seed}: usually?").random()
+        return (otherwise if drawn < share else usually)(view, choices, seed)
+
+    return choose
 
 
 def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) -> Json:
@@ -61,3 +90,36 @@ def _chooser(game: str, level: str) -> Chooser:
     if level not in known:
         raise BadData("level", "must be one of " + ", ".join(known))
     return known[level]
+
+
+LOST = 0.02
+"""A game counts as lost if the chance to win plus two standard errors is below this."""
+
+
+def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
+    """Return whether a seat, one of two, is so far behind that it may be lost; false where a total is hidden.
+
+    >>> cave = games.info("the-cave")
+    >>> is_far_behind(cave, {"standing": [{"total": 30}, {"total": 60}]}, 0)
+    True
+    >>> is_far_behind(cave, {"standing": [{"total": 30}, {"total": None}]}, 0)
+    False
+    """
+    totals = [line["total"] for line in view["standing"]]
+    return None not in totals and totals[1 - seat] - totals[seat] >= game.resigns_behind
+
+
+def resigned(names: Sequence[str], seat: int) -> str:
+    """Return the sentence about a game that ends when this seat resigns.
+
+    >>> words(["Ann", "Bea"], 0)
+    'Ann resigns, and Bea wins.'
+    """
+    others = (name for number, name in enumerate(names) if number != seat)
+    return f"{names[seat]} resigns{''.join(f', and {name} wins' for name in others)}."
+
+
+def is_lost(game: str, view: Json, stop: Stop | None = None) -> bool:
+    """Return whether the view's seat has almost no chance to win; False if ``stop`` ended the search."""
+    (found,) = games.info(game).advise(view, [], stop=stop)
+    return found.chance is not None and found.chance + 2 * found.error < LOST and not (stop and stop())

@@ -33,11 +33,12 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 from msgspec import Meta, Struct, field
 
 from cave import codec
-from cave.chooser import Chooser as Chooser
 from cave.data import BadData as BadData
 from cave.data import Json as Json
 from cave.score import Score
 
+Chooser = Callable[[Json, list[Json], str], Json]
+"""A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
 Stop = Callable[[], bool]
 """Tells whoever thinks for long whether to come to an end."""
 
@@ -316,7 +317,7 @@ class GameInfo:
         found: list[Idea] = (
             import_module(self.advice).ideas(*asked)
             if self.advice
-            else import_module("cave.bot_advice").ideas(self.name, *asked)
+            else import_module("cave.judge").bots_ideas(self.name, *asked)
         )
         return found
 

@@ -2,22 +2,27 @@
 
 The race of the search (``cave/search.py``) chooses the plan to follow, as the expert does. Then the judge
 plays it, its best rivals and the actions that it is asked about in the same fresh worlds. Their chances to
-win follow from those playouts, as ``cave/fitted.py`` knows from games of guides, and so does the reason. All
-of it follows from the view alone: a hint, a warning and an analysis of a moment have the same figures.
+win follow from those playouts by a calibration from games of guides (``fitted.json`` of each game, which
+``python -m tests.bench fit GAME --write`` writes), and so does the reason. All of it
+follows from the view alone: a hint, a warning and an analysis of a moment have the same figures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import fsum, inf, sqrt
+from functools import cache
+from math import erf, exp, fsum, inf, log, sqrt
+from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave import fitted, search
-from cave.game import Because, Idea, Json, Stop
+from cave import bots, codec, games, search
+from cave.codec import JsonForm
+from cave.game import AnyGame, Because, Idea, Json, Stop
+from cave.score import shares
 from cave.search import Advice, Plan, apart
 
 WORLDS = 16
@@ -177,7 +182,7 @@ class _Judgement:
         self._root = root = game.imagine(view, search.SEED)
         self._advice, self._seat = advice, view.viewer
         self._seats = range(len(game.standing(root)))
-        self._fit = fitted.of(game.name, len(self._seats))
+        self._fit = fit_of(game.name, len(self._seats))
         self._needed = advice.needed(root)
 
     def idea(
@@ -296,3 +301,113 @@ def _spread(values: Sequence[float]) -> float:
     """Return the standard deviation of some values."""
     mean = _mean(values)
     return sqrt(fsum((each - mean) ** 2 for each in values) / max(1, len(values) - 1))
+
+
+LEAST = 0.01
+"""Chances are kept between this and 1 minus this until the game is over."""
+
+NEAR = 0.16
+"""The last part of a solo game, in which figures fade: three turns of Cave vs Cave."""
+
+
+class Fit(JsonForm, frozen=True):
+    """The calibration for a range of numbers of seats, fitted to a number of games of a seed.
+
+    ``first`` are the final points of the first of these games: if they differ now, the bots have changed.
+
+    logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of
+    the game that remains. ``model`` is the standard error of a chance of 50 % that remains with any number of
+    playouts.
+
+    In a solo game left is what remains after the playouts. ``shift`` + (``shift_left`` + ``scale_left`` *
+    points) * left are still to come, with a variance of ``variance`` + ``variance_left`` * left. ``shift``
+    and ``variance`` fade near the end, where the advice values goods less.
+    """
+
+    seats: tuple[int, int]
+    games: int = 0
+    seed: str = ""
+    date: str = ""
+    first: tuple[float, ...] = ()
+    shift: float = 0.0
+    scale: float = 1.0
+    scale_left: float = 0.0
+    shift_left: float = 0.0
+    variance: float = 0.0
+    variance_left: float = 0.0
+    model: float = 0.02
+
+    def chance(self, value: float, left: float) -> float:
+        """Return the chance to win for a raw value."""
+        raw = min(1 - LEAST / 10, max(LEAST / 10, value))
+        odds = self.shift + (self.scale + self.scale_left * left) * log(raw / (1 - raw))
+        return _bounded(1 / (1 + exp(-odds)))
+
+    def comes_to(self, points: float, left: float) -> float:
+        """Return the expected final points of a solo player, from those after the playouts."""
+        return points + self.shift * fading(left) + (self.shift_left + self.scale_left * points) * left
+
+    def reaches(self, beyond: float, left: float) -> float:
+        """Return the chance to reach a goal that expected points exceed by ``beyond``. Points are whole."""
+        spread = sqrt(max(0.25, self.variance * fading(left) + self.variance_left * left))
+        return _bounded(0.5 * (1 + erf((beyond + 0.5) / spread / sqrt(2))))
+
+
+def fading(left: float) -> float:
+    """Return 1 for most of a game, less near its end, and 0 after it."""
+    return min(1.0, left / NEAR)
+
+
+def _bounded(chance: float) -> float:
+    return min(1 - LEAST, max(LEAST, chance))
+
+
+def fits_path(game: str) -> Path:
+    """Return the path of a game's file."""
+    return Path(__file__).with_name(game.replace("-", "_")) / "fitted.json"
+
+
+@cache
+def fits(game: str) -> tuple[Fit, ...]:
+    """Return the content of a game's file."""
+    return codec.structure(codec.decode(fits_path(game).read_bytes()), tuple[Fit, ...])
+
+
+def fit_of(game: str, seats: int) -> Fit:
+    """Return the fit of a game for a number of seats; the identity for a game without a file."""
+    known = fits(game) if fits_path(game).is_file() else ()
+    return next((each for each in known if each.seats[0] <= seats <= each.seats[1]), Fit((1, 99)))
+
+
+class BotAdvice(Advice[Any, Any, Any, Any]):
+    """What the bots of a game would do, and how a quick one would play on."""
+
+    turns = inf
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
+    def plans(self, view: Any, choices: Sequence[Any], rng: Random, most: int) -> list[Plan[Any]]:
+        """Return what the bots would do, the strongest first."""
+        game = self.game
+        forms = game.view_json(view), [game.choice_json(choice) for choice in choices]
+        made = [bots.choose(game.name, level, *forms, str(rng.random())) for level in [*game.bots][::-1]]
+        return [
+            (game.action_from_json(each),) for number, each in enumerate(made) if each not in made[:number]
+        ]
+
+    def play(self, state: Any, seat: int, rng: Random) -> Any:
+        """Return the action of a quick bot."""
+        action = bots.decide(self.game, state, seat, bots.quick_level(self.game), str(rng.random()))
+        return self.game.decode(state, seat, action)
+
+    def value(self, state: Any) -> list[float]:
+        """Return for each seat its share of the win."""
+        return shares(self.game.standing(state))
+
+
+def bots_ideas(
+    name: str, view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
+) -> list[Idea]:
+    """Return what the judge says of the proposals of a game's bots."""
+    return ideas(BotAdvice(games.get(name)), view, choices, also, stop, effort)

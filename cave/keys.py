@@ -10,6 +10,9 @@ import base64
 import binascii
 import hashlib
 import hmac
+from typing import Any
+
+from msgspec import Struct
 
 SIZE = 32
 """Bytes of a key."""
@@ -75,3 +78,14 @@ def _from_z85(text: str) -> bytes:
             number = number * 85 + _VALUES[character]
         raw += number.to_bytes(4, "big")
     return bytes(raw)
+
+
+class KeyHolder(Struct, frozen=True):
+    """A value that is shown as its type alone."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        """Show no field in the screens' tracebacks."""
+        return []

@@ -28,7 +28,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from cave import codec, games, resigning, versions
+from cave import RECORD_VERSIONS, bots, codec, games
 from cave.codec import Count, JsonForm, Points, Whole, written
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
@@ -36,7 +36,7 @@ from cave.score import score_json
 from cave.wire import MAX_NAME, harmless
 
 FORMAT = "cave-record"
-VERSION = versions.RECORD[1]
+VERSION = RECORD_VERSIONS[1]
 
 
 class SeatForm(JsonForm, frozen=True, omit_defaults=True):
@@ -128,7 +128,7 @@ class Replay(msgspec.Struct, frozen=True):
     def resigned(self) -> str:
         """The sentence about the resignation that ended the game, or nothing."""
         seat = self.header.resigned
-        return "" if seat is None else resigning.words(self.names, seat)
+        return "" if seat is None else bots.resigned(self.names, seat)
 
     def after(self, steps: int) -> Any:
         """Return the state after this many steps; with 0, the state at the start."""

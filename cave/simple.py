@@ -1,24 +1,67 @@
-"""A game whose state is its own JSON: its positions and views follow from the class of its states.
+"""What views share, and a game whose state is its own JSON: its positions and views follow from its class.
 
 Such a state is a ``JsonForm`` with ``settings`` (the value of each option), ``players`` (a ``JsonForm`` for
 each seat), ``to_act`` and ``standing``.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from cave import codec
+from cave.codec import Count, JsonForm
 from cave.data import BadData, Json
-from cave.game import ActionT, EventT, Game, chosen
+from cave.game import ActionT, EventT, Game, View, chosen
 from cave.names import check_name
-from cave.score import Score
-from cave.views import ViewForm, view_json
+from cave.score import Score, score_json
 
 MARKS: dict[str, Json] = {"format": "cave-position", "version": 1}
+
+
+class _Shown(Protocol):
+    @property
+    def phase(self) -> str: ...
+
+    @property
+    def to_act(self) -> frozenset[int]: ...
+
+
+ShownT = TypeVar("ShownT", bound=_Shown)
+
+
+class CaveView(Struct, Generic[ShownT], frozen=True):
+    """A game as ``viewer`` (a seat, None for a watcher) sees it: ``cave`` is what it sees of the state."""
+
+    viewer: int | None
+    names: tuple[str, ...]
+    cave: ShownT
+
+    @property
+    def acting(self) -> frozenset[int]:
+        """The seats that may act now."""
+        return self.cave.to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.cave.phase == "over"
+
+
+class ViewForm(JsonForm, frozen=True):
+    """The public form of a view."""
+
+    viewer: Count | None
+    position: Json
+    hidden: tuple[Count, ...]
+    standing: Json
+
+
+def view_json(view: View, position: Json, hidden: Iterable[int] = ()) -> Json:
+    """Return the public form of a view. ``hidden`` are the seats of which the viewer does not know all."""
+    standing = [score_json(line) for line in view.standing]
+    return {"viewer": view.viewer, "position": position, "hidden": list(hidden), "standing": standing}
 
 
 class State(Protocol):

@@ -9,13 +9,13 @@ import hashlib
 import re
 import unicodedata
 
-from cave import codec, versions
+from cave import PROTOCOL_VERSIONS, codec
 from cave.data import Json
 
 MAX_CHAT = 500
 """Characters that can be said at once."""
 
-VERSIONS = versions.PROTOCOL
+VERSIONS = PROTOCOL_VERSIONS
 VERSION = VERSIONS[1]
 """The range of protocol versions spoken, first and last."""
 

@@ -73,13 +73,13 @@ def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> 
     """Print the versions of the program, and of the formats that it reads and writes, and end."""
     if not wanted or context.resilient_parsing:
         return
-    from cave import __version__, versions
+    import cave
 
-    click.echo(f"cave {__version__}")
+    click.echo(f"cave {cave.__version__}")
     for name, (oldest, newest) in (
-        ("protocol", versions.PROTOCOL),
-        ("records", versions.RECORD),
-        ("journal", versions.JOURNAL),
+        ("protocol", cave.PROTOCOL_VERSIONS),
+        ("records", cave.RECORD_VERSIONS),
+        ("journal", cave.JOURNAL_VERSIONS),
     ):
         click.echo(f"{name} {newest}" + (f" (reads {oldest} to {newest})" if oldest < newest else ""))
     context.exit()

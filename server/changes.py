@@ -10,7 +10,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from cave import codec, protocol, resigning
+from cave import bots, codec, protocol
 from cave.game import Json, Refused
 from server import absence
 from server.clients.clients import SHELVED, Clients
@@ -447,7 +447,7 @@ def _ask_whether_lost(table: Table, change: Change) -> list[Effect]:
     if seat is None or seat in table.to_act or not absence.may_offer_resignation(table, seat):
         return []
     view = table.seat_view(seat).view()
-    if not resigning.is_far_behind(table.game, view, seat):
+    if not bots.is_far_behind(table.game, view, seat):
         return []
     return [AskWhetherLost(table.id, seat, table.game.name, view)]
 

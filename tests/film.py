@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from rich.color import ColorSystem
 
 from cave.record import Played
-from cave.the_cave.placing import placements
+from cave.the_cave.tiles import placements
 from client.app.screens.menu import MenuScreen
 from client.app.title_picture import TitlePictures
 from client.games.the_cave.face import FACE

@@ -53,7 +53,7 @@ def mid_game(state: Any) -> bool:
 
 def placing(state: Any) -> bool:
     """Ann has a tile in hand that can be turned."""
-    from cave.the_cave.placing import placements
+    from cave.the_cave.tiles import placements
 
     if state.seat != 0 or state.phase != "placing" or len(state.board) < 20 or state.drawn.kind == "choke":
         return False

@@ -1,19 +1,377 @@
-"""The bots of Cave vs Cave, the weakest first.
+"""The bots of Cave vs Cave, and what the search has to know of the game.
 
-The novice overlooks most tiles, and does what comes to its mind first. The rookie thinks through a turn with
-each of five tiles. The guide looks at its next turn as well, and at what it leaves to the rival; the expert
-plays its best turns out in worlds that may be. All see only the view.
+All plan a whole turn with each tile they look at. The novice overlooks most tiles, and does what comes to
+its mind first. The rookie thinks through a turn with each of five tiles. The guide looks at its next turn as
+well, and at what it leaves to the rival; the expert plays its best turns out in worlds that may be. All see
+only the view.
+
+In the quick start (rule 8) rooms of the draft count to the end, and what stays empty can be furnished in Era
+II. So a cave should have its points in few rooms, and fit the rooms on show.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+from math import exp, fsum
 from random import Random
+from typing import TypeVar
 
-from cave import codec, search
-from cave.cave_vs_cave.advice import VersusAdvice
-from cave.cave_vs_cave.guide import GUIDE, Option, Style, options
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cave import codec, judge, search
+from cave.cave_vs_cave.actions import Action, Choice, Cover, Draft, EndTurn, Excavate, Space, Take, UseRoom
+from cave.cave_vs_cave.checks import check_take
+from cave.cave_vs_cave.choices import choices as offers
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.game import CAVE_VS_CAVE
+from cave.cave_vs_cave.judgement import BY_HAND, FITTED, Judgement, Weights, judgement
+from cave.cave_vs_cave.planning import Node, Turn
+from cave.cave_vs_cave.rounds import ERA, fewest_walls
+from cave.cave_vs_cave.scoring import goal, rooms_points, turns_in_all, turns_left
+from cave.cave_vs_cave.state import Player, State, accessible, empty, fits, with_player
+from cave.cave_vs_cave.turns import BLUE, ROOMS, balance, turns_each
+from cave.cave_vs_cave.view import View
 from cave.cave_vs_cave.view import from_json as read_view
-from cave.game import Json
+from cave.game import Idea, Json, Stop
+from cave.score import shares
+
+Kind = TypeVar("Kind")
+_ONLY_END = (EndTurn(),)
+
+
+class Option(Struct, frozen=True):
+    """Actions that a seat may do one after the other, and what they come to."""
+
+    actions: tuple[Action, ...]
+    value: float
+
+
+class _End(Struct, frozen=True):
+    """An end of a turn with its value, what the tile leaves to the rival, and which tile that is."""
+
+    node: Node
+    value: float
+    loss: float
+    tile: str = ""
+    theirs: str = ""
+
+
+class Style(Struct, frozen=True):
+    """How much somebody looks at."""
+
+    glance: int | None = None
+    """Tiles that are looked at, drawn by lot; None for all."""
+    width: int = 1
+    """Positions that are kept after each step of a turn."""
+    denied: float = 0.0
+    """The part of the rival's best gain from the tiles left to it that counts as a loss."""
+    ends: int = 1
+    """Ends of the turn with each tile that are kept."""
+    ahead: int = 0
+    """Options that are looked at once more: with the best next turn after them."""
+    narrow: int = 2
+    """Positions kept after each step of turns that are only thought of."""
+    weights: Weights = BY_HAND
+
+
+GUIDE = Style(width=5, denied=0.5, ends=2, ahead=5)
+
+
+Memory = dict[Hashable, list[Node]]
+"""The best ends of turns that were planned before, by all that they hang on."""
+
+
+def options(state: State, seat: int, style: Style, rng: Random, memory: Memory | None = None) -> list[Option]:
+    """Return what a seat may do up to the end of its turn, the best first. Nothing hidden is looked at, so a
+    view's state will do. ``rng`` says what somebody overlooks. The ``memory`` is for one style.
+    """
+    if state.drafting:
+        return _prepared(state, seat, style, rng)
+    mind = judgement(state, seat, style.weights)
+    if state.phase == "take":
+        ends = _takes(state, seat, mind, style, rng, {} if memory is None else memory)
+    else:
+        turn = Turn(state, seat, state.tile, mind)
+        found = turn.ends(_starts(turn, state), style.width)
+        ends = [_End(node, node.value, 0.0) for node in _best(found, style.ahead or style.ends)]
+    return _looked_ahead(state, seat, ends, style) if style.ahead else _as_options(ends)
+
+
+def _as_options(ends: Sequence[_End]) -> list[Option]:
+    return [Option(end.node.actions or _ONLY_END, end.value) for end in ends]
+
+
+def _noticed(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
+    """Return the actions that somebody looks at."""
+    if style.glance is None or len(actions) <= style.glance:
+        return actions
+    return rng.sample(actions, style.glance)
+
+
+def _best(nodes: Sequence[Node], most: int) -> list[Node]:
+    """Return the best, of those of the same worth one: mostly they differ in the order of what is done."""
+    found: dict[float, Node] = {}
+    for node in nodes:
+        found.setdefault(round(node.value, 6), node)
+    return [found[value] for value in sorted(found, reverse=True)[:most]]
+
+
+def _starts(turn: Turn, state: State) -> list[Node]:
+    now = turn.now()
+    return [now] if state.phase == "actions" else list(turn.resumed(now, state.phase))
+
+
+def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, memory: Memory) -> list[_End]:
+    left = _left_to_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
+    found = []
+    takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
+    takes = _noticed(takes, style, rng)
+    # The cave of a rival stays as it is in many worlds, and in many plans of ours.
+    here = (seat, state.era, state.round, state.up, len(state.taken), mind.key)
+    for take in takes:
+        tile = take.tile
+        turn = Turn(state, seat, tile, mind)
+        loss = style.denied * max((gain for other, gain in left.items() if other != tile), default=0.0)
+        theirs = max((other for other in left if other != tile), key=lambda each: left[each], default="")
+        key = (tile, here, turn.walls_left, turn.cavern_free)
+        nodes = memory.get(key)
+        if nodes is None:
+            nodes = memory[key] = _best(turn.ends([turn.begin((take,))], style.width), style.ends)
+        for node in nodes:
+            found.append(_End(node, node.value - loss, loss, tile, theirs))
+    return sorted(found, key=lambda end: -end.value)
+
+
+def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -> list[Option]:
+    """Return the best with what the best next turn after them comes to, then the rest."""
+    after = turns_left(state, seat) - 1
+    first = ends[: style.ahead]
+    if not after or len(first) < 2:
+        return _as_options(ends)
+    here = turns_each(state) * len(state.players) - len(state.taken) - (state.phase == "take")
+    # Whether the next turn is one of the next round.
+    new = here < len(state.players)
+    found = []
+    for end in first:
+        taken = () if new else (*state.taken, end.tile, end.theirs)
+        player = replace(end.node.shape.player, goods=end.node.goods)
+        then = replace(
+            state,
+            players=with_player(state.players, seat, player),
+            display=end.node.shape.display,
+            round=min(state.round + new, len(components().turns[state.era, state.alone])),
+            phase="take",
+            taken=(),
+        )
+        mind = judgement(then, seat, style.weights, after - 1, end.node.shape)
+        worths = [
+            _worth(then, seat, tile, mind, style)
+            for tile in state.up
+            if tile not in taken and not check_take(then, player, tile)
+        ]
+        best = max(worths, default=end.value + end.loss)
+        found.append(_End(end.node, best - end.loss, end.loss))
+    found.sort(key=lambda end: -end.value)
+    behind = found[-1].value - ends[len(first) - 1].value
+    return _as_options(found) + [
+        Option(end.node.actions or _ONLY_END, end.value + behind) for end in ends[style.ahead :]
+    ]
+
+
+def _worth(state: State, seat: int, tile: str, mind: Judgement, style: Style) -> float:
+    """Return what the best turn with a tile comes to."""
+    turn = Turn(state, seat, tile, mind)
+    return max(node.value for node in turn.ends([turn.begin()], style.narrow))
+
+
+def _rival_follows(state: State) -> bool:
+    """Return whether the rival is to take one of the tiles that are left in this round."""
+    return not state.alone and len(state.taken) + 1 < turns_each(state) * len(state.players)
+
+
+def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
+    """Return what each tile would bring the rival in its next turn."""
+    rival = 1 - seat
+    mind = judgement(state, rival, style.weights)
+    goods = state.players[rival].goods
+    base = mind.value(goods, mind.shape)
+    found = {}
+    for tile in state.up:
+        if tile not in state.taken:
+            found[tile] = _worth(state, rival, tile, mind, style) - base
+    return found
+
+
+def _prepared(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
+    """Return what may be drafted or covered, or which side of a cavern tile may be taken."""
+    actions = _noticed([each.action for each in offers(state, seat)], style, rng)
+    found = [Option((action,), _worth_of(state, seat, action)) for action in actions]
+    return sorted(found, key=lambda option: -option.value)
+
+
+def _worth_of(state: State, seat: int, action: Action) -> float:
+    if isinstance(action, Draft):
+        return draft_worth(state, seat, action)
+    # Before the first turn both sides of a cavern tile are about equal.
+    return cover_worth(state, seat, action) if isinstance(action, Cover) else 0.0
+
+
+WALL = 1.5  # points that a wall is worth while rooms are still to be placed
+USEFUL = 1.0  # points, for a room that can be used
+NEXT = 0.1  # of the points of the best room that could follow
+BONUS = 0.6  # points, for a good that is dug up again with the room
+NEAR = 1.0  # points, for a room that can be dug up soon
+BEST = 0.35  # of the points of the best room that still fits
+OTHERS = 0.1  # of the points of each room that still fits
+
+
+def draft_worth(state: State, seat: int, action: Draft) -> float:
+    """Return what a room and its place are worth, in points."""
+    room, player = ROOMS[action.room], state.players[seat]
+    worth = room.vp + USEFUL * (action.room not in BLUE)
+    if rooms_points(player) + room.vp >= components().draft_goal:
+        return worth
+    after = replace(
+        player,
+        rooms={**player.rooms, action.at: action.room},
+        walls=player.walls.union(action.walls),
+    )
+    shown = [each for each in state.display if each != action.room]
+    return worth - WALL * len(action.walls) + NEXT * _next_draft(after, shown, state.settings.cavern)
+
+
+def _next_draft(player: Player, display: Sequence[str], cavern: str) -> float:
+    """Return the points of the best room that could follow, less what its walls are worth."""
+    best, left = 0.0, components().draft_walls - len(player.walls)
+    blue = balance(player) > 1
+    for room in display:
+        walls = fewest_walls(room, player, cavern) if blue or room not in BLUE else None
+        if walls is not None and walls <= left:
+            best = max(best, ROOMS[room].vp - WALL * walls)
+    return best
+
+
+def cover_worth(state: State, seat: int, action: Cover) -> float:
+    """Return what it is worth to cover a space: it should be easy to dig up, and the others of use."""
+    player = state.players[seat]
+    after = replace(player, covered={**player.covered, action.at: None})
+    bonus = sum(many for _, many in components().spaces[action.at].bonus)
+    near = action.at in accessible(after, ERA)
+    return BONUS * bonus + NEAR * near + _open(state, after)
+
+
+def _open(state: State, player: Player) -> float:
+    """Return what the empty spaces promise, given the rooms on show."""
+    spaces: tuple[Space, ...] = empty(player, ERA)
+    points = [
+        ROOMS[room].vp
+        for room in state.display
+        if fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
+    ]
+    return BEST * max(points, default=0) + OTHERS * sum(points)
+
+
+THOROUGH = replace(GUIDE, width=8, ends=3, ahead=10, weights=FITTED)
+QUICK = Style(width=2, weights=FITTED)
+SURE = 1.7  # how a lead becomes a chance to win: over the spread of what is still to come
+SPREAD = 3.0
+SPREAD_A_TURN = 0.4
+_END = EndTurn()
+
+
+class VersusAdvice(search.Advice[State, Action, Choice, View]):
+    """The advice of the guide. It remembers the turns of quick play, so it is for one decision."""
+
+    game = CAVE_VS_CAVE
+    most = 5
+    turns = 2
+    budget = 24
+
+    def __init__(self) -> None:
+        self._memory: Memory = {}
+
+    def plans(
+        self, view: View, choices: Sequence[Choice], rng: Random, most: int
+    ) -> list[search.Plan[Action]]:
+        """Return the turns that look best, up to where a room is dug up; of those alike up to there one.
+
+        In the draft and while covering it is the guide's choice alone: points say too little there.
+        """
+        assert view.viewer is not None
+        most = 1 if view.cave.drafting else most
+        found: dict[str, search.Plan[Action]] = {}
+        for option in options(view.cave, view.viewer, THOROUGH, rng):
+            plan = _to_chance(view.cave, option.actions)
+            found.setdefault(repr(plan), plan)
+            if len(found) == most:
+                break
+        return list(found.values())
+
+    def play(self, state: State, seat: int, rng: Random) -> Action:
+        """Return what a hasty guide does, without a look at what is hidden."""
+        return self.follow(state, seat, rng)[0]
+
+    def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
+        """Return the same with what comes after it."""
+        return _to_chance(state, options(state, seat, QUICK, rng, self._memory)[0].actions)
+
+    def value(self, state: State) -> list[float]:
+        """Return for each seat its chance to win; alone, to reach the goal."""
+        left = [turns_left(state, seat) for seat in range(len(state.players))]
+        hoped = [self.points(state, seat) for seat in range(len(state.players))]
+        spread = SPREAD + SPREAD_A_TURN * sum(left)
+        if state.alone:
+            # Points beyond the goal count as well, so nothing here is ever sure.
+            target = goal(state)
+            assert target is not None
+            return [_chance(hoped[0] - target.needed, 10 + spread)]
+        if state.phase == "over":
+            return shares(CAVE_VS_CAVE.standing(state))
+        return [_chance(mine - hoped[1 - seat], spread) for seat, mine in enumerate(hoped)]
+
+    def left(self, state: State) -> float:
+        """Return the share of the turns that are still to come."""
+        seats = range(len(state.players))
+        return fsum(turns_left(state, seat) for seat in seats) / (turns_in_all(state) * len(seats))
+
+    def needed(self, state: State) -> float | None:
+        """Return the points that the goal of a solo game requires (rule 9.4)."""
+        target = goal(state)
+        return None if target is None else target.needed
+
+    def points(self, state: State, seat: int) -> float:
+        """Return the expected points; the score at the end."""
+        if state.phase == "over":
+            return super().points(state, seat)
+        mind = judgement(state, seat, FITTED, turns_left(state, seat))
+        return mind.value(state.players[seat].goods, mind.shape)
+
+    def turn(self, state: State) -> Hashable:
+        """Return what changes with each turn: a seat may have two in a row (rule 3.6)."""
+        return state.era, state.round, len(state.taken) - (state.phase in ("actions", "dig", "cavern"))
+
+
+def _chance(lead: float, spread: float) -> float:
+    return 1 / (1 + exp(-SURE * lead / spread))
+
+
+def _to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Return the actions of a turn up to where a room is dug up, or with the end of the turn."""
+    for number, action in enumerate(actions, 1):
+        if isinstance(action, Excavate) or (isinstance(action, UseRoom) and action.at is not None):
+            return tuple(actions[:number])
+    if state.drafting or isinstance(actions[-1], EndTurn):
+        return tuple(actions)
+    return (*actions, _END)
+
+
+def ideas(
+    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
+) -> list[Idea]:
+    """Return what the judge says of them."""
+    return judge.ideas(VersusAdvice(), view, choices, also, stop, effort)
+
 
 NOVICE = Style(width=1, glance=3)
 ROOKIE = Style(width=3, glance=5)

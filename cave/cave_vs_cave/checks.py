@@ -7,8 +7,12 @@ from collections.abc import Iterable, Mapping
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Edge, Space
-from cave.cave_vs_cave.board import (
+from cave.cave_vs_cave.components import ENTRANCE, components
+from cave.cave_vs_cave.rounds import fewest_walls
+from cave.cave_vs_cave.state import (
     EDGES,
+    Player,
+    State,
     accepted,
     accessible,
     as_edge,
@@ -16,11 +20,19 @@ from cave.cave_vs_cave.board import (
     wall_between,
     walls_round,
 )
-from cave.cave_vs_cave.components import ENTRANCE, components
-from cave.cave_vs_cave.drafting import fewest_walls
-from cave.cave_vs_cave.gains import in_room_action, meant, price
-from cave.cave_vs_cave.state import Player, State
-from cave.cave_vs_cave.turns import BLUE, PROSPECTING, ROOMS, TILES, balance, needs_more, walls_left, ways
+from cave.cave_vs_cave.turns import (
+    BLUE,
+    PROSPECTING,
+    ROOMS,
+    TILES,
+    balance,
+    in_room_action,
+    meant,
+    needs_more,
+    price,
+    walls_left,
+    ways,
+)
 from cave.codec import Place
 from cave.game import Refused
 

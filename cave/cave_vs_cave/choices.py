@@ -8,14 +8,11 @@ from functools import lru_cache
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Choice, Edge, Space
-from cave.cave_vs_cave.board import BUILDABLE, accessible, empty, fits
 from cave.cave_vs_cave.checks import check, check_take
-from cave.cave_vs_cave.components import ENTRANCE, components
-from cave.cave_vs_cave.drafting import coverable, draftable
-from cave.cave_vs_cave.effects import Effect
-from cave.cave_vs_cave.gains import in_room_action, repeated
+from cave.cave_vs_cave.components import ENTRANCE, Effect, components
 from cave.cave_vs_cave.goods import NUMBER, Amounts, Goods
-from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.rounds import coverable, draftable
+from cave.cave_vs_cave.state import BUILDABLE, Player, State, accessible, empty, fits
 from cave.cave_vs_cave.turns import (
     BLUE,
     PROSPECTING,
@@ -23,6 +20,8 @@ from cave.cave_vs_cave.turns import (
     TILES,
     balance,
     effects_of_space,
+    in_room_action,
+    repeated,
     turns_each,
     walls_left,
 )

@@ -20,19 +20,22 @@ from random import Random
 from typing import ClassVar
 
 from cave import codec
-from cave.cave_vs_cave import checks, rules, scoring, setup
+from cave.cave_vs_cave import checks, rules, scoring
 from cave.cave_vs_cave import choices as offers
 from cave.cave_vs_cave import position as positions
 from cave.cave_vs_cave import view as sight
-from cave.cave_vs_cave.actions import ACTIONS, Action, Choice, action_from_json
-from cave.cave_vs_cave.events import (
+from cave.cave_vs_cave.actions import (
+    ACTIONS,
     EVENTS,
+    Action,
+    Choice,
     Drawn,
     EraBegan,
     Event,
     Excavated,
     Revealed,
     TurnedUp,
+    action_from_json,
     event_from_json,
 )
 from cave.cave_vs_cave.info import CaveVsCaveInfo
@@ -54,13 +57,13 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         if seats not in self.seats:
             raise BadData("seats", "must be 1 or 2")
         try:
-            return setup.new(seats, setup.read_settings(settings, seats), seed)
+            return rules.new(seats, rules.read_settings(settings, seats), seed)
         except BadData as error:
             raise error.under("settings") from None
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 10)."""
-        return setup.settings_json(setup.read_settings(settings, seats))
+        return rules.settings_json(rules.read_settings(settings, seats))
 
     def to_act(self, state: State) -> frozenset[int]:
         """Return the seat in turn."""

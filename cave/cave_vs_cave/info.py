@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.chooser import Chooser, bot
-from cave.game import GameInfo, Option
+from cave.bots import bot
+from cave.game import Chooser, GameInfo, Option
 
 OPTIONS = (
     Option(
@@ -41,7 +41,7 @@ class CaveVsCaveInfo(GameInfo):
         level: bot("cave.cave_vs_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
-    advice: ClassVar[str] = "cave.cave_vs_cave.advice"
+    advice: ClassVar[str] = "cave.cave_vs_cave.bots"
 
 
 INFO = CaveVsCaveInfo()

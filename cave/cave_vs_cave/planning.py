@@ -13,14 +13,20 @@ from heapq import nlargest
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Edge, Space
-from cave.cave_vs_cave.components import Room, components
-from cave.cave_vs_cave.effects import Effect, Size, gained
-from cave.cave_vs_cave.gains import repeated
+from cave.cave_vs_cave.components import Effect, Room, Size, components, gained
 from cave.cave_vs_cave.goods import FLAX, FOOD, NUMBER, Amounts, Goods
-from cave.cave_vs_cave.judgement import Judgement, walls_at
-from cave.cave_vs_cave.shape import Shape
+from cave.cave_vs_cave.judgement import Judgement, Shape, walls_at
 from cave.cave_vs_cave.state import State
-from cave.cave_vs_cave.turns import BLUE, LIMITS, PROSPECTING, TILES, effects_of_space, turns_each, walls_left
+from cave.cave_vs_cave.turns import (
+    BLUE,
+    LIMITS,
+    PROSPECTING,
+    TILES,
+    effects_of_space,
+    repeated,
+    turns_each,
+    walls_left,
+)
 from cave.codec import Place
 
 STEPS = 12

@@ -13,13 +13,12 @@ from msgspec import UNSET, Meta, UnsetType
 
 from cave import codec
 from cave.cave_vs_cave import position_checks
-from cave.cave_vs_cave.actions import Edge, Space
-from cave.cave_vs_cave.board import BUILDABLE, CAVERN, SPACES, as_edge
+from cave.cave_vs_cave.actions import CAVERN, Edge, Space
 from cave.cave_vs_cave.components import RoomId, TileId, components
 from cave.cave_vs_cave.goods import GOLD, GOODS, WOOD
 from cave.cave_vs_cave.info import INFO
-from cave.cave_vs_cave.setup import read_settings, settings_json
-from cave.cave_vs_cave.state import Later, Phase, Player, State
+from cave.cave_vs_cave.rules import read_settings, settings_json
+from cave.cave_vs_cave.state import BUILDABLE, SPACES, Later, Phase, Player, State, as_edge
 from cave.cave_vs_cave.turns import LIMITS
 from cave.codec import Count, JsonForm, Place, Whole
 from cave.game import BadData, Json

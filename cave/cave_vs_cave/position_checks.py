@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from cave.cave_vs_cave.board import accessible, is_full
 from cave.cave_vs_cave.components import ENTRANCE, ERAS, components
-from cave.cave_vs_cave.drafting import coverable, draftable, is_out
-from cave.cave_vs_cave.rounds import next_seat
+from cave.cave_vs_cave.rounds import coverable, draftable, is_out, next_seat
+from cave.cave_vs_cave.rules import stages
 from cave.cave_vs_cave.scoring import rooms_points
-from cave.cave_vs_cave.setup import stages
-from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.state import State, accessible, is_full
 from cave.cave_vs_cave.turns import (
     BLUE,
     PROSPECTING,

@@ -1,10 +1,18 @@
-"""Points (rules 6.2, 6.3, 7.8 and 9.4)."""
+"""Points (rules 6.2, 6.3, 7.8 and 9.4), and what an action would bring, for whoever thinks before acting.
+
+Nothing hidden is looked at, so that a view's state will do.
+"""
 
 from __future__ import annotations
 
+from msgspec import Struct
+
+from cave.cave_vs_cave import goods as g
+from cave.cave_vs_cave.actions import Action, Furnish, Space
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import NUMBER
-from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.goods import NUMBER, Amounts, Good, Goods
+from cave.cave_vs_cave.state import Player, State, empty, fits
+from cave.cave_vs_cave.turns import goods_after, price, turns_each, ways
 from cave.score import Score
 
 CATEGORIES = ("era_1", "rooms", "gold", "iron", "weapon")
@@ -56,3 +64,98 @@ def standing(state: State) -> tuple[Score, ...]:
         Score(seat, total, sheet, {}, reaches_goal(state, total) if state.alone else (total, room) == best)
         for seat, (sheet, (total, room)) in enumerate(zip(sheets, ranks, strict=True))
     )
+
+
+class Prospect(Struct, frozen=True):
+    """The goods of a seat before and after an action, and what it costs of them."""
+
+    before: Goods
+    after: Goods
+    price: Amounts
+
+    @property
+    def changes(self) -> dict[Good, int]:
+        """Return how many more or fewer there will be of each good that changes."""
+        return g.changes(self.before, self.after)
+
+
+class Goal(Struct, frozen=True):
+    """The goal of a player alone (rule 9.4): points so far, and how many are enough."""
+
+    total: float
+    needed: float
+    reached: bool
+
+
+def prices(state: State) -> tuple[Amounts, ...]:
+    """Return the prices of furnishing that the tile in hand still offers, in its order."""
+    if state.phase != "actions":
+        return ()
+    return tuple(effect.pay for number, effect in ways(state, "furnish") if number not in state.done)
+
+
+def spaces_for(state: State, seat: int, room: str) -> tuple[Space, ...]:
+    """Return the empty spaces of the seat's cave whose walls match a room."""
+    player = state.players[seat]
+    return fits(room, empty(player, state.era), player.walls, state.settings.cavern, player.cavern)
+
+
+def prospect(state: State, seat: int, action: Action) -> Prospect:
+    """Return what a legal action of the seat costs and brings."""
+    return Prospect(state.players[seat].goods, goods_after(state, seat, action), price(state, action))
+
+
+def exchanged(state: State, seat: int, good: Good) -> Prospect:
+    """Return what an anytime exchange of one of a good brings (rule 3.5)."""
+    before = state.players[seat].goods
+    paid: Amounts = ((g.NUMBER[good], 1),)
+    box = components()
+    after = g.with_more(g.without(before, paid), box.anytime_get, box.limits)
+    return Prospect(before, after, paid)
+
+
+def furnishing(room: str, at: Space, pay: Amounts) -> Furnish:
+    """Return the action that puts a room on a space at one of the tile's prices."""
+    return Furnish(room, at, g.named(pay))
+
+
+def sheet(state: State, seat: int) -> tuple[tuple[str, float], ...]:
+    """Return the score of a seat so far, line by line, those that this game has."""
+    lines = points(state.players[seat], state.era)
+    eras_1_2 = state.settings.edition == "era-1-2" and state.era > 1
+    shown = ["rooms", *(good for good, _ in components().points[state.era])]
+    return tuple(
+        (name, lines[name]) for name in CATEGORIES if name in shown or (name == "era_1" and eras_1_2)
+    )
+
+
+def goal(state: State) -> Goal | None:
+    """Return how far a player alone is from the goal; None where two play."""
+    if not state.alone:
+        return None
+    total = sum(points(state.players[0], state.era).values())
+    box = components()
+    # More than so many is half a point more at least.
+    needed = box.goal_era_1 if state.settings.edition == "era-1" else box.goal_both + 0.5
+    return Goal(total, needed, reaches_goal(state, total))
+
+
+def turns_left(state: State, seat: int) -> int:
+    """Return the turns that a seat still has in the whole game, the running one included."""
+    if state.phase == "over":
+        return 0
+    box = components()
+    later = sum(box.turns[2, state.alone]) if state.era_2_follows else 0
+    if state.drafting:
+        return later
+    left = later + sum(box.turns[state.era, state.alone][state.round :])
+    gone = sum((state.first + number) % len(state.players) == seat for number in range(len(state.taken)))
+    in_hand = state.seat == seat and state.phase in ("actions", "dig", "cavern")
+    return left + turns_each(state) - gone + in_hand
+
+
+def turns_in_all(state: State) -> int:
+    """Return the turns that a seat has in a whole game."""
+    box = components()
+    eras = (1, 2) if state.settings.edition == "era-1-2" else (1,)
+    return sum(sum(box.turns[era, state.alone]) for era in eras)

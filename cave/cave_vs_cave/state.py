@@ -1,17 +1,22 @@
-"""The values a game of Cave vs Cave consists of. All are frozen; a change makes a new value.
+"""The values a game of Cave vs Cave consists of, and its caves: spaces, walls, ways and what fits where.
 
-Spaces are ``(row, column)``, the Additional Cavern is ``"cavern"``; an edge is two spaces, the smaller first.
+All values are frozen; a change makes a new one. Spaces are ``(row, column)``, the Additional Cavern is
+``"cavern"``; an edge is two spaces, the smaller first. Walls round a space are a sum of ``SIDES`` (rules
+1.2, 1.3, 4.1 and 4.5). What hangs only on where rooms and walls are is asked for over and over within a
+turn, so it is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import combinations
 from typing import Literal
 
 from msgspec import Struct
 
-from cave.cave_vs_cave.actions import Edge, Space
-from cave.cave_vs_cave.components import RoomId, TileId
+from cave.cave_vs_cave.actions import CAVERN, Edge, Space
+from cave.cave_vs_cave.components import ERAS, RoomId, TileId, components
 from cave.cave_vs_cave.goods import NO_GOODS, Goods
 from cave.codec import JsonForm, Place
 
@@ -123,3 +128,144 @@ _ALONE = (frozenset({0}), frozenset({1}))
 def with_player(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
     """Return the players with one of them replaced."""
     return (*players[:seat], player, *players[seat + 1 :])
+
+
+SIDES: Mapping[str, int] = {"N": 1, "E": 2, "S": 4, "W": 8}
+_STEPS: Mapping[str, Place] = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
+
+ENTRANCE: Place = components().entrance
+"""The printed Cave Entrance of the first board, where paths begin in Era I."""
+MARKED: Place = next(space.at for space in components().spaces.values() if space.marked)
+"""Where paths begin in Era II: the space beside it, whose south side is the entrance then."""
+SPACES: Mapping[int, tuple[Place, ...]] = {
+    era: tuple(at for at, space in components().spaces.items() if space.era <= era and at != ENTRANCE)
+    for era in ERAS
+}
+"""The spaces of a cave that can have a room, by era."""
+NEW_SPACES: tuple[Place, ...] = tuple(at for at in SPACES[2] if at not in SPACES[1])
+"""The spaces that Era II brings (rule 7.3)."""
+START_EMPTY: Place = next(at for at in SPACES[1] if components().spaces[at].start == "empty")
+"""The space that is empty from the start (rule 2.3)."""
+ORIGIN: Mapping[int, Place] = {1: ENTRANCE, 2: MARKED}
+
+
+def _round(at: Place, era: int) -> Iterator[tuple[int, Place]]:
+    """Yield the neighbours of a space, each with the side on which it lies."""
+    spaces = components().spaces
+    for side, (down, right) in _STEPS.items():
+        beside = (at[0] + down, at[1] + right)
+        if beside in spaces and spaces[beside].era <= era:
+            yield SIDES[side], beside
+
+
+BESIDE: Mapping[int, Mapping[Place, tuple[tuple[int, Place, Edge], ...]]] = {
+    era: {
+        at: tuple((side, to, (min(at, to), max(at, to))) for side, to in _round(at, era))
+        for at, space in components().spaces.items()
+        if space.era <= era
+    }
+    for era in ERAS
+}
+"""The neighbours of each space: the side, the space there, and the edge between them."""
+PRINTED: Mapping[Space, int] = {
+    at: sum(SIDES[side] for side in space.walls) for at, space in components().spaces.items()
+}
+"""The printed walls round each space."""
+
+
+def _is_printed(edge: Edge) -> bool:
+    return any(PRINTED[at] & side for at in edge for side, _, each in BESIDE[2][at] if each == edge)
+
+
+EDGES: Mapping[int, frozenset[Edge]] = {
+    era: frozenset(edge for beside in BESIDE[era].values() for _, _, edge in beside) for era in ERAS
+}
+"""The edges between neighbouring spaces."""
+BUILDABLE: Mapping[int, tuple[Edge, ...]] = {
+    era: tuple(sorted(edge for edge in EDGES[era] if not _is_printed(edge))) for era in ERAS
+}
+"""The edges on which walls can be built: those without a printed wall (rule 1.3)."""
+
+
+def as_edge(one: Place, other: Place) -> Edge:
+    """Return the edge between two spaces, the smaller first."""
+    return (one, other) if one < other else (other, one)
+
+
+@cache
+def accepted(pattern: str) -> frozenset[int]:
+    """Return the walls round a space that a room's pattern accepts, in any of its four turns (rule 4.5)."""
+    found = set()
+    for turn in range(len(SIDES)):
+        turned = [
+            (each, SIDES[side]) for each, side in zip(pattern[turn:] + pattern[:turn], SIDES, strict=True)
+        ]
+        needed = sum(side for each, side in turned if each == "D")
+        optional = [side for each, side in turned if each == "o"]
+        for number in range(len(optional) + 1):
+            found |= {needed + sum(more) for more in combinations(optional, number)}
+    return frozenset(found)
+
+
+_ACCEPTED = {room: accepted(each.walls) for room, each in components().rooms.items() if each.walls}
+
+
+@lru_cache(maxsize=8192)
+def walls_round(at: Space, walls: frozenset[Edge], cavern: str, side: int) -> int:
+    """Return the walls round a space; ``cavern`` is the setting, ``side`` the walls of that cavern's side."""
+    if at == CAVERN:
+        return sum(SIDES[each] for each in components().cavern[cavern][side])
+    assert not isinstance(at, str)
+    # An edge of the border to the second board has a wall in Era I, too, so the wider era does for both.
+    return PRINTED[at] + sum(each for each, _, edge in BESIDE[2][at] if edge in walls)
+
+
+@lru_cache(maxsize=4096)
+def fits(
+    room: str, empty: tuple[Space, ...], walls: frozenset[Edge], cavern: str, side: int
+) -> tuple[Space, ...]:
+    """Return the empty spaces whose walls match a room (rule 4.5)."""
+    wanted = _ACCEPTED[room]
+    return tuple(at for at in empty if walls_round(at, walls, cavern, side) in wanted)
+
+
+@lru_cache(maxsize=4096)
+def _empty(era: int, full: frozenset[Space], cavern: bool) -> tuple[Space, ...]:
+    spaces: tuple[Space, ...] = SPACES[era]
+    return tuple(at for at in ((*spaces, CAVERN) if cavern else spaces) if at not in full)
+
+
+def empty(player: Player, era: int) -> tuple[Space, ...]:
+    """Return the empty spaces of a cave, in reading order, the Additional Cavern last."""
+    return _empty(era, frozenset((*player.rooms, *player.covered)), player.cavern > 0)
+
+
+def is_full(player: Player, era: int) -> bool:
+    """Return whether every space of the boards has a face-up room (rule 4.9)."""
+    return not player.covered and all(at in player.rooms for at in SPACES[era])
+
+
+@lru_cache(maxsize=4096)
+def _reach(
+    era: int, covered: frozenset[Place], walls: frozenset[Edge], *, through: bool
+) -> tuple[Place, ...]:
+    seen = {ORIGIN[era]}
+    ways = [ORIGIN[era]]
+    for here in ways:  # It grows on the way.
+        if here in covered:
+            continue
+        for side, to, edge in BESIDE[era][here]:
+            if to not in seen and (through or not (PRINTED[here] & side or edge in walls)):
+                seen.add(to)
+                ways.append(to)
+    return tuple(sorted(at for at in ways if at in covered))
+
+
+def accessible(player: Player, era: int, *, through: bool = False) -> tuple[Place, ...]:
+    """Return the face-down rooms that can be excavated: on a path from the entrance, or ``through`` walls."""
+    return _reach(era, frozenset(player.covered), player.walls, through=through)
+
+
+def wall_between(edge: Edge, walls: frozenset[Edge]) -> bool:
+    """Return whether a wall, printed or built, stands on an edge."""
+    return edge in walls or _is_printed(edge)

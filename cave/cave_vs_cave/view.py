@@ -11,13 +11,13 @@ from cave import codec
 from cave.cave_vs_cave import position
 from cave.cave_vs_cave.components import ERAS, components
 from cave.cave_vs_cave.position import ShownForm
+from cave.cave_vs_cave.rules import stages
 from cave.cave_vs_cave.scoring import standing
-from cave.cave_vs_cave.setup import stages
 from cave.cave_vs_cave.state import Later, Player, State
 from cave.chance import Chance
 from cave.game import Json
 from cave.score import Score
-from cave.views import CaveView, ViewForm, view_json
+from cave.simple import CaveView, ViewForm, view_json
 
 
 class View(CaveView[State], frozen=True):

@@ -9,12 +9,11 @@ from msgspec import Struct
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import ItemKind, layout
+from cave.caves_of_casadh.components import HOME, Cell, ItemKind, around, beyond, distance, layout
 from cave.caves_of_casadh.exploring import origin_of
-from cave.caves_of_casadh.geometry import HOME, Cell, around, beyond, distance
 from cave.caves_of_casadh.legal import takable
-from cave.caves_of_casadh.prospects import Journey, damage_at, homeward, reach
 from cave.caves_of_casadh.routes import Spot
+from cave.caves_of_casadh.scoring import Journey, damage_at, homeward, reach
 from cave.caves_of_casadh.state import Laid, State, where
 
 UNKNOWN = 4.5  # points of a treasure that nobody has seen

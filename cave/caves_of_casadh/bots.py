@@ -1,31 +1,41 @@
-"""The two simpler bots of The Caves of Casadh; ``guide`` and ``advice`` have the others.
+"""The bots of The Caves of Casadh but the guide, and what the search has to know of the game.
 
 The novice strolls about and takes what it finds, and defuses dynamite where it is likely to succeed; it turns
 home when it is hurt or has a little. The ``planner`` plans its ways, keeps the way back in mind, and knows
 what hazards, items and grues are worth: a rookie decides like that more often than not, and else like a
-guide. Both give up when they have been cut off for long, so that every game ends.
+guide. The expert is a guide who knows better what
+things are worth. Both simple ones give up when they have been cut off for long, so that every game ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from math import fsum, inf
 from random import Random
 
+from msgspec.structs import replace
+
+from cave import judge, search
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.bot_plans import Plan
-from cave.caves_of_casadh.prospects import way_home, ways
+from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.game import CAVES_OF_CASADH
+from cave.caves_of_casadh.guide import LATE, TOO_LATE, Look, Taste
+from cave.caves_of_casadh.outlook import TO_THE_END, Outlook, beats
 from cave.caves_of_casadh.routes import slides_from
+from cave.caves_of_casadh.scoring import way_home, ways
 from cave.caves_of_casadh.state import State, here
+from cave.caves_of_casadh.view import View
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.codec import as_json
-from cave.game import Json
+from cave.game import Idea, Json, Stop
+from cave.score import shares
 
 PURSE = 3  # treasures with which the novice turns home
 BOLD = 0.1  # how often it lays dynamite that it has
-LATE = 40  # the round from which a bot only wants to get out
-TOO_LATE = 80  # the round from which it does not even hope
+HURRY = 40  # the round from which the novice and the planner only want to get out
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
@@ -58,7 +68,7 @@ def _of(offered: Sequence[Choice], *types: str) -> list[Action]:
 
 def _cannot_go_on(state: State, seat: int) -> bool:
     """Return whether it is so late that a spelunker without a way home gives up."""
-    return state.round >= TOO_LATE or (state.round >= LATE and way_home(state, seat) is None)
+    return state.round >= TOO_LATE or (state.round >= HURRY and way_home(state, seat) is None)
 
 
 def _novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
@@ -72,7 +82,7 @@ def _novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> 
     sticks = _of(offered, "defuse") if 2 * player.hp > state.settings.die_sides else []
     if sticks:
         return sticks[0]
-    satisfied = len(player.treasures) >= PURSE or player.hp <= 1 or state.round >= LATE
+    satisfied = len(player.treasures) >= PURSE or player.hp <= 1 or state.round >= HURRY
     if satisfied:
         home = _of(offered, "leave") or _step_home(state, seat)
         if home:
@@ -122,7 +132,7 @@ def _in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) ->
         return guide.beside_dynamite(state, seat)
     if not state.mp:
         return act.EndTurn()
-    if plan.wants_out(late=state.round >= LATE):
+    if plan.wants_out(late=state.round >= HURRY):
         homewards = _of(offered, "leave") or _step_home(state, seat)
         if homewards:
             return homewards[0]
@@ -136,3 +146,90 @@ def _in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) ->
         return act.Slide(slides[best.passage][0])
     # Treasures first, as items end the turn.
     return next(iter(_of(offered, "collect_treasure") + _of(offered, "collect_items")), act.EndTurn())
+
+
+# What won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
+KEEN = Taste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
+EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN)
+QUICK = replace(EXPERT, within=8)
+EVERY = replace(EXPERT, every=True)
+HEXES = sum(map(len, components().pile))
+LEAST = 0.01  # a sum of chances that is not made up to 1
+
+
+class CasadhAdvice(search.Advice[State, Action, Choice, View]):
+    """The advice of the guide."""
+
+    game = CAVES_OF_CASADH
+    most = 4
+    turns = inf
+    # Without a race: playouts make the worse choice.
+
+    def plans(
+        self, view: View, choices: Sequence[Choice], rng: Random, most: int
+    ) -> list[search.Plan[Action]]:
+        """Return the guide's choice and the best plans that begin otherwise."""
+        assert view.viewer is not None
+        is_dead = view.cave.players[view.viewer].state == "dead"
+        # Nothing that the dead do makes them win.
+        return guide.plans(view.cave, view.viewer, EVERY)[: 1 if is_dead else most]
+
+    def play(self, state: State, seat: int, rng: Random) -> Action:
+        """Return what a guide does that looks only at what is near."""
+        return self.follow(state, seat, rng)[0]
+
+    def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
+        """Return the same with what comes after it."""
+        return guide.plans(state, seat, QUICK)[0]
+
+    def value(self, state: State) -> list[float]:
+        """Return for each seat its chance to win."""
+        if state.phase == "over":
+            return shares(CAVES_OF_CASADH.standing(state))
+        chances = [_chance(state, seat) for seat in range(len(state.players))]
+        return [chance / max(LEAST, fsum(chances)) for chance in chances]
+
+    def turn(self, state: State) -> Hashable:
+        """Return whose turn it is, and in which round: who is alone in the caves acts again and again."""
+        return state.seat, state.round
+
+    def left(self, state: State) -> float:
+        """Return the share of the hexes that are still in the pile."""
+        return len(state.hexes) / HEXES
+
+    def events(self, state: State, seat: int) -> Mapping[str, bool]:
+        """Return whether a spelunker gets out alive."""
+        return {"out": state.players[seat].state == "out"}
+
+
+def _chance(state: State, seat: int) -> float:
+    """Return the chance to win of a seat, all treasures being known."""
+    player = state.players[seat]
+    if player.state == "dead":
+        return 0.0
+    outlook = Outlook(state, seat, TO_THE_END, open_hands=True)
+    if player.state == "out":
+        return beats(outlook.rivals, outlook.gold)
+    return outlook.staying(outlook.gold, outlook.strength)
+
+
+ADVICE = CasadhAdvice()
+
+
+def expert(view: Json, choices: list[Json], seed: str) -> Json:
+    """Return the public form of the action the expert takes: that of a guide who expects rivals to stay to
+    the end, and knows better what things are worth.
+
+    It draws no lots: the seed changes nothing.
+    """
+    shown = CAVES_OF_CASADH.view_from_json(view)
+    assert shown.viewer is not None
+    best = guide.plans(shown.cave, shown.viewer, EXPERT)[0]
+    return CAVES_OF_CASADH.action_json(best[0])
+
+
+def ideas(
+    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
+) -> list[Idea]:
+    """Return what the judge says of them."""
+    return judge.ideas(ADVICE, view, choices, also, stop, effort)

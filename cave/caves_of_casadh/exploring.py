@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from cave.caves_of_casadh.components import ITEMS, Card, Hazard, ItemKind, Misfortune, components, layout
+from cave.caves_of_casadh.components import (
+    ITEMS,
+    SIDES,
+    Card,
+    Cell,
+    Hazard,
+    ItemKind,
+    Misfortune,
+    components,
+    layout,
+    side_towards,
+)
 from cave.caves_of_casadh.events import (
     CardDrawn,
     HexPlaced,
@@ -13,11 +24,9 @@ from cave.caves_of_casadh.events import (
     TokensPlaced,
     TreasuresDrawn,
 )
-from cave.caves_of_casadh.geometry import SIDES, Cell, side_towards
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, Offer, Situation, Treasure, count, where
-from cave.caves_of_casadh.table import Table
-from cave.caves_of_casadh.turns import go_on
+from cave.caves_of_casadh.table import Table, go_on
 
 
 def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:

@@ -20,7 +20,7 @@ from typing import ClassVar
 
 from cave import codec
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import legal, rules, scoring, setup
+from cave.caves_of_casadh import legal, rules, scoring
 from cave.caves_of_casadh import position as positions
 from cave.caves_of_casadh import view as sight
 from cave.caves_of_casadh.actions import ACTIONS, Action, Choice
@@ -53,13 +53,13 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to begin (rule 2)."""
         try:
-            return setup.new(seats, setup.read_settings(settings), seed)
+            return rules.new(seats, rules.read_settings(settings), seed)
         except BadData as error:
             raise error if error.field == "seats" else error.under("settings") from None
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 10)."""
-        return setup.settings_json(setup.read_settings(settings))
+        return rules.settings_json(rules.read_settings(settings))
 
     def to_act(self, state: State) -> frozenset[int]:
         """Return the running turn's seat."""

@@ -13,15 +13,13 @@ from msgspec import Struct
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.atlas import ANYWHERE, Atlas, Leg
 from cave.caves_of_casadh.bot_plans import worth_of_lantern
-from cave.caves_of_casadh.components import ItemKind, layout
+from cave.caves_of_casadh.components import HOME, ItemKind, beyond, distance, facing, layout
 from cave.caves_of_casadh.exploring import origin_of, rotations
-from cave.caves_of_casadh.geometry import HOME, beyond, distance, facing
 from cave.caves_of_casadh.legal import takable
 from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, averages
-from cave.caves_of_casadh.prospects import damage_at, ways
-from cave.caves_of_casadh.routes import Spot
+from cave.caves_of_casadh.routes import ANYWHERE, Atlas, Leg, Spot
+from cave.caves_of_casadh.scoring import damage_at, ways
 from cave.caves_of_casadh.state import Laid, State, Treasure, here, where
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.codec import as_json

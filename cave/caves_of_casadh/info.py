@@ -5,9 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.caves_of_casadh.options import OPTIONS, SEATS
-from cave.chooser import Chooser, bot, now_and_then
-from cave.game import GameInfo, Option
+from cave.bots import bot, now_and_then
+from cave.game import Chooser, GameInfo, Option
+
+SEATS = range(2, 7)  # rule 1.1
+
+OPTIONS = (
+    Option("edition", "Edition", (("2.0.3", "2.0.3"),), "2.0.3"),
+    Option("die_sides", "Die", ((4, "4 sides"), (6, "6 sides"), (8, "8 sides"), (10, "10 sides")), 6),
+    Option(
+        "collapsed",
+        "Collapsed hexes",
+        (("six_stubs", "have six dead ends"), ("blocked", "let nobody in")),
+        "six_stubs",
+    ),
+    Option(
+        "dead_loot",
+        "Things of the dead",
+        (("lost", "are lost"), ("on_hex", "lie on their hex")),
+        "lost",
+    ),
+    Option(
+        "round_limit",
+        "Round limit",
+        ((0, "none"), *((rounds, f"{rounds} rounds") for rounds in (15, 20, 25, 30, 40))),
+        0,
+    ),
+)
+ROUND_LIMIT = "round_limit"
+"""The option that takes any number from 0; its values are those that are asked for."""
 
 
 class CavesOfCasadhInfo(GameInfo):
@@ -24,9 +50,9 @@ class CavesOfCasadhInfo(GameInfo):
             bot("cave.caves_of_casadh.guide"), bot("cave.caves_of_casadh.bots", "planner"), 0.65
         ),
         "guide": bot("cave.caves_of_casadh.guide"),
-        "expert": bot("cave.caves_of_casadh.advice", "expert"),
+        "expert": bot("cave.caves_of_casadh.bots", "expert"),
     }
-    advice: ClassVar[str] = "cave.caves_of_casadh.advice"
+    advice: ClassVar[str] = "cave.caves_of_casadh.bots"
 
 
 INFO = CavesOfCasadhInfo()

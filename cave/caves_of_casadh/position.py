@@ -14,14 +14,13 @@ from msgspec import UNSET, UnsetType
 from cave import codec
 from cave.caves_of_casadh import position_checks as checks
 from cave.caves_of_casadh.actions import Rotation, Value
-from cave.caves_of_casadh.components import BASE, COLLAPSED, ItemKind
-from cave.caves_of_casadh.geometry import Cell
-from cave.caves_of_casadh.setup import read_settings, settings_json
+from cave.caves_of_casadh.components import BASE, COLLAPSED, Cell, ItemKind
+from cave.caves_of_casadh.rules import read_settings, settings_json
 from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Phase, Player, State, Treasure
 from cave.codec import Count, JsonForm, Place, Size, Whole
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.views import ViewForm
+from cave.simple import ViewForm
 
 T = TypeVar("T")
 MARKS = {"format": "cave-position", "version": 1, "game": "caves-of-casadh"}

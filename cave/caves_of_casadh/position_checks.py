@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cave.caves_of_casadh import routes
-from cave.caves_of_casadh.components import BASE, COLLAPSED, ITEMS, PAINTINGS, components
-from cave.caves_of_casadh.geometry import HOME
+from cave.caves_of_casadh.components import BASE, COLLAPSED, HOME, ITEMS, PAINTINGS, components
+from cave.caves_of_casadh.info import SEATS
 from cave.caves_of_casadh.legal import leads_to
-from cave.caves_of_casadh.options import SEATS
 from cave.caves_of_casadh.state import Laid, Player, State, count, here
 from cave.game import BadData
 

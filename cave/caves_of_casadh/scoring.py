@@ -1,10 +1,25 @@
-"""Points and winners (rule 9.4)."""
+"""Points and winners (rule 9.4), and prospects: ways out of here, the way home, odds, how a hex can be laid.
+
+Prospects are for bots, and for whoever asks before acting. Only what is open is asked for, so that a view's
+state will do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from heapq import heappop, heappush
+from typing import Literal
 
-from cave.caves_of_casadh.state import Player, State
+from msgspec import Struct
+
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import routes
+from cave.caves_of_casadh.actions import Action
+from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, components
+from cave.caves_of_casadh.exploring import icons_on
+from cave.caves_of_casadh.routes import Spot, ways_home
+from cave.caves_of_casadh.state import Player, State, here, where
 from cave.score import Score
 
 CATEGORY = "treasure"
@@ -67,3 +82,112 @@ def treasure(player: Player) -> int:
 def _rank(player: Player) -> Rank:
     """Return the order of winners: treasure, then HP, then few items."""
     return treasure(player), player.hp, -len(player.items)
+
+
+class Way(Struct, frozen=True):
+    """A neighbour that a pawn can get to now: by a move to a known hex, or by exploring.
+
+    ``slides`` are the passages to slide to first. ``damage`` is what tokens there do to it at once. The price
+    of exploring is 1 at least, and then what the card says.
+    """
+
+    to: Cell
+    side: int
+    kind: Literal["move", "explore"]
+    mp: int
+    damage: int
+    slides: tuple[int, ...] = ()
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What is done one after the other to get there."""
+        step = act.Move(self.to) if self.kind == "move" else act.Explore(self.to)
+        return (*map(act.Slide, self.slides), step)
+
+
+class Journey(Struct, frozen=True):
+    """A way through known hexes: those that are entered, the MP for them, and the damage on the way."""
+
+    hexes: tuple[Cell, ...]
+    mp: int
+    damage: int
+
+
+def ways(state: State, seat: int) -> tuple[Way, ...]:
+    """Return the neighbours that a spelunker can move to or explore now, by side; none without MP."""
+    player, laid = state.players[seat], here(state, seat)
+    if not state.mp or state.seat != seat or state.phase != "actions":
+        return ()
+    found = []
+    for passage, slid in routes.slides_from(laid.layout.hex, player.passage, "rope" in player.items).items():
+        for side in laid.layout.sides[passage]:
+            to = beyond(where(state, seat), side)
+            if to not in state.map:
+                if state.hexes:
+                    found.append(Way(to, side, "explore", 1, 0, slid))
+            elif routes.may_enter(state, to, player.items):
+                found.append(Way(to, side, "move", 1, damage_at(state, to, player.items), slid))
+    return tuple(sorted(found, key=lambda way: way.side))
+
+
+def damage_at(state: State, to: Cell, items: tuple[ItemKind, ...]) -> int:
+    """Return the damage that the token on a hex does to who enters with these items (rule 7.3)."""
+    laid = state.map[to]
+    hazard = laid.layout.hex.hazard
+    if not laid.token or hazard == "none":
+        return 0
+    kind = components().hazards[hazard]
+    return 0 if kind.immune_item in items else kind.damage
+
+
+def way_home(state: State, seat: int) -> Journey | None:
+    """Return the way to Base Camp with the fewest MP, of those the one with the least damage.
+
+    None where there is no way now, or where the spelunker is not in the caves.
+    """
+    if state.players[seat].state != "in":
+        return None
+    return next((way for (at, _), way in _by_price(state, seat) if at == HOME), None)
+
+
+def reach(state: State, seat: int) -> dict[Spot, Journey]:
+    """Return the best way of a spelunker to each passage that it can get to."""
+    return dict(_by_price(state, seat))
+
+
+def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
+    """Give the passages that a spelunker can get to, the cheapest first, with the way there."""
+    player = state.players[seat]
+    start: Spot = (where(state, seat), player.passage)
+    queue: list[tuple[int, int, Spot, tuple[Cell, ...]]] = [(0, 0, start, ())]
+    done: set[Spot] = set()
+    while queue:
+        mp, damage, spot, path = heappop(queue)
+        if spot in done:
+            continue
+        done.add(spot)
+        yield spot, Journey(path, mp, damage)
+        for slid in routes.slides(state.map[spot[0]].layout.hex, spot[1], "rope" in player.items):
+            heappush(queue, (mp, damage, (spot[0], slid), path))
+        for there in _open_exits(state, spot, player.items):
+            if there not in done:
+                hurt = damage_at(state, there[0], player.items)
+                heappush(queue, (mp + 1, damage + hurt, there, (*path, there[0])))
+
+
+def homeward(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
+    """Return for each passage from which Base Camp can be reached with these items the MP that it takes."""
+    return {spot: leg.mp for spot, leg in ways_home(state, items, hurting=()).items()}
+
+
+def _open_exits(state: State, spot: Spot, items: tuple[ItemKind, ...]) -> Iterator[Spot]:
+    return (
+        each for each in routes.exits(state, spot, "rope" in items) if routes.may_enter(state, each[0], items)
+    )
+
+
+def odds(state: State, hazard: Hazard) -> Fraction:
+    """Return the odds that one more icon of a hazard places its tokens (rules 7.1 and 7.2)."""
+    number = len(icons_on(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
+    sides = state.settings.die_sides
+    return Fraction(min(number - 1, sides), sides)

@@ -10,9 +10,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from cave.caves_of_casadh.components import ItemKind, Layout, layout
-from cave.caves_of_casadh.geometry import Cell
-from cave.caves_of_casadh.options import SEATS
+from cave.caves_of_casadh.components import Cell, ItemKind, Layout, layout
+from cave.caves_of_casadh.info import SEATS
 
 Phase = Literal[
     "actions",

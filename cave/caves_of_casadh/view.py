@@ -15,13 +15,13 @@ from cave.caves_of_casadh.actions import Action, Choice, Keep
 from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, components
 from cave.caves_of_casadh.events import Event, TreasureKept, TreasuresDrawn
 from cave.caves_of_casadh.legal import ALLOWED_IN
+from cave.caves_of_casadh.rules import mixed
 from cave.caves_of_casadh.scoring import standing_for
-from cave.caves_of_casadh.setup import mixed
 from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treasure
 from cave.chance import Chance
 from cave.game import Json
 from cave.score import Score
-from cave.views import CaveView, view_json
+from cave.simple import CaveView, view_json
 
 T = TypeVar("T")
 

@@ -1,7 +1,8 @@
 """Sir Ocelot's Cave: two players lay tools round three caves and collect the gems that three of them see.
 
-``RULES.md`` beside this file is the reading of the rules that the numbers in comments and messages
-refer to. Where to look: ``board`` squares, rim and rays (rules 1.1 to 1.3), ``components`` the data (1.4 to
-1.6), ``sight`` what can be collected (4), ``legal`` the legal actions and the reasons for refusals, ``rules``
-the effects of actions (3, 5), ``scoring`` (6), ``prospects`` what a placement would bring.
+``RULES.md`` beside this file is the reading of the rules that the numbers in comments and messages refer to.
+Where to look: ``components`` the data and the board (rule 1), ``state`` the values and what can be collected
+(4), ``legal`` the legal actions and the reasons for refusals, ``rules`` a new game and the effects of
+actions (2, 3, 5), ``scoring`` points (6) and what a placement would bring. Of the bots: ``bots`` the levels,
+``search`` some plies ahead, on ``node``.
 """

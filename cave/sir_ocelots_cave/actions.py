@@ -1,10 +1,17 @@
-"""Actions of a player. An action has no price, so it is its own choice. Rule 8 has the public forms."""
+"""Actions of a player, and events. Each is its own JSON (rule 8).
+
+An action has no price, so it is its own choice.
+"""
 
 from __future__ import annotations
 
-from cave.codec import Tagged
+from typing import Literal
+
+from cave import codec
+from cave.codec import Count, JsonForm, Tagged
 from cave.game import Form
-from cave.sir_ocelots_cave.components import Kind, Tool
+from cave.sir_ocelots_cave.components import BagName, Gem, Kind, Tool, Value
+from cave.sir_ocelots_cave.state import Amethyst
 
 Place = tuple[int, int]
 """A place as it is asked for: any two whole numbers; whether there is such a place the rules say."""
@@ -45,3 +52,74 @@ class Collecting(Form, frozen=True, tag="collect"):
 ACTIONS = (Advance, LayTool, PlaceCompanion, Collect)
 Action = Advance | LayTool | PlaceCompanion | Collect
 Choice = Advance | LayTool | PlaceCompanion | Collecting
+
+
+class Advanced(Tagged, frozen=True):
+    """A companion went to the next level, and took the rock crystal there, if any (rule 3.2)."""
+
+    seat: Count
+    start: codec.Place
+    to: codec.Place
+    takes: Gem | None
+
+
+class ToolPlaced(Tagged, frozen=True):
+    """A tool was laid on the rim (rule 3.3)."""
+
+    seat: Count
+    at: codec.Place
+    kind: Kind
+    side: Tool
+
+
+class CompanionPlaced(Tagged, frozen=True):
+    """A companion came into the cave, and took the gem there, if any (rule 3.4)."""
+
+    seat: Count
+    at: codec.Place
+    takes: Gem | None
+
+
+class CollectedGem(JsonForm, frozen=True):
+    """One of the gems that were collected, and where it lay."""
+
+    at: codec.Place
+    kind: Gem
+
+
+class Collected(Tagged, frozen=True):
+    """Gems were collected, or none (rule 3.5)."""
+
+    seat: Count
+    gems: tuple[CollectedGem, ...]
+
+
+class Drew(Tagged, frozen=True):
+    """An amethyst was drawn (rules 5.1 and 5.2). Its value is None to all but who drew it (rule 5.4)."""
+
+    seat: Count
+    bag: BagName
+    value: Value | None
+    by: Literal["geode", "celestites"]
+
+
+class TurnEnded(Tagged, frozen=True):
+    """A turn ended (rule 3.6)."""
+
+    seat: Count
+
+
+class TurnBegan(Tagged, frozen=True):
+    """A turn began (rule 3.1)."""
+
+    seat: Count
+
+
+class Ended(Tagged, frozen=True):
+    """The game is over, and all amethysts are shown, by seat (rule 6.1)."""
+
+    amethysts: tuple[tuple[Amethyst, ...], ...]
+
+
+Event = Advanced | ToolPlaced | CompanionPlaced | Collected | Drew | TurnEnded | TurnBegan | Ended
+EVENTS = (Advanced, ToolPlaced, CompanionPlaced, Collected, Drew, TurnEnded, TurnBegan, Ended)

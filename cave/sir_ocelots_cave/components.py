@@ -1,10 +1,23 @@
-"""The component data (rule 1): read from ``components.json`` when first used."""
+"""The component data (rule 1, ``components.json``) and the board: squares, rim spaces and rays.
+
+The board is worked out once from centres and radii (rules 1.1 and 1.2). A set of squares is a number with a
+bit for each square, in reading order (by y, then x), so that what a piece sees is put together by ``|`` and
+``&``.
+
+>>> [ray.direction for ray in RAYS[9, 4]]
+['N', 'E', 'S', 'W']
+>>> places(RAYS[9, 4][1].squares)
+((10, 4), (11, 4), (12, 4))
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from cave import codec
 from cave.codec import Count, JsonForm, Place, Whole
@@ -89,3 +102,97 @@ class Components(JsonForm, frozen=True):
 def components() -> Components:
     """Return the components of the game."""
     return codec.structure(codec.decode(Path(__file__).with_name("components.json").read_bytes()), Components)
+
+
+Squares = int
+"""A set of squares: a bit for each."""
+
+SIDES = "NESW"
+STEP: Mapping[str, Place] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+OPPOSITE: Mapping[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}
+
+
+class Ray(Struct, frozen=True):
+    """A line of sight from a place into a level: the direction in which it looks, and what it sees."""
+
+    direction: str
+    level: int
+    line: tuple[Place, ...]
+    """The squares, the nearest first."""
+    squares: Squares
+    """The squares as a set."""
+
+    @property
+    def side(self) -> str:
+        """The side from which its squares are seen."""
+        return OPPOSITE[self.direction]
+
+
+def in_reading_order(found: Iterable[Place]) -> tuple[Place, ...]:
+    """Return places by y, then x."""
+    return tuple(sorted(found, key=lambda at: (at[1], at[0])))
+
+
+_LEVELS = components().levels
+_SIZE = max(max(level.centre) + level.radius + 2 for level in _LEVELS)
+_PLACES: tuple[Place, ...] = tuple((x, y) for x in range(_SIZE) for y in range(_SIZE))
+LEVEL: Mapping[Place, int] = {
+    at: level.level for level in _LEVELS for at in _PLACES if level.distance(at) <= level.radius
+}
+"""The level of each square."""
+SQUARES = in_reading_order(LEVEL)
+BIT: Mapping[Place, Squares] = {at: 1 << index for index, at in enumerate(SQUARES)}
+RIM = in_reading_order({at for level in _LEVELS for at in _PLACES if level.distance(at) == level.radius + 1})
+"""The rim spaces."""
+
+
+def squares(found: Iterable[Place]) -> Squares:
+    """Return the set of these squares."""
+    together = 0
+    for at in found:
+        together |= BIT[at]
+    return together
+
+
+def places(of: Squares) -> tuple[Place, ...]:
+    """Return the squares of a set, in reading order."""
+    found = []
+    while of:
+        lowest = of & -of
+        found.append(SQUARES[lowest.bit_length() - 1])
+        of ^= lowest
+    return tuple(found)
+
+
+def _ray(start: Place, direction: str) -> Ray | None:
+    """Return the ray from a place in one direction: the squares up to the far edge of their cave."""
+    dx, dy = STEP[direction]
+    at = (start[0] + dx, start[1] + dy)
+    level = LEVEL.get(at)
+    line = []
+    while level is not None and LEVEL.get(at) == level:
+        line.append(at)
+        at = (at[0] + dx, at[1] + dy)
+    return Ray(direction, level, tuple(line), squares(line)) if level is not None else None
+
+
+def _rays(start: Place) -> tuple[Ray, ...]:
+    return tuple(ray for direction in SIDES if (ray := _ray(start, direction)))
+
+
+RAYS: Mapping[Place, tuple[Ray, ...]] = {at: _rays(at) for at in RIM}
+"""The rays of a tool on each rim space (rule 1.2)."""
+LINES: Mapping[Place, tuple[Ray, ...]] = {
+    at: tuple(ray for ray in _rays(at) if ray.level == LEVEL[at]) for at in SQUARES
+}
+"""The rays of a companion on each square (rule 4.3): its row and column in its own cave."""
+SEERS: Mapping[Place, Mapping[str, Place]] = {
+    at: {ray.side: rim for rim in RIM for ray in RAYS[rim] if at in ray.line} for at in SQUARES
+}
+"""For each square the rim space that sees it from each side."""
+SQUARES_OF: Mapping[int, tuple[Place, ...]] = {
+    level: tuple(at for at in SQUARES if LEVEL[at] == level) for level in LEVELS
+}
+"""The squares of each level, in reading order."""
+CAVE: Mapping[int, Squares] = {level: squares(own) for level, own in SQUARES_OF.items()}
+"""The squares of each level, as sets."""

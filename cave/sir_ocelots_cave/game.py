@@ -19,11 +19,10 @@ from functools import lru_cache
 from typing import ClassVar
 
 from cave.game import BadData, Form, Game, Json
-from cave.sir_ocelots_cave import legal, rules, scoring, setup
+from cave.sir_ocelots_cave import legal, rules, scoring
 from cave.sir_ocelots_cave import position as positions
 from cave.sir_ocelots_cave import view as sight
-from cave.sir_ocelots_cave.actions import ACTIONS, Action, Choice, Collecting
-from cave.sir_ocelots_cave.events import EVENTS, Drew, Ended, Event
+from cave.sir_ocelots_cave.actions import ACTIONS, EVENTS, Action, Choice, Collecting, Drew, Ended, Event
 from cave.sir_ocelots_cave.info import SirOcelotsCaveInfo
 from cave.sir_ocelots_cave.state import TURNS, State
 from cave.sir_ocelots_cave.view import View
@@ -43,13 +42,13 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to begin (rule 2)."""
         try:
-            return setup.new(seats, setup.read_settings(settings), seed)
+            return rules.new(seats, rules.read_settings(settings), seed)
         except BadData as error:
             raise error if error.field == "seats" else error.under("settings") from None
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 7)."""
-        return {**setup.settings_json(setup.read_settings(settings))}
+        return {**rules.settings_json(rules.read_settings(settings))}
 
     def to_act(self, state: State) -> frozenset[int]:
         """Return the running turn's seat."""

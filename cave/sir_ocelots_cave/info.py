@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.chooser import Chooser, bot
-from cave.game import GameInfo, Option
+from cave.bots import bot
+from cave.game import Chooser, GameInfo, Option
 
 OPTIONS = (
     Option("edition", "Edition", (("standard", "Standard"),), "standard"),
@@ -38,7 +38,7 @@ class SirOcelotsCaveInfo(GameInfo):
         level: bot("cave.sir_ocelots_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
-    advice: ClassVar[str] = "cave.sir_ocelots_cave.advice"
+    advice: ClassVar[str] = "cave.sir_ocelots_cave.bots"
 
 
 INFO = SirOcelotsCaveInfo()

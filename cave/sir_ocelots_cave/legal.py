@@ -17,10 +17,21 @@ from cave.sir_ocelots_cave.actions import (
     LayTool,
     PlaceCompanion,
 )
-from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, RIM, SQUARES, Squares, places
-from cave.sir_ocelots_cave.components import GEMS, KINDS, LEVELS, Gem
-from cave.sir_ocelots_cave.sight import collectable, companion_sees, missing
-from cave.sir_ocelots_cave.state import LAID, SIDES_OF, Player, State
+from cave.sir_ocelots_cave.components import (
+    BIT,
+    CAVE,
+    GEMS,
+    KINDS,
+    LEVEL,
+    LEVELS,
+    RAYS,
+    RIM,
+    SQUARES,
+    Gem,
+    Squares,
+    places,
+)
+from cave.sir_ocelots_cave.state import LAID, SIDES_OF, Player, State, collectable, companion_sees, missing
 
 ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
     "advancing": ("advance", "tool", "companion"),

@@ -17,11 +17,36 @@ from cave import codec
 from cave.codec import JsonForm, Place, Size, Whole
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, Squares, in_reading_order, places
-from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, Kind, Tool, Value, components
-from cave.sir_ocelots_cave.setup import FIRST, read_settings, settings_json
-from cave.sir_ocelots_cave.sight import collectable, sight_of
-from cave.sir_ocelots_cave.state import LAID, SEATS, SIDES_OF, Amethyst, LaidTool, Phase, Player, State
+from cave.sir_ocelots_cave.components import (
+    BAGS,
+    BIT,
+    CAVE,
+    GEMS,
+    KEPT,
+    KINDS,
+    LEVEL,
+    RAYS,
+    Kind,
+    Squares,
+    Tool,
+    Value,
+    components,
+    in_reading_order,
+    places,
+)
+from cave.sir_ocelots_cave.rules import FIRST, read_settings, settings_json
+from cave.sir_ocelots_cave.state import (
+    LAID,
+    SEATS,
+    SIDES_OF,
+    Amethyst,
+    LaidTool,
+    Phase,
+    Player,
+    State,
+    collectable,
+    sight_of,
+)
 
 MARKS: dict[str, Json] = {"format": "cave-position", "version": 1, "game": "sir-ocelots-cave"}
 

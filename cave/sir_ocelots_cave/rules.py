@@ -1,19 +1,19 @@
-"""The effect of each action. ``apply`` is the only way from one state to the next."""
+"""A new game (rule 2), and the effects of actions: ``apply`` is the only way from one state to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from cave.chance import Chance
 from cave.codec import Place
-from cave.game import Step
+from cave.game import BadData, Json, Step, chosen, shortest
 from cave.sir_ocelots_cave import actions as act
-from cave.sir_ocelots_cave.actions import Action
-from cave.sir_ocelots_cave.board import BIT, LEVEL, in_reading_order
-from cave.sir_ocelots_cave.components import BAGS, GEMS, KINDS, Gem
-from cave.sir_ocelots_cave.events import (
+from cave.sir_ocelots_cave.actions import (
+    Action,
     Advanced,
     Collected,
     CollectedGem,
@@ -25,18 +25,33 @@ from cave.sir_ocelots_cave.events import (
     TurnBegan,
     TurnEnded,
 )
+from cave.sir_ocelots_cave.components import (
+    BAGS,
+    BIT,
+    GEMS,
+    KINDS,
+    LEVEL,
+    SQUARES_OF,
+    Gem,
+    components,
+    in_reading_order,
+)
+from cave.sir_ocelots_cave.info import OPTIONS
 from cave.sir_ocelots_cave.legal import check
-from cave.sir_ocelots_cave.sight import collectable, with_tool
 from cave.sir_ocelots_cave.state import (
+    BLIND,
     BLUE,
     LAID,
     SEATS,
     Amethyst,
     Phase,
     Player,
+    Settings,
     State,
+    collectable,
     complete_sets,
     with_player,
+    with_tool,
 )
 
 Result = Step[State, Event]
@@ -161,3 +176,47 @@ _DO: dict[type, Callable[[State, int, Any], Result]] = {
     act.PlaceCompanion: _companion,
     act.Collect: _collect,
 }
+
+
+FIRST = {"seat_0": 0, "seat_1": 1}
+"""Who begins by which setting (rule 2.3)."""
+
+
+def read_settings(data: Json) -> Settings:
+    """Return the settings; raises BadData."""
+    return Settings(**chosen(OPTIONS, data))
+
+
+@lru_cache
+def settings_json(settings: Settings) -> Json:
+    """Return the edition, and the house rules that differ from it; equal settings share one object."""
+    return {"edition": settings.edition, **shortest(OPTIONS, asdict(settings))}
+
+
+def new(seats: int, settings: Settings, seed: str) -> State:
+    """Return a game about to begin (rules 2.1 to 2.3); raises BadData for a wrong number of players."""
+    if seats != SEATS:
+        raise BadData("seats", f"must be {SEATS}")
+    box, chance = components(), Chance(seed)
+    lying = dict.fromkeys(GEMS, 0)
+    bags = []
+    for level in box.levels:
+        gems, chance = chance.shuffled([gem for gem in GEMS for _ in range(level.gems.get(gem, 0))])
+        for at, gem in zip(SQUARES_OF[level.level], gems, strict=True):
+            lying[gem] |= BIT[at]
+        bag, chance = chance.shuffled(level.amethysts)
+        bags.append(bag)
+    drawn, chance = chance.below(SEATS)
+    first = FIRST.get(settings.first, drawn)
+    tools = (box.tools_of_each_kind,) * len(KINDS)
+    return State(
+        settings=settings,
+        players=tuple(Player(tools) for _ in range(seats)),
+        gems=tuple(lying.values()),
+        tools={},
+        sight=BLIND,
+        bags=tuple(bags),
+        seat=first,
+        phase="advancing",
+        first_seat=first,
+    )

@@ -1,13 +1,31 @@
-"""Points (rules 6.2 to 6.5)."""
+"""Points (rules 6.2 to 6.5), and what a placement would bring, for whoever asks before laying a tool.
+
+Only what is seen is asked for, so that a view's state will do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cave.codec import Place
 from cave.score import Score
-from cave.sir_ocelots_cave.board import CAVE
-from cave.sir_ocelots_cave.components import CELESTITES, KEPT, SPECIALS, Special, components
-from cave.sir_ocelots_cave.state import Player, State
+from cave.sir_ocelots_cave.components import (
+    CAVE,
+    CELESTITES,
+    KEPT,
+    KINDS,
+    RIM,
+    SPECIALS,
+    TOOLS,
+    Special,
+    Squares,
+    Tool,
+    components,
+)
+from cave.sir_ocelots_cave.state import SIDES_OF, LaidTool, Player, State, seen_enough, with_tool
 
 CATEGORIES = ("rock_crystal", "celestite", "opal", "emerald", "red_beryl", "amethyst", *SPECIALS)
 """The lines of the score sheet."""
@@ -60,3 +78,56 @@ def standing(state: State) -> tuple[Score, ...]:
         Score(seat, rank[0], sheet, {}, rank == max(ranks))
         for seat, (rank, sheet) in enumerate(zip(ranks, sheets, strict=True))
     )
+
+
+GEODE = 5
+"""About what an amethyst is worth: the mean of the numbers on them."""
+_WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
+
+
+class Prospect(Struct, frozen=True):
+    """Gems for who places, and then, by one tool more, for the rival."""
+
+    gains: Squares
+    hands_over: Squares
+
+
+def worth(state: State, of: Squares) -> int:
+    """Return the points of the gems on these squares, a geode's guessed."""
+    return sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
+
+
+def tools_left(state: State, seat: int) -> tuple[Tool, ...]:
+    """Return the tools that a seat can still lay."""
+    left = [kind for kind, number in zip(KINDS, state.players[seat].tools, strict=True) if number]
+    return tuple(tool for tool in TOOLS if any(tool in SIDES_OF[kind] for kind in left))
+
+
+def gains(state: State, seat: int, at: Place, tool: Tool) -> Squares:
+    """Return the gems that a seat could collect if it laid a tool there (rule 4)."""
+    sight = with_tool(state.sight, at, tool)
+    return seen_enough(state.settings, sight, state.players[seat].companion) & state.with_gems
+
+
+def one_tool_short(state: State, seat: int) -> Squares:
+    """Return the gems that a seat can collect by laying just one of its tools."""
+    found = 0
+    for tool in tools_left(state, seat):
+        for at in RIM:
+            if at not in state.tools:
+                found |= gains(state, seat, at, tool)
+    return found & ~seen_enough(state.settings, state.sight, state.players[seat].companion)
+
+
+def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
+    """Return what laying a tool brings, and what the rival could then collect in its next turn."""
+    mine = gains(state, seat, at, tool)
+    left = replace(
+        state,
+        gems=tuple(where & ~mine for where in state.gems),
+        tools={**state.tools, at: LaidTool(KINDS[0], tool)},
+        sight=with_tool(state.sight, at, tool),
+    )
+    rival = 1 - seat
+    ready = seen_enough(left.settings, left.sight, left.players[rival].companion) & left.with_gems
+    return Prospect(mine, ready | one_tool_short(left, rival))

@@ -12,15 +12,13 @@ from cave import codec
 from cave.chance import Chance
 from cave.game import Json
 from cave.score import Score
+from cave.simple import CaveView, ViewForm, view_json
 from cave.sir_ocelots_cave import position
-from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import BIT, RAYS
-from cave.sir_ocelots_cave.components import BAGS, Value, components
-from cave.sir_ocelots_cave.events import Drew, Event
+from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, Drew, Event, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.components import BAGS, BIT, RAYS, Value, components
 from cave.sir_ocelots_cave.legal import ALLOWED_IN
 from cave.sir_ocelots_cave.scoring import standing
 from cave.sir_ocelots_cave.state import Amethyst, Player, State
-from cave.views import CaveView, ViewForm, view_json
 
 
 class View(CaveView[State], frozen=True):

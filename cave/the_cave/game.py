@@ -27,14 +27,12 @@ from msgspec.structs import astuple
 
 from cave import codec
 from cave.game import BadData, Game, Json, Refusal, Refused
-from cave.the_cave import legal, packing, rules, scoring, setup
+from cave.the_cave import legal, packing, rules, scoring, tiles
 from cave.the_cave import position as positions
 from cave.the_cave import view as sight
-from cave.the_cave.actions import Action, AnyChoice, Choice, Form
-from cave.the_cave.events import Began, Drew, Event, Placed
-from cave.the_cave.geometry import OPEN_SIDES
+from cave.the_cave.actions import Action, AnyChoice, Began, Choice, Drew, Event, Form, Placed
 from cave.the_cave.info import TheCaveInfo
-from cave.the_cave.state import MOST_PIECES, Items, State
+from cave.the_cave.state import MOST_PIECES, OPEN_SIDES, Items, State
 from cave.the_cave.view import View
 
 
@@ -48,13 +46,13 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to be packed for (rule 2)."""
         try:
-            return setup.new(seats, setup.read_settings(settings), seed)
+            return tiles.new(seats, tiles.read_settings(settings), seed)
         except BadData as error:
             raise error if error.field == "seats" else error.under("settings") from None
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 8)."""
-        return setup.settings_json(setup.read_settings(settings))
+        return tiles.settings_json(tiles.read_settings(settings))
 
     def to_act(self, state: State) -> frozenset[int]:
         """Return all who have not packed while packing, then the running turn's seat."""

@@ -18,15 +18,25 @@ from cave import codec
 from cave.game import Json
 from cave.the_cave import routes
 from cave.the_cave.actions import PACK_AP, Action, Discover, EndTurn, Move, Pack, Place
-from cave.the_cave.geometry import BASE, beyond
 from cave.the_cave.packing import bank
-from cave.the_cave.placing import laid, lay, placements, unexplored_exits
-from cave.the_cave.prices import passages
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CHOKE, LEVEL, TURN_AP, Items, State, Team
+from cave.the_cave.routes import passages
+from cave.the_cave.scoring import AP_STANDSTILL, Worths, worths
+from cave.the_cave.state import (
+    BACKPACK_SLOTS,
+    BASE,
+    CAMP_FILLS,
+    CHOKE,
+    LEVEL,
+    TURN_AP,
+    Items,
+    State,
+    Team,
+    beyond,
+)
+from cave.the_cave.tiles import laid, lay, placements, unexplored_exits
 from cave.the_cave.trips import Atlas, Checked, Start, Trail, Trip, steps, trips
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
-from cave.the_cave.worths import AP_STANDSTILL, Worths, worths
 
 WIDTH = 20  # labels kept at each time of a trip
 KIT_WIDTH = 7  # while kits are compared

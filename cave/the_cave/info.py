@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.chooser import Chooser, bot, now_and_then
-from cave.game import GameInfo, Json, Option
+from cave.bots import bot, now_and_then
+from cave.game import Chooser, GameInfo, Json, Option
 from cave.the_cave.state import EDITIONS, MAX_TEAMS, MIN_TEAMS
 
 _HOUSE_RULES: tuple[tuple[str, str, tuple[tuple[Json, str], ...]], ...] = (
@@ -42,12 +42,12 @@ class TheCaveInfo(GameInfo):
     side: ClassVar[str] = "Team"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        "novice": bot("cave.the_cave.errands", "novice"),
-        "rookie": now_and_then(bot("cave.the_cave.guide"), bot("cave.the_cave.errands"), 0.6),
+        "novice": bot("cave.the_cave.bots", "novice"),
+        "rookie": now_and_then(bot("cave.the_cave.guide"), bot("cave.the_cave.bots", "errands"), 0.6),
         "guide": bot("cave.the_cave.guide"),
-        "expert": bot("cave.the_cave.advice", "expert"),
+        "expert": bot("cave.the_cave.bots", "expert"),
     }
-    advice: ClassVar[str] = "cave.the_cave.advice"
+    advice: ClassVar[str] = "cave.the_cave.bots"
     blunder: ClassVar[float] = 0.05
     resigns_behind: ClassVar[float] = 25
 

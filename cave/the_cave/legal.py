@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from cave.the_cave import actions as act
-from cave.the_cave import prices
+from cave.the_cave import routes
 from cave.the_cave.actions import Action, AnyChoice, Choice, Form, Move, Pack, Place
-from cave.the_cave.geometry import BASE, Coord, around, turned
 from cave.the_cave.packing import (
     bank,
     camp_here,
@@ -25,20 +24,24 @@ from cave.the_cave.packing import (
     pack_form,
     suggested,
 )
-from cave.the_cave.placing import fits, placements, unexplored_exits
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
+    BASE,
     CAMP_FILLS,
     CAMP_SLOTS,
     LEVEL,
     NOTHING,
     UNIQUE_ITEMS,
+    Coord,
     Items,
     Kind,
     State,
     Team,
     Tile,
+    around,
+    turned,
 )
+from cave.the_cave.tiles import fits, placements, unexplored_exits
 
 Code = Literal[
     "game_over", "not_your_turn", "starving", "wrong_phase", "bad_action", "no_passage", "no_exit",
@@ -71,7 +74,7 @@ def why_not_now(state: State, kind: str, by: object) -> Why | None:
             return None
         case "starving":
             assert state.seat is not None
-            stuck = kind == "end_turn" and not prices.passages(state, state.teams[state.seat].at)
+            stuck = kind == "end_turn" and not routes.passages(state, state.teams[state.seat].at)
             if not stuck and (kind, by) != ("move", "force"):
                 return "starving", "Your team is starving: its whole turn is one forced move (rule 3.2)."
         case "placing" if kind != "place":
@@ -140,7 +143,7 @@ def _entries(state: State, team: Team, to: Coord, tile: Tile, climb: int) -> _En
         tile.level,
         tile.token,
         climb,
-        prices.depth_token(team, tile, climb),
+        routes.depth_token(team, tile, climb),
         state.settings.choke_cost,
         team.backpack,
         state.ap,
@@ -163,7 +166,7 @@ def _priced(
         on_foot = by == "foot" and kind == "water"
         if by in ("oxygen", "raft") and kind != "water":
             return "bad_action", "Oxygen and the raft are only for entering water (rule 5)."
-        price = prices.entry(kind, level, token, climb, depth_gain, "oxygen" if on_foot else by, choke_cost)
+        price = routes.entry(kind, level, token, climb, depth_gain, "oxygen" if on_foot else by, choke_cost)
         if price.uses.rope > carried.rope:
             ropes, has = f"{climb} rope{'s' * (climb > 1)}", carried.rope or "none"
             said = f"{climb * LEVEL} m up or down take {ropes} at once, and you carry {has} (rule 5.1)."
@@ -189,7 +192,7 @@ def _why_no_move(state: State, team: Team, action: Move) -> Choice | Why:
     """Return a legal move with its price, or its refusal (rule 5)."""
     if action.by not in act.WAYS:
         return "bad_action", "A team moves on foot, by oxygen, by raft or by force (rule 5)."
-    way = prices.passage(state, team.at, action.to)
+    way = routes.passage(state, team.at, action.to)
     if way is None:
         return "no_passage", "No passage leads there: both facing sides must be open (rule 5)."
     return _entries(state, team, action.to, *way)[1][action.by]
@@ -197,7 +200,7 @@ def _why_no_move(state: State, team: Team, action: Move) -> Choice | Why:
 
 def _moves(state: State, team: Team) -> list[Choice]:
     found: list[Choice] = []
-    for way in prices.passages(state, team.at):
+    for way in routes.passages(state, team.at):
         found += _entries(state, team, *way)[0]
     return found
 
@@ -210,7 +213,7 @@ def _why_no_dive(state: State, team: Team, _: act.Dive) -> Why | None:
         return "no_token", "The water token of this tile has been taken (rule 5.5)."
     if not team.backpack.tanks:
         return "needs_oxygen", "A dive uses a tank of oxygen, and you carry none (rule 5.5)."
-    return _unpaid(state, prices.DIVE.ap, "Diving", "5.5")
+    return _unpaid(state, routes.DIVE.ap, "Diving", "5.5")
 
 
 def _why_no_photograph(state: State, team: Team, _: act.Photograph) -> Why | None:
@@ -221,7 +224,7 @@ def _why_no_photograph(state: State, team: Team, _: act.Photograph) -> Why | Non
         return "no_token", "The photo token of this tile has been taken (rule 5.6)."
     if not team.backpack.camera:
         return "needs_camera", "Your camera is not in the backpack (rule 5.6)."
-    return _unpaid(state, prices.PHOTOGRAPH.ap, "A photograph", "5.6")
+    return _unpaid(state, routes.PHOTOGRAPH.ap, "A photograph", "5.6")
 
 
 _NOT_PACKED = {
@@ -341,8 +344,8 @@ _VERDICT: Mapping[type, Callable[[State, Team, Any], Choice | Why | None]] = {
 
 _HERE = (
     act.DISCOVER,
-    prices.DIVE.choice(act.Dive()),
-    prices.PHOTOGRAPH.choice(act.Photograph()),
+    routes.DIVE.choice(act.Dive()),
+    routes.PHOTOGRAPH.choice(act.Photograph()),
     act.PITCH,
     act.STRIKE,
     act.ABANDON,
@@ -370,13 +373,13 @@ def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
         case "packing":
             return (pack_form(team, free=True),)
         case _:
-            forced = tuple(_forced(to) for to, _, _ in prices.passages(state, team.at))
+            forced = tuple(_forced(to) for to, _, _ in routes.passages(state, team.at))
             return forced or (act.END_TURN,)
 
 
 @lru_cache(maxsize=4096)
 def _forced(to: Coord) -> Choice:
-    return prices.FORCE.choice(Move(to, "force"))
+    return routes.FORCE.choice(Move(to, "force"))
 
 
 def _forms(state: State, team: Team) -> list[Form]:
@@ -409,7 +412,7 @@ def attempts(state: State, seat: int) -> list[Action]:
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):
         tile = state.board.get(to)
-        ways: tuple[act.By, ...] = ("foot",) if tile is None else (*prices.ways(tile.kind), "force")
+        ways: tuple[act.By, ...] = ("foot",) if tile is None else (*routes.ways(tile.kind), "force")
         tried += [Move(to, by) for by in ways]
     tried += [each.action for each in _HERE]
     tried += [_EXCHANGE, Pack(team.backpack), _DISCARD, act.END_TURN.action]

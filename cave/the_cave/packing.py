@@ -6,9 +6,9 @@ from functools import lru_cache
 from random import Random
 
 from cave.the_cave.actions import PACK_AP, Blank, Discard, Exchange, Form, Limits, Pack
-from cave.the_cave.geometry import BASE
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
+    BASE,
     CAMP_FILLS,
     CAMP_SLOTS,
     ITEM_NAMES,

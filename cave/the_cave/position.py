@@ -15,42 +15,39 @@ from cave import codec
 from cave.codec import Count, JsonForm, Place, Size, Whole, written
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.the_cave.geometry import (
-    ALL_OPEN,
-    BASE,
-    FARTHEST,
-    MOST_TILES,
-    OPEN_SIDES,
-    Coord,
-    Edge,
-    around,
-    beyond,
-    edge,
-    is_near,
-    smallest_turn,
-)
-from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
-from cave.the_cave.prices import levels
-from cave.the_cave.setup import read_settings, settings_json
+from cave.the_cave.routes import levels
+from cave.the_cave.rules import check_trigger
 from cave.the_cave.state import (
+    ALL_OPEN,
     BACKPACK_SLOTS,
+    BASE,
     CAMP_SLOTS,
     CHOKE,
+    FARTHEST,
     LEVEL,
     MAX_TEAMS,
     MIN_TEAMS,
+    MOST_TILES,
+    OPEN_SIDES,
     TOKEN_KINDS,
     TURN_AP,
     UNIQUE_ITEMS,
     Camp,
+    Coord,
+    Edge,
     Phase,
     Settings,
     State,
     Team,
     Tile,
     TileKind,
+    around,
+    beyond,
+    edge,
+    is_near,
+    smallest_turn,
 )
-from cave.the_cave.turns import check_trigger
+from cave.the_cave.tiles import count_open_exits, placements, read_settings, settings_json, unexplored_exits
 
 MARKS: Mapping[str, Json] = {"format": "cave-position", "version": 1, "game": "the-cave"}
 STACKS = 4

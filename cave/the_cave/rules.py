@@ -1,4 +1,7 @@
-"""The effect of each action. ``apply`` is the only way from one state to the next."""
+"""The effect of each action, and the course of turns up to the end (rules 3, 7.1 and 7.2).
+
+``apply`` is the only way from one state to the next.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +12,36 @@ from msgspec.structs import replace
 
 from cave.game import Refused, Step
 from cave.the_cave import actions as act
-from cave.the_cave import prices
-from cave.the_cave.actions import Action, Choice, Gain, Price
-from cave.the_cave.events import (
+from cave.the_cave import routes
+from cave.the_cave.actions import (
     Abandoned,
+    Action,
+    Ate,
+    Began,
+    Choice,
     Discarded,
     Drew,
+    Ended,
+    EndTriggered,
     Event,
     Exchanged,
+    Gain,
     Moved,
     NothingFits,
     Packed,
     Pitched,
     Placed,
+    Price,
+    Starved,
     Struck,
     Took,
+    TurnBegan,
     TurnEnded,
 )
-from cave.the_cave.geometry import edge
 from cave.the_cave.legal import verdict
-from cave.the_cave.packing import also_lost
-from cave.the_cave.placing import laid, lay, placements
-from cave.the_cave.state import CHOKE, Camp, Items, State, Team, TileKind, Tokens
-from cave.the_cave.turns import begin_game, check_trigger, end_turn
+from cave.the_cave.packing import also_lost, camp_here
+from cave.the_cave.state import BASE, CHOKE, TURN_AP, Camp, Items, Phase, State, Team, TileKind, Tokens, edge
+from cave.the_cave.tiles import laid, lay, placements
 
 Result = Step[State, Event]
 
@@ -126,11 +136,11 @@ def _collected(tokens: Tokens, brings: Gain) -> Tokens:
 
 
 def _dive(state: State, seat: int, team: Team, _action: act.Dive) -> Result:
-    return _take(state, seat, team, prices.DIVE, team.backpack.use_tank())
+    return _take(state, seat, team, routes.DIVE, team.backpack.use_tank())
 
 
 def _photograph(state: State, seat: int, team: Team, _action: act.Photograph) -> Result:
-    return _take(state, seat, team, prices.PHOTOGRAPH, team.backpack)
+    return _take(state, seat, team, routes.PHOTOGRAPH, team.backpack)
 
 
 def _take(state: State, seat: int, team: Team, price: Price, backpack: Items) -> Result:
@@ -192,3 +202,66 @@ _DO: dict[type, Callable[[State, int, Team, Any], Result]] = {
     act.Discard: _discard,
     act.EndTurn: _end_turn,
 }
+
+
+FINAL_ROUNDS = 3  # rule 7.2, English edition
+
+
+def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
+    """Return the state at the start of a seat's turn, upkeep paid (rules 3.1 to 3.3)."""
+    events: list[Event] = [TurnBegan(seat)]
+    team = state.teams[seat]
+    phase: Phase = "actions"
+    if team.at != BASE:
+        pack, camp = team.backpack, team.camp
+        if pack.consumable:
+            team = replace(team, backpack=replace(pack, consumable=pack.consumable - 1))
+            events.append(Ate(seat, "backpack"))
+        elif state.settings.camp_feeds and camp_here(team) and camp.items.consumable:
+            items = replace(camp.items, consumable=camp.items.consumable - 1)
+            team = replace(team, camp=replace(camp, items=items))
+            events.append(Ate(seat, "camp"))
+        else:
+            phase = "starving"
+            events.append(Starved(seat))
+    return state.with_team(seat, team, seat=seat, ap=TURN_AP, phase=phase), events
+
+
+def end_turn(state: State) -> tuple[State, list[Event]]:
+    """Return the state after the running turn: the next team's turn, or the end (rule 7.2)."""
+    seat, left = state.seat, state.turns_left
+    assert seat is not None
+    if left is not None:
+        left -= 1
+        if left == 0:
+            over = replace(state, seat=None, ap=0, phase="over", turns_left=0)
+            return over, [Ended(seat)]
+        state = replace(state, turns_left=left)
+    return begin_turn(state, (seat + 1) % len(state.teams))
+
+
+def begin_game(state: State) -> tuple[State, list[Event]]:
+    """Begin the first team's turn, as all have packed (rules 2.3, 2.4)."""
+    begun = replace(state, packed=frozenset())
+    state, events = begin_turn(begun, state.first_seat)
+    return state, [Began(state.first_seat), *events]
+
+
+def final_turns(state: State) -> int:
+    """Return turns still to be played if the end is triggered now, the running one included (rule 7.2)."""
+    assert state.seat is not None
+    seats = len(state.teams)
+    if state.settings.final_phase == "one_turn":
+        return 1 + seats
+    return seats - (state.seat - state.first_seat) % seats + FINAL_ROUNDS * seats
+
+
+def check_trigger(state: State) -> tuple[State, list[Event]]:
+    """Return the end, if it is triggered as things stand (rule 7.1)."""
+    if state.turns_left is not None or state.phase == "placing" or state.seat is None:
+        return state, []
+    if state.tiles_left and state.open_exits:
+        return state, []
+    left = final_turns(state)
+    reason = "sealed" if state.tiles_left else "last_tile"
+    return replace(state, turns_left=left), [EndTriggered(state.seat, reason, left)]  # type: ignore[arg-type]

@@ -20,11 +20,10 @@ from msgspec.structs import replace
 
 from cave.the_cave import routes
 from cave.the_cave.actions import Action, Discover, Dive, Move, Photograph
-from cave.the_cave.geometry import BASE, Coord, Edge, beyond, edge
-from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.prices import DIVE_AP, FORCE_AP, OXYGEN_AP, PHOTOGRAPH_AP, RAFT_AP, WALK_AP, levels
-from cave.the_cave.state import TANKS_PER_OXYGEN, TURN_AP, Items, State
-from cave.the_cave.worths import HOPE, Worths, depth_worth
+from cave.the_cave.routes import DIVE_AP, FORCE_AP, OXYGEN_AP, PHOTOGRAPH_AP, RAFT_AP, WALK_AP, levels
+from cave.the_cave.scoring import HOPE, Worths, depth_worth
+from cave.the_cave.state import BASE, TANKS_PER_OXYGEN, TURN_AP, Coord, Edge, Items, State, beyond, edge
+from cave.the_cave.tiles import unexplored_exits
 
 _DIVE, _PHOTOGRAPH, _DISCOVER = Dive(), Photograph(), Discover()
 DISCOVER_AP = 1  # rule 4

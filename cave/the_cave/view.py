@@ -12,16 +12,13 @@ from cave import codec
 from cave.chance import Chance
 from cave.game import BadData, Json
 from cave.score import Score
+from cave.simple import CaveView, ViewForm, view_json
 from cave.the_cave import position
-from cave.the_cave.actions import Action, AnyChoice, Form, Move, Pack, Place
-from cave.the_cave.components import components
-from cave.the_cave.events import Event, Packed
-from cave.the_cave.geometry import around, smallest_turn
+from cave.the_cave.actions import Action, AnyChoice, Event, Form, Move, Pack, Packed, Place
 from cave.the_cave.legal import why_not_now
-from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.scoring import standing
-from cave.the_cave.state import NOTHING, Camp, State, TileKind
-from cave.views import CaveView, ViewForm, view_json
+from cave.the_cave.state import NOTHING, Camp, State, TileKind, around, smallest_turn
+from cave.the_cave.tiles import components, unexplored_exits
 
 
 class View(CaveView[State], frozen=True):

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from cave import files
 from cave.files import KIB, make_private, read_small
-from cave.key_holder import KeyHolder
+from cave.keys import KeyHolder
 from client.launch.running import LiveSeats
 from client.net.address import Address, parse_address
 

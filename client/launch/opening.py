@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cave import games
 from cave.game import Json
-from cave.key_holder import KeyHolder
+from cave.keys import KeyHolder
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.host_tables import TableLine

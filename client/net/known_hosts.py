@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from cave import files, keys
 from cave.files import KIB, Unfit, make_private, read_small
-from cave.key_holder import KeyHolder
+from cave.keys import KeyHolder
 from client.net.address import Address
 from client.program import typed
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from cave import files, keys, protocol
 from cave.files import KIB, make_private, read_small
-from cave.key_holder import KeyHolder
+from cave.keys import KeyHolder
 from server.clients.limits import Buckets, Recent, network, plain_address, site
 from server.logs import Counts
 from server.tables.effects import FOR_EVER

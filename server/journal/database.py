@@ -16,7 +16,7 @@ from typing import Any
 from filelock import BaseFileLock, FileLock, Timeout
 from msgspec import Struct
 
-from cave import versions
+from cave import JOURNAL_VERSIONS
 from cave.files import check_regular, make_private, opened, reason, write_new
 from server.journal.journal import Line, SavedReply, Snapshot
 from server.tables.effects import Entry
@@ -35,7 +35,7 @@ APPLICATION = 0x43617665
 """Marks the file as ours: ``Cave`` in ASCII."""
 BROKEN = "SQLite cannot read all of it"
 """The problem of a damaged journal, in a few words."""
-VERSION = versions.JOURNAL[1]
+VERSION = JOURNAL_VERSIONS[1]
 NEWEST = 1000
 """A higher number means damage, not a later version."""
 PATIENCE = 2.0

@@ -18,7 +18,7 @@ if not __package__:
     # The host starts this file by its path, so the packages must be put on the import path.
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from cave import bots, codec, resigning
+from cave import bots, codec
 from cave.game import Json
 
 SECONDS = 5.0
@@ -28,7 +28,7 @@ SECONDS = 5.0
 def is_lost(game: str, view: Json) -> bool:
     """Return whether a bot is lost, as far as that can be found out in time."""
     begun = time.process_time()
-    return resigning.is_lost(game, view, lambda: time.process_time() - begun > SECONDS)
+    return bots.is_lost(game, view, lambda: time.process_time() - begun > SECONDS)
 
 
 ANSWERS: dict[str, Callable[..., Json]] = {"action": bots.choose, "lost": is_lost}

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from cave import codec, games, names, protocol, record, resigning, wire
+from cave import bots, codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.effects import Entry, SeatView
@@ -309,7 +309,7 @@ class Table:
         """Return the sentence about a game that ends when this seat resigns; empty where it goes on."""
         if self.outlasts_a_resignation:
             return ""
-        return resigning.words(self.company, seat)
+        return bots.resigned(self.company, seat)
 
     def resign(self, seat: int, level: str, ends: str) -> None:
         """Give the seat to a bot of this level, or end the game with the sentence ``ends``."""

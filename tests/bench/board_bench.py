@@ -15,7 +15,7 @@ from statistics import median
 
 from textual.widgets import Static
 
-from cave.sir_ocelots_cave.board import BIT, SQUARES
+from cave.sir_ocelots_cave.components import BIT, SQUARES
 from tests.bench.bare_app import Bare
 from tests.bench.board_app import Boarded, in_the_middle
 from tests.bench.map_bench import (

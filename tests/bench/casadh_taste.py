@@ -19,7 +19,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cave.caves_of_casadh import guide
-from cave.caves_of_casadh.advice import EXPERT
+from cave.caves_of_casadh.bots import EXPERT
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.guide import Look
 from cave.score import shares

@@ -1,7 +1,7 @@
 """How well the value of a state of The Cave tells who wins, and which weights would tell it best.
 
 Guides play each other, each turn is noted, and logistic regression finds how points with bonuses, the best
-trip ahead and being to move make a winner. The weights in ``cave/the_cave/advice.py`` are from here. The same
+trip ahead and being to move make a winner. The weights in ``cave/the_cave/bots.py`` are from here. The same
 seed and games give the same.
 
 Run: ``python -m tests.bench cave-value [--games 400] [--seed 1]``
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from cave.score import shares
 from cave.the_cave import guide
-from cave.the_cave.advice import ADVICE, AHEAD_AT_THE_END, AHEAD_HOPED, SPREAD, SPREAD_A_TILE, SURE
+from cave.the_cave.bots import ADVICE, AHEAD_AT_THE_END, AHEAD_HOPED, SPREAD, SPREAD_A_TILE, SURE
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import State
 from tests.bench.fit import logistic

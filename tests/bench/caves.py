@@ -6,10 +6,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from cave.the_cave.geometry import ALL_OPEN, BASE, OPPOSITE, SIDES, Coord, around
-from cave.the_cave.placing import count_open_exits
-from cave.the_cave.setup import new, read_settings
-from cave.the_cave.state import Tile
+from cave.the_cave.state import ALL_OPEN, BASE, OPPOSITE, SIDES, Coord, Tile, around
+from cave.the_cave.tiles import count_open_exits, new, read_settings
 from cave.the_cave.view import View, view
 
 KINDS = ("plain", "plain", "plain", "water", "wonder", "squeeze", "descent")

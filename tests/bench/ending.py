@@ -12,12 +12,11 @@ from collections.abc import Callable
 from itertools import count, islice
 from statistics import median
 
-from cave import bots, resigning
+from cave import bots
 from cave.the_cave import guide
 from cave.the_cave.actions import Action, EndTurn
 from cave.the_cave.game import THE_CAVE
-from cave.the_cave.geometry import BASE
-from cave.the_cave.state import State
+from cave.the_cave.state import BASE, State
 from tests.bench.ladder import chooser
 
 LEAD = 30
@@ -76,8 +75,8 @@ def rounds(state: State, rival: Rival, *, resigns: bool) -> int:
         if before.seat == RIVAL != state.seat:
             passed += 1
             view = THE_CAVE.view_json(THE_CAVE.view(state, RIVAL))
-            behind = resigning.is_far_behind(THE_CAVE, view, RIVAL)
-            if resigns and behind and resigning.is_lost(THE_CAVE.name, view, f"{step}"):
+            behind = bots.is_far_behind(THE_CAVE, view, RIVAL)
+            if resigns and behind and bots.is_lost(THE_CAVE.name, view, f"{step}"):
                 break
     return passed
 

@@ -1,4 +1,4 @@
-"""Fit how raw values of playouts become chances to win; ``cave/fitted.py`` reads the result.
+"""Fit how raw values of playouts become chances to win; ``cave/judge.py`` reads the result.
 
 Guides play each other. At some moments of each game the judge's playouts give a raw value (alone: points),
 and the end of the game says who won. Half of the games are fitted, the other half test the fit; the file gets
@@ -22,9 +22,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cave import bots, fitted, games, judge, search
-from cave.fitted import Fit
+from cave import bots, games, judge, search
 from cave.game import AnyGame
+from cave.judge import Fit
 from cave.score import shares
 from tests.bench.ocelot_weights import solve
 
@@ -57,10 +57,10 @@ class Moment(Struct, frozen=True):
 
 def advice_of(name: str) -> search.Advice[Any, Any, Any, Any]:
     """Return the advice of a game, fresh where it remembers something."""
-    from cave.cave_vs_cave.advice import VersusAdvice
-    from cave.caves_of_casadh.advice import CasadhAdvice
-    from cave.sir_ocelots_cave.advice import OcelotAdvice
-    from cave.the_cave.advice import CaveAdvice
+    from cave.cave_vs_cave.bots import VersusAdvice
+    from cave.caves_of_casadh.bots import CasadhAdvice
+    from cave.sir_ocelots_cave.bots import OcelotAdvice
+    from cave.the_cave.bots import CaveAdvice
 
     kinds: dict[str, Any] = {
         "the-cave": CaveAdvice,
@@ -114,7 +114,7 @@ def figures(by_game: Sequence[Sequence[Moment]]) -> dict[str, Any]:
     found = [each for played in by_game for each in played]
     rows: list[tuple[float, ...]]
     if found[0].needed is not None:
-        rows = [(fitted.fading(each.left), each.left, each.left * each.points) for each in found]
+        rows = [(judge.fading(each.left), each.left, each.left * each.points) for each in found]
         weights = _least_squares(rows, [each.final - each.points for each in found])
         made: dict[str, Any] = dict(zip(("shift", "shift_left", "scale_left"), weights, strict=True))
         mean = Fit((1, 1), **made)
@@ -128,7 +128,7 @@ def figures(by_game: Sequence[Sequence[Moment]]) -> dict[str, Any]:
 
 
 def _logit(value: float) -> float:
-    raw = min(1 - fitted.LEAST / 10, max(fitted.LEAST / 10, value))
+    raw = min(1 - judge.LEAST / 10, max(judge.LEAST / 10, value))
     return log(raw / (1 - raw))
 
 
@@ -236,7 +236,7 @@ def main() -> None:
     fits = []
     for seats in SEATS[asked.game]:
         low, high = seats
-        kept = fitted.of(game.name, low)
+        kept = judge.fit_of(game.name, low)
         if asked.seats and not low <= asked.seats <= high:
             fits.append(kept)
             continue
@@ -255,7 +255,9 @@ def main() -> None:
         fits.append(Fit(seats, asked.games, asked.seed, today, first, **figures(by_game)))
         print(f"  {fits[-1]}", flush=True)
     if asked.write and not asked.check:
-        fitted.path(game.name).write_bytes(msgspec.json.format(msgspec.json.encode(fits), indent=2) + b"\n")
+        judge.fits_path(game.name).write_bytes(
+            msgspec.json.format(msgspec.json.encode(fits), indent=2) + b"\n"
+        )
 
 
 if __name__ == "__main__":

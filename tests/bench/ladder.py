@@ -26,9 +26,9 @@ import msgspec
 from msgspec import Struct
 
 from cave import codec, games, search
-from cave.cave_vs_cave.advice import VersusAdvice
+from cave.cave_vs_cave.bots import VersusAdvice
 from cave.game import Chooser, Json
-from cave.the_cave.advice import CaveAdvice
+from cave.the_cave.bots import CaveAdvice
 from tests.bench.frozen import FROZEN
 
 MOST_ACTIONS = 5000

@@ -37,8 +37,7 @@ import msgspec
 from textual.app import App
 from textual.widgets import Static
 
-from cave.the_cave.geometry import BASE, Coord
-from cave.the_cave.state import Tile
+from cave.the_cave.state import BASE, Coord, Tile
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known.picture import MapPicture, border_between, map_picture
 from tests.bench.bare_app import Bare, CountingDriver

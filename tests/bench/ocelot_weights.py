@@ -18,13 +18,11 @@ import msgspec
 
 from cave import codec
 from cave.data import Json
-from cave.sir_ocelots_cave import rules, setup
+from cave.sir_ocelots_cave import rules
 from cave.sir_ocelots_cave.components import BAGS, KEPT
-from cave.sir_ocelots_cave.leaf import FEATURES, WEIGHTS, Leaf, Weights, features
-from cave.sir_ocelots_cave.node import node_of
+from cave.sir_ocelots_cave.node import collected, node_of, worth
 from cave.sir_ocelots_cave.scoring import POINTS
-from cave.sir_ocelots_cave.search import Plies, Search
-from cave.sir_ocelots_cave.stakes import collected, worth
+from cave.sir_ocelots_cave.search import FEATURES, WEIGHTS, Leaf, Plies, Search, Weights, features
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 from cave.sir_ocelots_cave.view import view
 
@@ -56,7 +54,7 @@ def samples(seed: str, games: int, weights: Weights = BY_HAND) -> Iterator[Sampl
 
 def _game(seed: str, weights: Weights) -> list[Sample]:
     rng = Random(seed)
-    state = setup.new(SEATS, Settings(), seed)
+    state = rules.new(SEATS, Settings(), seed)
     seen: list[tuple[tuple[float, ...], int, float]] = []
     while state.seat is not None:
         seat = state.seat

@@ -26,10 +26,9 @@ from cave.the_cave.actions import (
     Place,
     Strike,
 )
-from cave.the_cave.geometry import BASE, Coord
-from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.prices import passages
-from cave.the_cave.state import Items, State
+from cave.the_cave.routes import passages
+from cave.the_cave.state import BASE, Coord, Items, State
+from cave.the_cave.tiles import unexplored_exits
 
 BOUND = 4000
 """Actions in which a game of these players ends; the most measured over 400 games was about 1,000."""

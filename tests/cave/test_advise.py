@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cave import fitted, games
+from cave import games, judge
 from cave.game import Idea, Json
 from tests.bench.fit import SEATS, buckets, gain, game_of_guides, moments, totals
 from tests.cave.conformance import sent
@@ -85,7 +85,7 @@ def test_alone_the_last_turns_come_to_what_the_playouts_end_with() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_fit_was_made_with_the_bots_of_today(name: str) -> None:
     """Other points mean that the guide has changed: run ``make fit``."""
-    game, made = games.get(name), fitted.file(name)
+    game, made = games.get(name), judge.fits(name)
     assert tuple(fit.seats for fit in made) == SEATS[name]
     for fit in made:
         assert totals(game, game_of_guides(game, fit.seats[0], f"{fit.seed}:0")[1]) == fit.first
@@ -100,7 +100,7 @@ def test_fresh_games_bear_the_chances_out(name: str) -> None:
     game = games.get(name)
     for seats in SEATS[name]:
         found = [list(moments(game, seats[0], f"fresh {n}")) for n in range(110)]
-        fit = fitted.of(name, seats[0])
+        fit = judge.fit_of(name, seats[0])
         assert gain(found, fit) > 2
         assert not [each for each in buckets(found, fit) if each.off(3)]
 

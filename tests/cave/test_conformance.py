@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from cave.game import Json, Step
 from cave.games import get
-from cave.the_cave.components import components
-from cave.the_cave.geometry import turned
 from cave.the_cave.legal import CODES
 from cave.the_cave.packing import pack_form, sample
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State, turned
+from cave.the_cave.tiles import components
 from tests.cave import conformance as kit
 from tests.cave.citing import check_reasons_cite
 from tests.cave.players import BOUND, explorer

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from cave.the_cave.components import components
-from cave.the_cave.geometry import OPEN_SIDES, OPPOSITE
+from cave.the_cave.state import OPEN_SIDES, OPPOSITE
+from cave.the_cave.tiles import components
 
 
 def test_eighty_tiles_in_four_stacks() -> None:

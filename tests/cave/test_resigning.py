@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cave import games, resigning
+from cave import bots, games
 from cave.game import Json
 from tests.cave.builders import GAME, position, state, team
 
@@ -19,30 +19,30 @@ def view(seat: int, now: Any) -> Json:
 
 def test_who_is_sixty_points_behind_as_the_last_tile_waits_is_lost_and_the_leader_is_not() -> None:
     now = state(ana=team(tokens=RICH), seat=1)
-    assert resigning.is_lost("the-cave", view(1, now))
-    assert not resigning.is_lost("the-cave", view(0, now))
+    assert bots.is_lost("the-cave", view(1, now))
+    assert not bots.is_lost("the-cave", view(0, now))
 
 
 def test_a_small_chance_is_enough_not_to_be_lost() -> None:
     """Both have nothing: whoever finds the last tile wins."""
     now = state(seat=1)
-    assert not all(resigning.is_lost("the-cave", view(seat, now)) for seat in (0, 1))
+    assert not all(bots.is_lost("the-cave", view(seat, now)) for seat in (0, 1))
 
 
 def test_what_takes_too_long_to_find_out_is_not_lost() -> None:
     now = state(ana=team(tokens=RICH), seat=1)
-    assert not resigning.is_lost("the-cave", view(1, now), stop=lambda: True)
+    assert not bots.is_lost("the-cave", view(1, now), stop=lambda: True)
 
 
 @pytest.mark.parametrize("name", [name for name in games.names() if 2 in games.get(name).seats])
 def test_where_the_number_of_turns_is_fixed_or_points_are_hidden_nobody_resigns(name: str) -> None:
     lines = {"standing": [{"total": 0}, {"total": 1000}]}
-    resigns = resigning.is_far_behind(games.info(name), lines, 0)
+    resigns = bots.is_far_behind(games.info(name), lines, 0)
     assert resigns == (name == "the-cave")
-    assert not resigning.is_far_behind(games.info(name), lines, 1)
+    assert not bots.is_far_behind(games.info(name), lines, 1)
 
 
 def test_it_follows_from_the_view() -> None:
     now = GAME.from_position(position(ana=team(tokens={"photo": 4}), seat=1, stacks=[[], [], [], []]))
-    answers = {resigning.is_lost("the-cave", view(1, now)) for _ in range(3)}
+    answers = {bots.is_lost("the-cave", view(1, now)) for _ in range(3)}
     assert len(answers) == 1

@@ -11,7 +11,7 @@ import pytest
 from cave import bots, search
 from cave.games import get
 from cave.the_cave import guide
-from cave.the_cave.advice import ADVICE
+from cave.the_cave.bots import ADVICE
 from tests.bench.ladder import play
 from tests.effort import THOROUGH
 

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from cave.the_cave.components import components
-from cave.the_cave.geometry import turned
 from cave.the_cave.routes import Leg, Route, arrive, next_reach, reach, routes, way_home
-from cave.the_cave.state import TileKind
+from cave.the_cave.state import TileKind, turned
+from cave.the_cave.tiles import components
 from cave.the_cave.view import may_offer
 from tests.cave.builders import GAME, do, pack, refusal, state, team, tile
 

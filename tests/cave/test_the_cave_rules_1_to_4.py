@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cave.game import BadData
-from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.tiles import unexplored_exits
 from tests.cave.builders import (
     DISCOVER,
     END_TURN,

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from cave import codec, games
-from cave.caves_of_casadh.geometry import distance
+from cave.caves_of_casadh.components import distance
 from cave.caves_of_casadh.position_checks import MOST_GRUES, MOST_PLACES
 from cave.game import AnyGame, BadData, Json
-from cave.the_cave.geometry import MOST_TILES
+from cave.the_cave.state import MOST_TILES
 from cave.wire import MAX_MESSAGE
 from tests.cave.builders import position as cave
 from tests.cave.builders import team, tile

@@ -12,7 +12,7 @@ from rich.color import ColorSystem
 from textual._compositor import CompositorUpdate
 from textual.app import ComposeResult
 
-from cave.the_cave.geometry import BASE
+from cave.the_cave.state import BASE
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.tui.motion import far_away

@@ -11,8 +11,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.geometry import Offset
 
-from cave.the_cave.geometry import ALL_OPEN
-from cave.the_cave.state import Tile
+from cave.the_cave.state import ALL_OPEN, Tile
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.glyphs import ROLES, SETS, ZOOMS
 from client.games.the_cave.known.picture import MapPicture, map_picture

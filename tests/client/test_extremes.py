@@ -14,7 +14,7 @@ from cave import games as rules
 from cave import record
 from cave.caves_of_casadh.position_checks import FARTHEST, PILE
 from cave.game import BadData
-from cave.the_cave import geometry
+from cave.the_cave import state as values
 from client import games
 from client.games.caves_of_casadh.panes import whole
 from client.games.caves_of_casadh.picture import picture
@@ -46,9 +46,9 @@ NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
 
 def far_tiles() -> Any:
     """The Cave from corner to corner."""
-    far = geometry.FARTHEST
+    far = values.FARTHEST
     start = rules.get("the-cave").from_position(cave(tile(far, far), tile(-far, -far), tile(far, -far)))
-    return moved(start, "board", far, geometry.MOST_TILES)
+    return moved(start, "board", far, values.MOST_TILES)
 
 
 def far_hexes() -> Any:

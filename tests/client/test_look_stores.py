@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cave.the_cave.geometry import Coord
+from cave.the_cave.state import Coord
 from client.games.the_cave.board import painter as module
 from client.games.the_cave.board.painter import LitPainter
 from client.games.the_cave.known.picture import MapPicture, map_picture

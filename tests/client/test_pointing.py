@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave.the_cave.geometry import Coord
+from cave.the_cave.state import Coord
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.here import Inspector
 from client.tui.screens.help import HelpScreen

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cave.the_cave import actions as act
-from cave.the_cave.geometry import Coord, around
-from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.state import Coord, around
+from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave.known import actions, aiming
 from client.games.the_cave.known.aiming import Aim
 from client.games.the_cave.known.aiming import hand as hand_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cave.codec import as_json
-from cave.the_cave import events
+from cave.the_cave import actions
 from cave.the_cave.actions import Gain
 from cave.the_cave.state import Items, TileKind
 from client.games.the_cave.said import log
@@ -17,51 +17,51 @@ VIEW = GAME.view(position(), None, ("Ann", "Bea"))
 SQUEEZE = TileKind("squeeze", "NS", 2)
 
 CASES = [
-    (events.Packed(0, Items(2, 1), None), "Ann packs 2 consumables, 1 rope"),
-    (events.Packed(0, Items(1), Items(0, 2)), "Ann packs 1 consumable; in the camp: 2 ropes"),
-    (events.Packed(0, None, None, True), "Ann has packed"),
-    (events.Began(1), "Bea has the first turn"),
-    (events.TurnBegan(1), None),
-    (events.Ate(0, "backpack"), "Ann eats 1 consumable"),
-    (events.Ate(0, "camp"), "Ann eats 1 consumable from the camp"),
-    (events.Starved(0), "Ann has nothing to eat: one forced move"),
-    (events.Drew(0, SQUEEZE), "Ann discovers a squeeze 2"),
-    (events.NothingFits(0), "Ann cannot place it: a boulder choke instead"),
-    (events.Placed(0, (1, -1), SQUEEZE, 0), "Ann places a squeeze 2 at depth 0"),
+    (actions.Packed(0, Items(2, 1), None), "Ann packs 2 consumables, 1 rope"),
+    (actions.Packed(0, Items(1), Items(0, 2)), "Ann packs 1 consumable; in the camp: 2 ropes"),
+    (actions.Packed(0, None, None, True), "Ann has packed"),
+    (actions.Began(1), "Bea has the first turn"),
+    (actions.TurnBegan(1), None),
+    (actions.Ate(0, "backpack"), "Ann eats 1 consumable"),
+    (actions.Ate(0, "camp"), "Ann eats 1 consumable from the camp"),
+    (actions.Starved(0), "Ann has nothing to eat: one forced move"),
+    (actions.Drew(0, SQUEEZE), "Ann discovers a squeeze 2"),
+    (actions.NothingFits(0), "Ann cannot place it: a boulder choke instead"),
+    (actions.Placed(0, (1, -1), SQUEEZE, 0), "Ann places a squeeze 2 at depth 0"),
     (
-        events.Moved(0, (1, 0), (1, 1), "foot", 2, 1, Gain(traverse=1, depth=25), 5),
+        actions.Moved(0, (1, 0), (1, 1), "foot", 2, 1, Gain(traverse=1, depth=25), 5),
         "Ann ropes 0 to -25 with 1 rope +5 (1 traverse, depth 25)",
     ),
-    (events.Moved(0, (1, 0), (0, 0), "foot", 1, 0, Gain(), 0), "Ann goes home"),
+    (actions.Moved(0, (1, 0), (0, 0), "foot", 1, 0, Gain(), 0), "Ann goes home"),
     (
-        events.Moved(0, (1, 0), (2, 0), "oxygen", 2, 0, Gain(water=1), 3),
+        actions.Moved(0, (1, 0), (2, 0), "oxygen", 2, 0, Gain(water=1), 3),
         "Ann goes E, water with oxygen +3 (1 water)",
     ),
-    (events.Moved(0, (1, 0), (2, 0), "raft", 1, 0, Gain(), 0), "Ann goes E, water by raft"),
-    (events.Moved(0, (1, 0), (1, 1), "force", 5, 0, Gain(), 0), "Ann forces a way S, descent"),
-    (events.Took(0, (0, -1), Gain(photo=1), 2), "Ann takes a photo +2 (1 photo)"),
-    (events.Took(0, (2, 0), Gain(water=1), 3), "Ann dives for the token +3 (1 water)"),
-    (events.Pitched(0, (1, 0)), "Ann pitches the camp"),
-    (events.Struck(0, (1, 0)), "Ann strikes the camp"),
-    (events.Abandoned(0, Items(1)), "Ann abandons the camp with 1 consumable"),
+    (actions.Moved(0, (1, 0), (2, 0), "raft", 1, 0, Gain(), 0), "Ann goes E, water by raft"),
+    (actions.Moved(0, (1, 0), (1, 1), "force", 5, 0, Gain(), 0), "Ann forces a way S, descent"),
+    (actions.Took(0, (0, -1), Gain(photo=1), 2), "Ann takes a photo +2 (1 photo)"),
+    (actions.Took(0, (2, 0), Gain(water=1), 3), "Ann dives for the token +3 (1 water)"),
+    (actions.Pitched(0, (1, 0)), "Ann pitches the camp"),
+    (actions.Struck(0, (1, 0)), "Ann strikes the camp"),
+    (actions.Abandoned(0, Items(1)), "Ann abandons the camp with 1 consumable"),
     (
-        events.Exchanged(0, Items(1), Items(0, 2)),
+        actions.Exchanged(0, Items(1), Items(0, 2)),
         "Ann puts 1 consumable into the camp and takes 2 ropes from the camp",
     ),
-    (events.Discarded(0, Items(camera=1)), "Ann discards 1 camera"),
-    (events.TurnEnded(0, 2), "Ann ends the turn, 2 AP unused"),
-    (events.TurnEnded(0, 0), "Ann ends the turn"),
+    (actions.Discarded(0, Items(camera=1)), "Ann discards 1 camera"),
+    (actions.TurnEnded(0, 2), "Ann ends the turn, 2 AP unused"),
+    (actions.TurnEnded(0, 0), "Ann ends the turn"),
     (
-        events.EndTriggered(0, "last_tile", 8),
+        actions.EndTriggered(0, "last_tile", 8),
         "THE END IS NEAR: the last tile is placed, 8 turns left",
     ),
-    (events.EndTriggered(0, "sealed", 1), "THE END IS NEAR: the cave is sealed, 1 turn left"),
-    (events.Ended(1), "The game is over."),
+    (actions.EndTriggered(0, "sealed", 1), "THE END IS NEAR: the cave is sealed, 1 turn left"),
+    (actions.Ended(1), "The game is over."),
 ]
 
 
 @pytest.mark.parametrize(("event", "sentence"), CASES)
-def test_sentence(event: events.Event, sentence: str | None) -> None:
+def test_sentence(event: actions.Event, sentence: str | None) -> None:
     line = log.log_line(0, as_json(event), VIEW)
     assert (line.sentence if line is not None else None) == sentence
 
@@ -70,7 +70,7 @@ def test_every_event_has_a_case() -> None:
     assert {type(event) for event, _ in CASES} == {*GAME.events}
 
 
-def lines(*made: events.Event) -> tuple[LogLine, ...]:
+def lines(*made: actions.Event) -> tuple[LogLine, ...]:
     return tuple(LogLine(number, as_json(event)) for number, event in enumerate(made))
 
 

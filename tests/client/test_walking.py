@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from cave.games import get
 from cave.the_cave.actions import EndTurn, Move, Pack
-from cave.the_cave.geometry import Coord
-from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.state import State
+from cave.the_cave.state import Coord, State
+from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave.known import actions
 from client.games.the_cave.known.actions import Obvious
 from client.games.the_cave.known.facts import inspect

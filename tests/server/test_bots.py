@@ -180,7 +180,7 @@ def test_whether_a_bot_is_lost_is_found_out_in_so_much_cpu_time(
 ) -> None:
     times = iter([100.0, 100.0 + seconds])
     monkeypatch.setattr(bot_process.time, "process_time", lambda: next(times))
-    monkeypatch.setattr(bot_process.resigning, "is_lost", lambda *asked: asked[-1]())
+    monkeypatch.setattr(bot_process.bots, "is_lost", lambda *asked: asked[-1]())
     assert bot_process.is_lost(GAME, {}) is enough
 
 

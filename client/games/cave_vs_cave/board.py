@@ -9,10 +9,10 @@ from typing import ClassVar, NamedTuple
 from rich.cells import cell_len
 from textual.geometry import Offset
 
-from cave.cave_vs_cave.actions import Space
-from cave.cave_vs_cave.board import BESIDE, CAVERN, ENTRANCE, MARKED, SIDES, accessible, walls_round
+from cave.cave_vs_cave.actions import CAVERN, Space
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import named
+from cave.cave_vs_cave.state import BESIDE, ENTRANCE, MARKED, SIDES, accessible, walls_round
 from client.face import LETTERS
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.panes import VersusPanel, pictures

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cave.cave_vs_cave import actions as act
-from cave.cave_vs_cave.actions import Choice, Space
-from cave.cave_vs_cave.board import CAVERN, ENTRANCE
+from cave.cave_vs_cave.actions import CAVERN, Choice, Space
 from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.state import ENTRANCE
 from client.games.cave_vs_cave import guide, tasks, terms, texts
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.scene import (

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice
-from cave.cave_vs_cave.gains import goods_after
 from cave.cave_vs_cave.goods import changes
+from cave.cave_vs_cave.turns import goods_after
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.scene import VersusScene
 from client.present.guide import Guide

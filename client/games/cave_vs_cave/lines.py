@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cave.cave_vs_cave.actions import Choice, Space
-from cave.cave_vs_cave.board import accessible
+from cave.cave_vs_cave.state import accessible
 from cave.game import Json
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms, texts

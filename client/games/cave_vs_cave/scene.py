@@ -8,11 +8,10 @@ from typing import Any, Literal
 import msgspec
 
 from cave.cave_vs_cave.actions import Choice, Space
-from cave.cave_vs_cave.board import ENTRANCE
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Good
 from cave.cave_vs_cave.rounds import rounds
-from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.state import ENTRANCE, Player, State
 from cave.cave_vs_cave.turns import turns_each
 from client.face import LETTERS
 from client.games.cave_vs_cave import log, terms

@@ -8,12 +8,11 @@ import msgspec
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice, Space
-from cave.cave_vs_cave.board import SIDES, empty, walls_round
 from cave.cave_vs_cave.checks import check_room
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.gains import goods_after
 from cave.cave_vs_cave.goods import GOODS, changes, lacking, named
-from cave.cave_vs_cave.turns import effects_of_space, needs_more
+from cave.cave_vs_cave.state import SIDES, empty, walls_round
+from cave.cave_vs_cave.turns import effects_of_space, goods_after, needs_more
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, grouped
 from client.wording import count, joined

@@ -18,8 +18,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from cave.cave_vs_cave.actions import Edge, Space
-from cave.cave_vs_cave.components import Blue, Room, components
-from cave.cave_vs_cave.effects import Effect, Size
+from cave.cave_vs_cave.components import Blue, Effect, Room, Size, components
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
 from client.wording import count, joined
 

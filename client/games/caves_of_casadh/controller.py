@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cave.caves_of_casadh.actions import Action, Collecting, CollectItems, Place
-from cave.caves_of_casadh.components import ItemKind
-from cave.caves_of_casadh.geometry import HOME, Cell
+from cave.caves_of_casadh.components import HOME, Cell, ItemKind
 from cave.codec import as_json
 from cave.game import Json
 from client.games.caves_of_casadh import guide, terms, texts

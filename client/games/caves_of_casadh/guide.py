@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import prospects
+from cave.caves_of_casadh import scoring as prospects
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import HAZARDS, ItemKind, components, layout
+from cave.caves_of_casadh.components import (
+    HAZARDS,
+    NAMES,
+    ItemKind,
+    beyond,
+    components,
+    distance,
+    layout,
+    side_towards,
+)
 from cave.caves_of_casadh.exploring import origin_of
-from cave.caves_of_casadh.geometry import NAMES, beyond, distance, side_towards
 from cave.caves_of_casadh.scoring import treasure
 from cave.caves_of_casadh.state import State, here, where
 from client.games.caves_of_casadh import terms

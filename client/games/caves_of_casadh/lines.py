@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cave.caves_of_casadh.actions import Action, CollectItems
-from cave.caves_of_casadh.components import ITEMS, ItemKind, components
-from cave.caves_of_casadh.geometry import NAMES, SIDES, Cell, beyond, facing
+from cave.caves_of_casadh.components import ITEMS, NAMES, SIDES, Cell, ItemKind, beyond, components, facing
 from cave.codec import as_json
 from client.games.caves_of_casadh import terms, texts
 from client.games.caves_of_casadh.scene import (

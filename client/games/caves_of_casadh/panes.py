@@ -9,8 +9,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from cave.caves_of_casadh.components import components
-from cave.caves_of_casadh.geometry import Cell
+from cave.caves_of_casadh.components import Cell, components
 from client.face import LETTERS
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW, axial, on_board

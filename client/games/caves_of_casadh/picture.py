@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from cave.caves_of_casadh.components import Layout, layout
-from cave.caves_of_casadh.geometry import SIDES, Cell, beyond, distance, side_towards
+from cave.caves_of_casadh.components import SIDES, Cell, Layout, beyond, distance, layout, side_towards
 from cave.caves_of_casadh.state import Laid
 from cave.codec import Place
 from client.face import LETTERS

@@ -8,12 +8,12 @@ from typing import Literal
 
 import msgspec
 
-from cave.caves_of_casadh import prospects, routes
+from cave.caves_of_casadh import routes
+from cave.caves_of_casadh import scoring as prospects
 from cave.caves_of_casadh.actions import Choice
-from cave.caves_of_casadh.components import HAZARDS, Hazard, components
-from cave.caves_of_casadh.geometry import HOME, Cell
+from cave.caves_of_casadh.components import HAZARDS, HOME, Cell, Hazard, components
 from cave.caves_of_casadh.legal import out_of_phase
-from cave.caves_of_casadh.prospects import Journey
+from cave.caves_of_casadh.scoring import Journey
 from cave.caves_of_casadh.state import Laid, Phase, Player, State
 from cave.caves_of_casadh.view import View
 from client.games.caves_of_casadh import terms

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import prospects
+from cave.caves_of_casadh import scoring
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
-from cave.caves_of_casadh.components import layout
-from cave.caves_of_casadh.geometry import NAMES, Cell, facing, side_towards
+from cave.caves_of_casadh.components import NAMES, Cell, facing, layout, side_towards
 from cave.caves_of_casadh.state import State, here, where
 from cave.codec import as_json
 from cave.game import Json
@@ -81,7 +80,7 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
 def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
     """Give the ways out, those without a slide first."""
     legal = {each.action for each in choices if isinstance(each, Priced)}
-    found = prospects.ways(cave, seat)
+    found = scoring.ways(cave, seat)
     for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):
         if way.actions[0] in legal:
             words, brief = _there(cave, way.to, way.side)
@@ -200,7 +199,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
         case act.Flee(to):
             hurt = f"{terms.hex_name(cave, to)} {terms.place(to)}"
             price = str(choice.mp)
-            hp = prospects.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)
+            hp = scoring.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)
             flee = f"flee to {terms.place(to)}"
             yield Task("", f"flee to {hurt}", (action,), price, terms.damage(hp), to, brief=flee)
         case act.Drive(to):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from cave.caves_of_casadh.components import Hazard, ItemKind, Layout, MisfortuneKind, components
-from cave.caves_of_casadh.geometry import NAMES, Cell
+from cave.caves_of_casadh.components import NAMES, Cell, Hazard, ItemKind, Layout, MisfortuneKind, components
 from cave.caves_of_casadh.state import State
 from client.wording import joined
 

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 from cave.codec import Place, as_json
 from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
-from cave.sir_ocelots_cave.components import TOOLS, Tool
+from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
 from client.games.sir_ocelots_cave.previews import Hand, Slip, bringing
 from client.games.sir_ocelots_cave.scene import OcelotScene

@@ -8,11 +8,9 @@ import msgspec
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS
-from cave.sir_ocelots_cave.components import CELESTITES, KEPT, TOOLS, Gem
+from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, TOOLS, Gem
 from cave.sir_ocelots_cave.scoring import special_points
-from cave.sir_ocelots_cave.sight import companion_sees, missing, tools_seeing
-from cave.sir_ocelots_cave.state import Amethyst, Player, State
+from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing, tools_seeing
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import (
     Hand,

@@ -9,9 +9,21 @@ from typing import Any, ClassVar
 
 from cave.codec import Place, as_json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS, RIM, SQUARES, places
-from cave.sir_ocelots_cave.components import CELESTITES, KINDS, TOOLS, Gem, Kind, Tool
-from cave.sir_ocelots_cave.prospects import tools_left
+from cave.sir_ocelots_cave.components import (
+    BIT,
+    CELESTITES,
+    KINDS,
+    LEVEL,
+    RAYS,
+    RIM,
+    SQUARES,
+    TOOLS,
+    Gem,
+    Kind,
+    Tool,
+    places,
+)
+from cave.sir_ocelots_cave.scoring import tools_left
 from cave.sir_ocelots_cave.state import SIDES_OF
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
 from client.games.sir_ocelots_cave.previews import (

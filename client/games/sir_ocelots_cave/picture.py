@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS, SEERS, SQUARES, Squares
-from cave.sir_ocelots_cave.components import Gem, Tool
+from cave.sir_ocelots_cave.components import BIT, LEVEL, RAYS, SEERS, SQUARES, Gem, Squares, Tool
 from client.games.sir_ocelots_cave import guide
 from client.games.sir_ocelots_cave.previews import Hand, sight_from, with_hand
 from client.games.sir_ocelots_cave.scene import OcelotScene

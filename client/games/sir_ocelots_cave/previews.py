@@ -9,11 +9,24 @@ import msgspec
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, RIM, Squares, places, squares
-from cave.sir_ocelots_cave.components import KINDS, TOOLS, Gem, Kind, Tool
-from cave.sir_ocelots_cave.prospects import gains, one_tool_short, prospect, tools_left, worth
-from cave.sir_ocelots_cave.sight import collectable, seen_enough
-from cave.sir_ocelots_cave.state import SIDES_OF, State
+from cave.sir_ocelots_cave.components import (
+    BIT,
+    CAVE,
+    KINDS,
+    LEVEL,
+    LINES,
+    RAYS,
+    RIM,
+    TOOLS,
+    Gem,
+    Kind,
+    Squares,
+    Tool,
+    places,
+    squares,
+)
+from cave.sir_ocelots_cave.scoring import gains, one_tool_short, prospect, tools_left, worth
+from cave.sir_ocelots_cave.state import SIDES_OF, State, collectable, seen_enough
 from client.games.sir_ocelots_cave import terms
 
 

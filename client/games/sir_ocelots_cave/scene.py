@@ -9,8 +9,8 @@ import msgspec
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import RIM, Squares
-from cave.sir_ocelots_cave.prospects import one_tool_short
+from cave.sir_ocelots_cave.components import RIM, Squares
+from cave.sir_ocelots_cave.scoring import one_tool_short
 from cave.sir_ocelots_cave.state import TURNS, Player, State
 from cave.sir_ocelots_cave.view import View
 from client.present.scene import Scene, Turns

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.board import LEVEL, RAYS
-from cave.sir_ocelots_cave.components import GEMS, Gem, Kind, Special, Tool, Value, components
+from cave.sir_ocelots_cave.components import GEMS, LEVEL, RAYS, Gem, Kind, Special, Tool, Value, components
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
 from cave.sir_ocelots_cave.legal import a as a
 from cave.sir_ocelots_cave.state import COMPANIONS, SIDES_OF

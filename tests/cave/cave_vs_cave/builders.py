@@ -9,7 +9,7 @@ from typing import Any
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
 from cave.cave_vs_cave.goods import GOODS
-from cave.cave_vs_cave.setup import stages
+from cave.cave_vs_cave.rules import stages
 from cave.cave_vs_cave.state import State
 from cave.game import Json, Refused, Step
 

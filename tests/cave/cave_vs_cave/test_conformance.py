@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave.cave_vs_cave.actions import Anytime
-from cave.cave_vs_cave.board import as_edge
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
 from cave.cave_vs_cave.goods import NUMBER
-from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.state import State, as_edge
 from cave.cave_vs_cave.turns import all_walls, balance
 from cave.cave_vs_cave.view import imagine
 from cave.game import AnyGame, Json, Refused, Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from cave.cave_vs_cave import prospects
+from cave.cave_vs_cave import scoring
 from cave.cave_vs_cave.goods import named
 from tests.cave.cave_vs_cave.builders import GAME, player, state
 from tests.cave.cave_vs_cave.test_conformance import dweller
@@ -17,7 +17,7 @@ def test_what_an_action_brings_is_what_comes() -> None:
         # The view knows no more than the person.
         shown = GAME.view(now, seat).cave
         for choice in GAME.choices(now, seat):
-            told = prospects.prospect(shown, seat, choice.action)
+            told = scoring.prospect(shown, seat, choice.action)
             after = GAME.apply(now, seat, choice.action).state
             assert named(told.price) == choice.price
             if (after.era, after.round) == (now.era, now.round):
@@ -27,21 +27,21 @@ def test_what_an_action_brings_is_what_comes() -> None:
 
 def test_the_score_line_by_line() -> None:
     now = state(player({"gold": 2}, {(1, 0): "shelf"}), player())
-    assert prospects.sheet(now, 0) == (("rooms", 3), ("gold", 2))
+    assert scoring.sheet(now, 0) == (("rooms", 3), ("gold", 2))
     now = state(player({"gold": 3, "iron": 1, "weapon": 2}, era_1=20), era=2)
-    assert prospects.sheet(now, 0) == (
+    assert scoring.sheet(now, 0) == (
         ("era_1", 20),
         ("rooms", 0),
         ("gold", 1.5),
         ("iron", 0.5),
         ("weapon", 2),
     )
-    assert sum(points for _, points in prospects.sheet(now, 0)) == GAME.standing(now)[0].total
+    assert sum(points for _, points in scoring.sheet(now, 0)) == GAME.standing(now)[0].total
 
 
 def test_the_goal_of_a_player_alone() -> None:
-    assert prospects.goal(state()) is None
-    told = prospects.goal(state(player({"gold": 3})))
-    assert told == prospects.Goal(3, 50, False)
-    told = prospects.goal(state(player({"weapon": 3}, era_1=178), era=2))
-    assert told == prospects.Goal(181, 180.5, True)
+    assert scoring.goal(state()) is None
+    told = scoring.goal(state(player({"gold": 3})))
+    assert told == scoring.Goal(3, 50, False)
+    told = scoring.goal(state(player({"weapon": 3}, era_1=178), era=2))
+    assert told == scoring.Goal(181, 180.5, True)

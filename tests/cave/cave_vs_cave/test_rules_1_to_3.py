@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from cave.cave_vs_cave.board import BUILDABLE, SPACES, wall_between
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
-from cave.cave_vs_cave.setup import stages
+from cave.cave_vs_cave.rules import stages
+from cave.cave_vs_cave.state import BUILDABLE, SPACES, wall_between
 from tests.cave.cave_vs_cave.builders import (
     COLLECT,
     END,

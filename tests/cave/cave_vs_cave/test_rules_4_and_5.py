@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from cave.cave_vs_cave.board import SIDES, accepted, accessible
+from cave.cave_vs_cave.state import SIDES, accepted, accessible
 from tests.cave.cave_vs_cave.builders import (
     COLLECT,
     END,

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from cave.cave_vs_cave.board import NEW_SPACES
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
-from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.state import NEW_SPACES, State
 from cave.cave_vs_cave.turns import walls_left
 from tests.cave.cave_vs_cave.builders import (
     END,

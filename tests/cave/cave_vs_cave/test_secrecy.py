@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave.cave_vs_cave.setup import stages
+from cave.cave_vs_cave.rules import stages
 from cave.cave_vs_cave.view import imagine
 from cave.game import Json
 from tests.cave.cave_vs_cave.builders import COLLECT, END, GAME, dig, drafting, player, position, take, use

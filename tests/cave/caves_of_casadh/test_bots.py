@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cave.caves_of_casadh import guide
-from cave.caves_of_casadh.advice import ADVICE
+from cave.caves_of_casadh.bots import ADVICE
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.guide import Look
 from cave.caves_of_casadh.state import State

@@ -8,15 +8,7 @@ from typing import Any
 
 import pytest
 
-from cave.caves_of_casadh.prospects import (
-    Journey,
-    damage_at,
-    homeward,
-    odds,
-    reach,
-    way_home,
-    ways,
-)
+from cave.caves_of_casadh.scoring import Journey, damage_at, homeward, odds, reach, way_home, ways
 from cave.caves_of_casadh.state import where
 from tests.cave.caves_of_casadh.builders import (
     GAME,

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from cave.caves_of_casadh import components as parts
-from cave.caves_of_casadh.components import ITEMS, components, layout
-from cave.caves_of_casadh.geometry import SIDES, STEPS, around, beyond, facing
+from cave.caves_of_casadh.components import ITEMS, SIDES, STEPS, around, beyond, components, facing, layout
 from cave.caves_of_casadh.state import Laid, State
 from cave.game import BadData
 from tests.cave.caves_of_casadh.builders import (

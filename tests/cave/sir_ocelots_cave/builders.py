@@ -7,8 +7,7 @@ import json
 from typing import Any
 
 from cave.game import Json, Refused, Step
-from cave.sir_ocelots_cave.board import LEVEL
-from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, components
+from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, LEVEL, components
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
 from cave.sir_ocelots_cave.state import State
 

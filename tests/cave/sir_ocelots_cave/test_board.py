@@ -5,8 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from cave.sir_ocelots_cave.board import CAVE, LEVEL, LINES, RAYS, RIM, SEERS, SQUARES, squares
-from cave.sir_ocelots_cave.components import GEMS, KEPT, components
+from cave.sir_ocelots_cave.components import (
+    CAVE,
+    GEMS,
+    KEPT,
+    LEVEL,
+    LINES,
+    RAYS,
+    RIM,
+    SEERS,
+    SQUARES,
+    components,
+    squares,
+)
 from client.present import help_pages as pages
 from tests.cave.sir_ocelots_cave.builders import GAME
 

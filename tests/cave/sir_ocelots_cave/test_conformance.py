@@ -16,8 +16,7 @@ from cave.game import AnyGame, Json, Refused, Step
 from cave.sir_ocelots_cave.actions import Collecting
 from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, components
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
-from cave.sir_ocelots_cave.sight import sight_of
-from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.state import State, sight_of
 from cave.sir_ocelots_cave.view import imagine
 from tests.cave import conformance as kit
 from tests.cave.citing import check_reasons_cite, check_refusals_cite

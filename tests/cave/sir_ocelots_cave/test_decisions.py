@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from cave import codec
-from cave.sir_ocelots_cave.leaf import learned
+from cave.sir_ocelots_cave.search import learned
 from tests.bench import ocelot_weights as learning
 from tests.cave import decisions
 

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import LEVEL, SQUARES
-from cave.sir_ocelots_cave.sight import companion_sees
+from cave.sir_ocelots_cave.components import LEVEL, SQUARES
+from cave.sir_ocelots_cave.state import companion_sees
 from tests.cave.sir_ocelots_cave.builders import GAME, code, collect, do, state, tool
 
 

@@ -9,14 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, Collecting, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.board import RIM, SQUARES
-from cave.sir_ocelots_cave.components import TOOLS
-from cave.sir_ocelots_cave.leaf import summed, survey
-from cave.sir_ocelots_cave.node import Node, node_of
-from cave.sir_ocelots_cave.search import lay
-from cave.sir_ocelots_cave.sight import collectable, seen_enough, with_tool
-from cave.sir_ocelots_cave.stakes import worth
-from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.components import RIM, SQUARES, TOOLS
+from cave.sir_ocelots_cave.node import Node, node_of, worth
+from cave.sir_ocelots_cave.search import lay, summed, survey
+from cave.sir_ocelots_cave.state import State, collectable, seen_enough, with_tool
 from tests.cave.sir_ocelots_cave.builders import GAME
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS
 from tests.effort import effort

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cave.game import Json
 from cave.score import score_json
-from cave.sir_ocelots_cave.board import LEVEL, SQUARES
+from cave.sir_ocelots_cave.components import LEVEL, SQUARES
 from cave.sir_ocelots_cave.state import State
 from tests.cave.sir_ocelots_cave import reckoner
 from tests.cave.sir_ocelots_cave.builders import GAME

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cave.sir_ocelots_cave.board import places
-from cave.sir_ocelots_cave.prospects import one_tool_short, prospect
+from cave.sir_ocelots_cave.components import places
+from cave.sir_ocelots_cave.scoring import one_tool_short, prospect
 from tests.cave.sir_ocelots_cave.builders import state
 
 OPAL = {(5, 5): "opal"}

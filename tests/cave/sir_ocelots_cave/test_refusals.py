@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cave.game import Json, Refused
-from cave.sir_ocelots_cave.board import RIM
+from cave.sir_ocelots_cave.components import RIM
 from cave.sir_ocelots_cave.state import State
 from tests.cave.citing import check_cites
 from tests.cave.conformance import digest

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cave.sir_ocelots_cave.board import LEVEL, SQUARES
-from cave.sir_ocelots_cave.components import components
+from cave.sir_ocelots_cave.components import LEVEL, SQUARES, components
 from tests.cave.sir_ocelots_cave.builders import GAME, code, collect, do, limits, state, tool, types
 
 NAMES = ["Ana", "Bea"]

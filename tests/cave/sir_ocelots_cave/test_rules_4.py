@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cave.sir_ocelots_cave.board import LEVEL, RIM, SEERS, SQUARES, places
-from cave.sir_ocelots_cave.components import TOOLS
+from cave.sir_ocelots_cave.components import LEVEL, RIM, SEERS, SQUARES, TOOLS, places
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
-from cave.sir_ocelots_cave.sight import (
+from cave.sir_ocelots_cave.state import (
     BLIND,
     by_companion,
     by_tools,

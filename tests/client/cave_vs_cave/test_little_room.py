@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.events import MouseScrollDown
 
-from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.effects import Effect
+from cave.cave_vs_cave.components import Effect, components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.board import WIDE

@@ -12,7 +12,7 @@ from typing import Any
 
 from cave import record
 from cave.caves_of_casadh.actions import Move, Priced
-from cave.caves_of_casadh.prospects import way_home
+from cave.caves_of_casadh.scoring import way_home
 from cave.games import get
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen import CasadhScreen

@@ -8,7 +8,7 @@ from typing import Any
 
 from cave import record
 from cave.games import get
-from cave.sir_ocelots_cave.board import RIM
+from cave.sir_ocelots_cave.components import RIM
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen import OcelotScreen
 from client.games.sir_ocelots_cave.terms import SIDES_OF

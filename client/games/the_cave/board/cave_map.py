@@ -13,7 +13,7 @@ from rich.style import Style
 from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 
-from cave.the_cave.geometry import BASE, Coord
+from cave.the_cave.state import BASE, Coord
 from client.games.the_cave.board.glyphs import ROLES, ZOOMS, Role, Zoom
 from client.games.the_cave.board.light import changed_among
 from client.games.the_cave.board.moving import AT_REST, Moment, frames

@@ -8,8 +8,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from cave.the_cave.geometry import Coord
-from cave.the_cave.state import LEVEL
+from cave.the_cave.state import LEVEL, Coord
 from client.games.the_cave.board.carving import Side, Square, variant
 from client.games.the_cave.board.palette import BRIGHTEST
 from client.games.the_cave.board.shape import SIDES

@@ -15,7 +15,7 @@ from textual.geometry import Offset, Region, Size
 from textual.layout import Layout
 from textual.message import Message
 
-from cave.the_cave.geometry import Coord
+from cave.the_cave.state import Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.glyphs import SETS
 from client.games.the_cave.board.painter import LitPainter

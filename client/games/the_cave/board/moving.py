@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from msgspec import Struct
 
-from cave.the_cave.geometry import Coord
+from cave.the_cave.state import Coord
 from client.games.the_cave.board.light import Lamplight, sources
 from client.games.the_cave.board.palette import Shades
 from client.games.the_cave.known.picture import Bounds, MapPicture

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
 
-from cave.the_cave.geometry import Coord
+from cave.the_cave.state import Coord
 from client.games.the_cave.board.carving import HERE, Carver, brackets
 from client.games.the_cave.board.glyphs import TEAM_LETTERS, TILE_NAMES, UNICODE, Zoom
 from client.games.the_cave.board.light import Lamplight, Look, look_at

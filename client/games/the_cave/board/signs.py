@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from rich.segment import Segment
 from rich.style import Style
 
-from cave.the_cave.geometry import Coord
-from cave.the_cave.state import LEVEL
+from cave.the_cave.state import LEVEL, Coord
 from client.games.the_cave.board.glyphs import (
     NAME_CELLS,
     PITCH,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cave.the_cave.geometry import Coord
+from cave.the_cave.state import Coord
 from client.games.the_cave.board.glyphs import GlyphSet
 from client.games.the_cave.board.palette import Inks, Shades, Teams
 from client.games.the_cave.board.signs import Piece, block, interior, look_at

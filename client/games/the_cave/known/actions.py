@@ -10,9 +10,8 @@ import msgspec
 
 from cave.game import Refusal
 from cave.the_cave.actions import AnyChoice, Choice, Form, Move
-from cave.the_cave.geometry import Coord, around
 from cave.the_cave.routes import Leg
-from cave.the_cave.state import State
+from cave.the_cave.state import Coord, State, around
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.ways import BY_FORCE, NOWHERE, Way, place_words, tile_for, walk
 from client.wording import count

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from cave.the_cave.actions import FREE, AnyChoice, Choice, Place
-from cave.the_cave.geometry import Coord, turned
-from cave.the_cave.placing import placements
-from cave.the_cave.state import LEVEL, State
+from cave.the_cave.state import LEVEL, Coord, State, turned
+from cave.the_cave.tiles import placements
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.picture import Ghost

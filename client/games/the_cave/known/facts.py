@@ -9,13 +9,21 @@ import msgspec
 
 from cave.game import Refusal
 from cave.the_cave.actions import AnyChoice
-from cave.the_cave.geometry import SIDES, Coord, around
 from cave.the_cave.packing import camp_here
-from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.prices import passages
-from cave.the_cave.routes import Route, way_home
+from cave.the_cave.routes import Route, passages, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, counts
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, NOTHING, State, Team
+from cave.the_cave.state import (
+    BACKPACK_SLOTS,
+    CAMP_FILLS,
+    CAMP_SLOTS,
+    NOTHING,
+    SIDES,
+    Coord,
+    State,
+    Team,
+    around,
+)
+from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave.known import packing, terms
 from client.games.the_cave.known.actions import ActionLine, moves, offers, why_at
 from client.games.the_cave.known.packing import Slot

@@ -12,10 +12,9 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import AnyChoice, Choice, Move
-from cave.the_cave.geometry import Coord, Edge, around, edge
-from cave.the_cave.placing import laid, unexplored_exits
-from cave.the_cave.prices import PHOTO_POINTS, SQUEEZE_POINTS, WATER_POINTS, passages
-from cave.the_cave.state import Kind, State, Tile
+from cave.the_cave.routes import PHOTO_POINTS, SQUEEZE_POINTS, WATER_POINTS, passages
+from cave.the_cave.state import Coord, Edge, Kind, State, Tile, around, edge
+from cave.the_cave.tiles import laid, unexplored_exits
 from cave.the_cave.view import View
 
 BorderKind = Literal["passage", "rock", "exit", "roped", "unroped"]

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 import msgspec
 
 from cave.the_cave.actions import AnyChoice
-from cave.the_cave.geometry import Coord
-from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import next_reach, reach, way_home
-from cave.the_cave.state import State
+from cave.the_cave.state import Coord, State
+from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave.known import actions, supplies
 from client.games.the_cave.known.aiming import Aim, Spot, placing_lines, spots, trial_spots
 from client.games.the_cave.known.supplies import Mode, Supplies

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from cave.game import Json
 from cave.the_cave.actions import Gain, Price
-from cave.the_cave.geometry import Coord
-from cave.the_cave.state import ITEM_NAMES, Items
+from cave.the_cave.state import ITEM_NAMES, Coord, Items
 from client.face import LETTERS
 from client.wording import count
 

@@ -12,10 +12,9 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import Choice, Move, Price, Uses
-from cave.the_cave.geometry import BASE, Coord, Neighbour, around
-from cave.the_cave.placing import laid, unexplored_exits
 from cave.the_cave.routes import Leg, Route, arrive, routes, way_home
-from cave.the_cave.state import TURN_AP, State
+from cave.the_cave.state import BASE, TURN_AP, Coord, Neighbour, State, around
+from cave.the_cave.tiles import laid, unexplored_exits
 from client.games.the_cave.known import supplies, terms
 from client.games.the_cave.known.picture import Ghost
 from client.wording import begun, count

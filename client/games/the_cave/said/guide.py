@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
-from cave.the_cave.geometry import BASE, Coord, around, beyond, turned
-from cave.the_cave.placing import laid, unexplored_exits
-from cave.the_cave.state import TURN_AP, Kind, Settings, State, Team
+from cave.the_cave.state import BASE, TURN_AP, Coord, Kind, Settings, State, Team, around, beyond, turned
+from cave.the_cave.tiles import laid, unexplored_exits
 from client.games.the_cave.known import actions, terms
 from client.games.the_cave.known.actions import LABELS
 from client.games.the_cave.known.scene import CaveScene

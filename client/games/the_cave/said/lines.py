@@ -8,8 +8,8 @@ from typing import Any, ClassVar, TypeVar
 
 from cave.codec import as_json
 from cave.the_cave.actions import Choice, Discard, Exchange, Form, Move, Place
-from cave.the_cave.geometry import BASE, Coord, around
-from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.state import BASE, Coord, around
+from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
 from client.games.the_cave.known import actions, packing, terms
 from client.games.the_cave.known import ways as known_ways

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from cave.game import Json
 from cave.score import Score
 from cave.the_cave import scoring
-from cave.the_cave.geometry import Coord
 from cave.the_cave.scoring import CATEGORIES
-from cave.the_cave.state import State
+from cave.the_cave.state import Coord, State
 from cave.the_cave.view import View
 from client.face import LogEntry, SheetWords
 from client.games.the_cave.known import terms

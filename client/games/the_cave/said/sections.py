@@ -9,10 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import Choice, Form, Place
-from cave.the_cave.geometry import BASE, SIDES, Coord, around, turned
-from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.prices import entry, passages, ways
-from cave.the_cave.state import NOTHING, ItemName, Items, State
+from cave.the_cave.routes import entry, passages, ways
+from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, State, around, turned
+from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
 from client.games.the_cave.known import actions, facts, packing, terms
 from client.games.the_cave.known.facts import Inspection, inspect, luggage

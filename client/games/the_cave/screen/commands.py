@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from cave.the_cave.actions import Choice
-from cave.the_cave.geometry import Coord
 from cave.the_cave.routes import way_home
+from cave.the_cave.state import Coord
 from client.games.the_cave.known import actions, terms
 from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.scene import CaveScene

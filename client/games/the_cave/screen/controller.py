@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
 from cave.the_cave.actions import Form
-from cave.the_cave.geometry import BASE, Coord
+from cave.the_cave.state import BASE, Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions
 from client.games.the_cave.known.scene import CaveScene

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from cave.the_cave.actions import Action, Choice, EndTurn, Move
-from cave.the_cave.geometry import Coord
+from cave.the_cave.state import Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions, terms, ways
 from client.games.the_cave.known.aiming import Aim, first_aim

@@ -23,7 +23,6 @@ from cave.cave_vs_cave.actions import (
     TakeCavern,
     UseRoom,
 )
-from cave.cave_vs_cave.board import empty, fits
 from cave.cave_vs_cave.choices import choices as offers
 from cave.cave_vs_cave.goods import (
     DONKEY,
@@ -40,10 +39,9 @@ from cave.cave_vs_cave.goods import (
     amounts,
     lacking,
 )
-from cave.cave_vs_cave.prospects import turns_left
 from cave.cave_vs_cave.rules import apply
-from cave.cave_vs_cave.scoring import points, rooms_points
-from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.scoring import points, rooms_points, turns_left
+from cave.cave_vs_cave.state import Player, State, empty, fits
 from cave.cave_vs_cave.turns import BLUE, ROOMS
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.cave_vs_cave.view import imagine

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import ItemKind
-from cave.caves_of_casadh.geometry import HOME, Cell, around, beyond, distance, side_towards
+from cave.caves_of_casadh.components import HOME, Cell, ItemKind, around, beyond, distance, side_towards
 from cave.caves_of_casadh.legal import takable
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, State, where

@@ -13,7 +13,7 @@ from random import Random
 from cave import codec
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
-from cave.caves_of_casadh.geometry import HOME, distance
+from cave.caves_of_casadh.components import HOME, distance
 from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import State, here
 from cave.caves_of_casadh.view import from_json as read_view

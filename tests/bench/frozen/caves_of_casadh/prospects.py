@@ -13,10 +13,9 @@ from typing import Literal
 from msgspec import Struct
 
 from cave.caves_of_casadh import routes
-from cave.caves_of_casadh.components import Hazard, ItemKind, components
+from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, components, facing
 from cave.caves_of_casadh.exploring import icons_on, origin_of
 from cave.caves_of_casadh.exploring import rotations as laid_from
-from cave.caves_of_casadh.geometry import HOME, Cell, beyond, facing
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, State, here, where
 

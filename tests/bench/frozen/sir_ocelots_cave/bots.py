@@ -14,19 +14,11 @@ from msgspec.structs import replace
 from cave import codec
 from cave.codec import Place
 from cave.game import Json
-from cave.sir_ocelots_cave.actions import (
-    Advance,
-    Choice,
-    Collect,
-    Collecting,
-    LayTool,
-    PlaceCompanion,
-)
-from cave.sir_ocelots_cave.board import LINES, Squares
+from cave.sir_ocelots_cave.actions import Advance, Choice, Collect, Collecting, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.components import LINES, Squares
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.sir_ocelots_cave.scoring import POINTS
-from cave.sir_ocelots_cave.sight import seen_enough
-from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.state import State, seen_enough
 from cave.sir_ocelots_cave.view import from_json as read_view
 from tests.bench.frozen.sir_ocelots_cave.prospects import gains, one_tool_short, prospect, worth
 

@@ -9,11 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.board import RIM, Squares
-from cave.sir_ocelots_cave.components import KEPT, KINDS, TOOLS, Tool, components
+from cave.sir_ocelots_cave.components import KEPT, KINDS, RIM, TOOLS, Squares, Tool, components
 from cave.sir_ocelots_cave.scoring import POINTS
-from cave.sir_ocelots_cave.sight import seen_enough, with_tool
-from cave.sir_ocelots_cave.state import LaidTool, State
+from cave.sir_ocelots_cave.state import LaidTool, State, seen_enough, with_tool
 
 GEODE = 5
 """About what an amethyst is worth: the mean of the numbers on them."""

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from cave import codec
 from cave.game import Json
-from cave.the_cave import prices, rules
+from cave.the_cave import routes as prices
+from cave.the_cave import rules
 from cave.the_cave.actions import (
     Action,
     AnyChoice,
@@ -31,10 +32,9 @@ from cave.the_cave.actions import (
     Place,
 )
 from cave.the_cave.game import THE_CAVE
-from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.packing import bank
-from cave.the_cave.placing import laid, lay, unexplored_exits
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP, Items, State, Team
+from cave.the_cave.state import BACKPACK_SLOTS, BASE, CAMP_FILLS, TURN_AP, Coord, Items, State, Team
+from cave.the_cave.tiles import laid, lay, unexplored_exits
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 from tests.bench.frozen.the_cave import routes

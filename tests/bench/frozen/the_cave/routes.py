@@ -14,10 +14,9 @@ from heapq import heappop, heappush
 import msgspec
 from msgspec.structs import replace
 
-from cave.the_cave import prices
+from cave.the_cave import routes as prices
 from cave.the_cave.actions import WAYS, By, Price
-from cave.the_cave.geometry import BASE, Coord, edge
-from cave.the_cave.state import TURN_AP, Kind, State, Team
+from cave.the_cave.state import BASE, TURN_AP, Coord, Kind, State, Team, edge
 
 
 class Leg(msgspec.Struct, frozen=True):
