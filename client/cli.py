@@ -58,19 +58,16 @@ class LazyCommand(click.Command):
     """Stands for a command in lists, and is replaced by it when it is used."""
 
     def load(self) -> click.Command:
-        """Return the command itself."""
         commands = vars(import_module(f"client.commands.{COMMANDS[str(self.name)][0]}")).values()
         return next(each for each in commands if isinstance(each, click.Command) and each.name == self.name)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Return the context of the command itself."""
         return self.load().make_context(info_name, args, parent, **extra)
 
 
 def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    """Print the versions of the program, and of the formats that it reads and writes, and end."""
     if not wanted or context.resilient_parsing:
         return
     import cave
@@ -204,7 +201,6 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
 
 
 def _help_of(context: click.Context) -> str:
-    """Return the command that helps with the one that was mistyped."""
     _program, *command = context.command_path.split()
     return typed(" ".join([*command, *as_typed(context), "--help"]))
 

@@ -47,7 +47,6 @@ class Playback(Struct, frozen=True):
         return replace(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
 
     def turned(self) -> Playback:
-        """Return it the other way round."""
         return replace(self, way=-self.way)
 
 
@@ -71,17 +70,14 @@ class ReplaySession:
 
     @property
     def state(self) -> TableState:
-        """The table at the chosen step."""
         return self._state
 
     @property
     def step(self) -> int:
-        """The chosen step."""
         return self._step
 
     @property
     def last(self) -> int:
-        """The number of the last step."""
         return len(self._replay.steps)
 
     @property
@@ -91,7 +87,6 @@ class ReplaySession:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns of the whole game."""
         return self._turns
 
     @property
@@ -106,7 +101,6 @@ class ReplaySession:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names in the record."""
         return self._replay.names
 
     def points(self) -> Points:
@@ -157,7 +151,6 @@ class ReplaySession:
         self._listeners.append(listener)
 
     def unlisten(self, listener: Any) -> None:
-        """Do not call it any more."""
         if listener in self._listeners:
             self._listeners.remove(listener)
 
@@ -232,7 +225,6 @@ BREAKS_OFF = "; the record breaks off here"
 
 
 def replay_place(session: ReplaySession, playback: Playback) -> Place:
-    """Return where the replay stands and how it plays."""
     words = history.place_words(session.face, session.turns, session.step, session.last, session.state.view)
     if session.breaks_off and session.step == session.last:
         words += BREAKS_OFF
@@ -247,7 +239,6 @@ def playing_words(playback: Playback) -> str:
 
 
 def replay_controls(playback: Playback) -> Sequence[Sequence[Control]]:
-    """Return the keys of a replay, in groups."""
     play = "stop" if playback.playing else "play"
     way = "forwards" if playback.way == -1 else "backwards"
     return (
@@ -299,7 +290,6 @@ def record_files(folder: Path) -> list[Path]:
 
 
 def batches(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
-    """Yield the paths, some at a time."""
     for start in range(0, len(paths), BATCH):
         yield paths[start : start + BATCH]
 

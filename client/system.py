@@ -240,7 +240,6 @@ def games_folder() -> Path:
 
 
 def records_folder() -> Path:
-    """Return where records of games are kept."""
     return data_folder() / RECORDS
 
 

@@ -160,7 +160,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def my_seats(self) -> tuple[int, ...]:
-        """The seats this client holds."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
 
     @property
@@ -253,17 +252,13 @@ class Session(Protocol):
     """
 
     @property
-    def state(self) -> TableState:
-        """The present state."""
-        ...
+    def state(self) -> TableState: ...
 
     def listen(self, listener: Any) -> None:
         """Call ``listener(state)`` after every change."""
         ...
 
-    def unlisten(self, listener: Any) -> None:
-        """Call it no more."""
-        ...
+    def unlisten(self, listener: Any) -> None: ...
 
     async def act(self, seat: int, action: Json) -> None:
         """Do the action; returns when the host has accepted it."""
@@ -277,17 +272,13 @@ class Session(Protocol):
         """Ask for what concerns the others; whether it took place at once, as nobody has to agree."""
         ...
 
-    async def agree(self, seat: int, number: int, *, agree: bool) -> None:
-        """Answer the question with this number."""
-        ...
+    async def agree(self, seat: int, number: int, *, agree: bool) -> None: ...
 
     async def take_back(self) -> None:
         """Take back the seats that another terminal took over."""
         ...
 
-    async def say(self, text: str) -> None:
-        """Say something to all at the table."""
-        ...
+    async def say(self, text: str) -> None: ...
 
     async def record(self) -> list[Json]:
         """Return the lines of the table's record so far."""

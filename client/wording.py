@@ -27,12 +27,10 @@ def told_apart(name: str, kind: str) -> str:
 
 
 def a_bot(level: str) -> str:
-    """Return a bot of this level, in words."""
     return f"a bot ({level})" if level else "a bot"
 
 
 def bare(name: str) -> str:
-    """Return the name without the mark."""
     # Compiled when the first name needs it: most have none.
     return re.sub(_MARK, "", name, flags=re.IGNORECASE) if "bot" in name.lower() else name
 
@@ -49,7 +47,6 @@ def name_problem(name: str) -> str:
 
 
 def _short(name: str) -> str:
-    """Return a name that is too long, as far as it has to be seen to be known."""
     return repr(name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}...")
 
 

@@ -83,7 +83,6 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
 
 
 def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed]]]:
-    """Give the name of each figure of a group, and what measures it."""
     if group in ("engine", "bots"):
         for task in speed.engine(game) if group == "engine" else speed.players(game):
             yield task.name, partial(speed.measure, task)
@@ -151,7 +150,6 @@ def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:
 
 
 def _record(game: AnyGame) -> bytes:
-    """Return the record of the beginning of a game."""
     names = [record.SeatForm(f"{game.side} {seat + 1}") for seat in range(usual_seats(game))]
     head = record.header(game, {}, names, seed="bench", created="")
     return record.write([head, *(record.line(*each) for each in played(game, STEPS))])

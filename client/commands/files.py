@@ -28,7 +28,6 @@ class PositionFile(NamedTuple):
 
 
 def shown(name: str) -> str:
-    """Return the name of a file in a sentence."""
     return "standard input" if name == "-" else name
 
 

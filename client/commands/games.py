@@ -38,7 +38,6 @@ def list_games() -> None:
 
 
 def _asked(game: GameInfo) -> Iterator[tuple[str, str]]:
-    """Return the options of a new game as they are typed, with their values, the usual one first."""
     if game.bots:
         yield "--bot", _either(list(game.bots))
     preset = new_game.preset(game)

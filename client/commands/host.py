@@ -258,7 +258,6 @@ def host(
 
 
 def _back_up(folder: Path, file: Path) -> None:
-    """Copy the games of a host's folder to a file."""
     from server.clients.access import PAIR_FILE
     from server.journal.database import DataFolderError
     from server.journal.saved_games import BackupError, back_up
@@ -288,7 +287,6 @@ def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTab
 
 
 def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> Iterator[str]:
-    """Yield lines that say how others come to the host."""
     from server.ports import listening_address
 
     key = str(door["public_key"])

@@ -221,7 +221,6 @@ def _tell(
     csv: str | None,
     plot: str | None,
 ) -> None:
-    """Print the figures, and save those that are wanted in files."""
     found, face = figures(series, outcomes), faces.get(series.game)
     if csv is not None:
         text = StringIO()
@@ -244,7 +243,6 @@ def _tell(
 
 
 def _put(name: str, text: str, what: str) -> None:
-    """Save a text in a new file, or write it to the standard output."""
     if name == "-":
         click.echo(text, nl=False)
         return

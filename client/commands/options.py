@@ -224,13 +224,11 @@ class GameCommand(click.Command):
 
 
 def game_of(context: click.Context) -> GameInfo:
-    """Return the game that a command is about."""
     game: GameInfo = context.meta.get(GAME) or info(None)
     return game
 
 
 def position_of(context: click.Context) -> PositionFile | None:
-    """Return the file of the position to start from, if one is given."""
     found: PositionFile | None = context.meta.get(POSITION)
     return found
 
@@ -291,8 +289,6 @@ def game_option(about: str) -> Decorator:
 
 
 def bot_option(*names: str, **attributes: Any) -> Decorator:
-    """Return bots by their level."""
-
     def make(game: GameInfo) -> Sequence[click.Option]:
         return [click.Option([*names], multiple=True, type=click.Choice(list(game.bots)), **attributes)]
 

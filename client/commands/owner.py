@@ -39,7 +39,6 @@ def _hosts(_context: click.Context, _parameter: click.Parameter, begun: str) -> 
 
 
 def _folders(context: click.Context) -> list[Path]:
-    """Return the data folders of the hosts that are meant."""
     folder = context.params.get("data")
     return [folder] if folder else [Path(host.data) for host in running_hosts(system.data_folder())]
 
@@ -77,7 +76,6 @@ SEAT = (Word(), Whole(1))
 def _named(
     name: str, kind: Any, metavar: str, offered: Callable[..., Items], about: str
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return an option that takes a name, which shells complete."""
     return click.option(name, type=kind, metavar=metavar, shell_complete=offered, help=about)
 
 
@@ -255,7 +253,6 @@ async def _ban(connection: Connection, order: Order, **whom: Json) -> protocol.B
 
 
 async def _pardon(connection: Connection, whom: str) -> list[str]:
-    """Lift the ban on a key or on an address."""
     bans = await connection.ask("bans")
     place = network(whom)
     banned = {each.address for each in bans.addresses} if place else {*bans.keys}
@@ -290,7 +287,6 @@ def _bans(reply: protocol.BansReply) -> list[str]:
 
 
 def _time(left: int | None) -> str:
-    """Return how long a ban lasts."""
     if left is None:
         return "until you lift the ban"
     for unit, name in ((86400, "days"), (3600, "hours"), (60, "minutes")):
@@ -322,7 +318,6 @@ def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[
 
 
 def _table(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) -> list[str]:
-    """Return a line about a table, and one with the fingerprint of each player there."""
     names = [
         told_apart(wire.clean_text(seat.name), seat.kind) or host_tables.free_seat(seat)
         for seat in table.seats
@@ -344,7 +339,6 @@ def _table(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) ->
 
 
 def _absence(seat: protocol.SeatLine) -> str:
-    """Return whether the player of a seat is away, and what plays for them."""
     words = ["away"] if seat.kind == "person" and not seat.present else []
     if seat.stand_in == "bot":
         level = wire.clean_text(seat.level)

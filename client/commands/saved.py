@@ -36,7 +36,6 @@ class NoSuchGame(ConnectionError):
 
 
 def who(game: SavedGame) -> str:
-    """Return who sits at a game."""
     names = (told_apart(name, "bot" if seat in game.bots else "") for seat, name in enumerate(game.seats))
     return ", ".join(name or "(free seat)" for name in names)
 

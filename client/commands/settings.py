@@ -46,7 +46,6 @@ def settings(name: str | None, value: str | None, keys: bool) -> None:
 
 
 def _list(kept: SettingsFile) -> None:
-    """List the settings with their values, where they come from and what they may be."""
     for setting in games.all_settings():
         where = f"  (from {setting.variable})" if setting.name in kept.overridden else ""
         shown = _value(kept, setting) or "-"
@@ -85,7 +84,6 @@ def named(name: str) -> Setting | None:
 
 
 def _list_keys(kept: SettingsFile) -> None:
-    """List all key bindings by id, and what clashes."""
     from client.app.catalogue import catalogue
 
     for key in sorted(catalogue().all_keys(kept.settings.keys)):

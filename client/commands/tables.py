@@ -28,12 +28,10 @@ HEAD = ("TABLE", "PLAYED", "GAME", "STEP", "PLAYERS")
 
 
 def _here(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """Return the unfinished games kept on this machine."""
     return items(begun, unfinished(context.params.get("data") or system.data_folder()))
 
 
 def _anywhere(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """Return the unfinished games on this machine, and those elsewhere with a seat."""
     data = context.params.get("data")
     there: dict[str, str] = {}
     for each in reversed(held_seats.load(system.data_folder()) if data is None else []):
@@ -77,7 +75,6 @@ def resume(context: click.Context, table: str | None, data: Path | None) -> None
 
 
 def _list(folder: Path) -> None:
-    """List the games, the latest first."""
     saved, problems = saved_games.unfinished_games(folder)
     for problem in problems:
         warn(problem)
@@ -123,7 +120,6 @@ def _check(folder: Path) -> int:
 
 
 def _delete(table: str, folder: Path) -> None:
-    """Delete one game for good."""
     saved, problems = saved_games.unfinished_games(folder)
     game = next((game for game in saved if game.table == table), None)
     if game is None:

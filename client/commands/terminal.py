@@ -81,7 +81,6 @@ class Progress:
             self._bar.__exit__(kind, error, trace)
 
     def step(self) -> None:
-        """Count one more that is done."""
         self._done += 1
         if self._bar is not None:
             self._bar.update(1)

@@ -145,7 +145,6 @@ def judged(job: Job, stopped: Callable[[], bool] = lambda: False) -> Judged:
 def judged_in(
     played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool] = lambda: False
 ) -> Idea | Other | None:
-    """Return the result of a task."""
     return (_mistake if task.end else _expected)(played, task, effort, stopped)
 
 
@@ -216,7 +215,6 @@ def advised(
 
 
 def turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
-    """Return the turns of a game from its stretches and all that was judged."""
     known = dict(results)
     made: dict[tuple[int, int], list[Stretch]] = {}
     for each in found:
@@ -291,13 +289,11 @@ class ActionWords:
         return self._face.action_words(self.scene(step), action)
 
     def scene(self, step: int) -> Any:
-        """Return the scene of the seat that acted at a step."""
         if step not in self._scenes:
             self._scenes[step] = self._face.scene(self._table(step), None)
         return self._scenes[step]
 
     def _table(self, step: int) -> TableState:
-        """Return the table as it was for the seat that acted."""
         played, seat = self._played, self._played.steps[step].seat
         game, state = played.game, played.after(step)
         seats = tuple(
@@ -394,7 +390,6 @@ async def judged_by(helper: Helper, job: Job) -> Idea | Other | None:
 
 
 def answer_job(line: bytes) -> Part:
-    """Do a job."""
     try:
         _, found = judged(msgspec.json.decode(line, type=Job))
     except GameFailed as error:

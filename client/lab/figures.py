@@ -76,7 +76,6 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 def figures(series: Series, outcomes: Iterable[Outcome]) -> Figures:
-    """Return the figures of these games of a series."""
     played = sorted(outcomes, key=lambda each: each.number)
     finished = [each for each in played if each.finished]
     won = {level: _wins(finished, level) for level in series.levels}
@@ -198,7 +197,6 @@ def percentile(ordered: Sequence[float], part: float) -> float:
 
 
 def _mean_points(seats: Sequence[SeatResult]) -> dict[str, float]:
-    """Return the mean of each category over all seats."""
     sums: dict[str, float] = defaultdict(float)
     for seat in seats:
         for category, points in (*seat.points.items(), *seat.bonus.items()):

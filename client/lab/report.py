@@ -167,7 +167,6 @@ def chart(
 
 
 def picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> str:
-    """Return the same as a picture in SVG."""
     levels, lines = _lines(found, outcomes)
     about = (
         f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, seeds in every rotation of seats"
@@ -211,7 +210,6 @@ def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
 
 
 def _legend(heads: Sequence[str], *, compared: bool) -> str:
-    """Return what the heads mean that the table has."""
     said = [] if compared else ["-: only one level plays, so there is nothing to compare."]
     if compared and "equal" in heads:
         said.append("equal: the share that equal players would have.")

@@ -117,7 +117,6 @@ def play(series: Series, number: int, stopped: Callable[[], bool] = lambda: Fals
 
 
 def start(game: AnyGame, series: Series, seed: str) -> Any:
-    """Return the state in which a game of the series begins."""
     if series.position is None:
         return game.new(len(series.levels), series.settings, seed)
     state = game.from_position(series.position)

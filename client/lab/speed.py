@@ -185,7 +185,6 @@ def _at_random(game: AnyGame, number: int) -> Iterator[Moment]:
 
 
 def _game(game: AnyGame, level: str, number: int) -> list[Moment]:
-    """Play a whole game of bots of one level."""
     return list(steps(game, str(number), by_bots(game, level, 1), LONGEST))
 
 

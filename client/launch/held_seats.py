@@ -59,17 +59,14 @@ class Held(KeyHolder, frozen=True):
 
     @property
     def host(self) -> Address:
-        """Where the table was."""
         return parse_address(self.address)
 
     def only(self, seats: Collection[int]) -> Held | None:
-        """Return it with these of its seats; None where it has none of them."""
         keys = {seat: key for seat, key in self.keys.items() if seat in seats}
         names = {seat: name for seat, name in self.names.items() if seat in keys}
         return replace(self, keys=keys, names=names) if keys else None
 
     def without(self, seats: Collection[int]) -> Held | None:
-        """Return it without these seats; None where none is left."""
         return self.only(self.keys.keys() - {*seats})
 
     def is_at(self, key: str, address: str) -> bool:
@@ -203,6 +200,5 @@ class SeatBook:
 
 
 def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:
-    """Return the lines without these seats of a table."""
     kept = (held.without(seats) if held.table == table else held for held in known)
     return [held for held in kept if held is not None]

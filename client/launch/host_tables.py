@@ -41,7 +41,6 @@ class TableLine(msgspec.Struct, frozen=True):
 
     @property
     def open_seats(self) -> int:
-        """How many seats are free."""
         return len(self.free)
 
     @property
@@ -60,7 +59,6 @@ class TableLine(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> str:
-        """Return the words for its free seats."""
         if self.held is not None:
             return f"your seat{'s' * (len(self.held.keys) > 1)}"
         return f"{len(self.kept)} expected" if self.kept and not self.free else _open_seats(self.open_seats)
@@ -186,7 +184,6 @@ def status_of(table: protocol.TableLine) -> protocol.Status:
 
 
 def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLine:
-    """Return the line of a table, or of the seats ``held`` there."""
     state = status_of(table)
     # A wrong host may list more seats than there are letters.
     lettered = enumerate(() if state == "over" else table.seats[: len(LETTERS)])

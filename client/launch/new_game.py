@@ -64,7 +64,6 @@ class GamePlan(msgspec.Struct, frozen=True):
 
 
 def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
-    """Return the kinds of seat, with their words."""
     return (
         (SeatPlan("person"), "person here"),
         *((SeatPlan("bot", level=level), f"bot ({level})") for level in game.bots),
@@ -327,7 +326,6 @@ _SWITCH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "fa
 
 
 def preset(game: GameInfo) -> Option | None:
-    """Return the option that presets the house rules; None where the game has no such option."""
     return next((option for option in game.options if option.presets), None)
 
 

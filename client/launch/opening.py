@@ -120,7 +120,6 @@ class QuickGame(msgspec.Struct, frozen=True):
         return self.against(new_game.level(games.info(self.game), settings.levels))
 
     def plan(self, name: str = new_game.NAMELESS) -> GamePlan:
-        """Plan the game of the person with this name."""
         return new_game.plan(
             [name],
             self.bots,
@@ -217,7 +216,6 @@ class Resumed(KeyHolder, frozen=True):
     reopen: bool = False
 
     def taking_up(self, held: Held) -> Resumed:
-        """Return it with these seats."""
         return replace(self, keys=held.keys, free=())
 
 

@@ -82,7 +82,6 @@ class OwnHost:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End it at once."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
 

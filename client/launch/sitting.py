@@ -186,7 +186,6 @@ class Played(msgspec.Struct):
 
     @property
     def record_path(self) -> str:
-        """Where the record is kept, or nothing."""
         return str(self.path or "")
 
     def count_rounds(self, state: TableState, after: RoundAfter) -> bool:

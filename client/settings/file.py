@@ -223,7 +223,6 @@ class SettingsFile:
 
 
 def _put(document: Any, name: str, value: Any) -> None:
-    """Set a value, in its table where its name has one."""
     import tomlkit
 
     table, _, last = name.rpartition(".")

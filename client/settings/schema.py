@@ -56,12 +56,10 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def default(self) -> Value:
-        """The value that it has at first."""
         return Settings().value(self)
 
     @property
     def variable(self) -> str:
-        """The environment variable that overrides it."""
         return f"CAVE_{self.field.upper()}"
 
     @property
@@ -71,7 +69,6 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def _told(self) -> str:
-        """The allowed values, for a sentence about another one."""
         if not self.choices:
             return f"one line of text, of {self.longest} characters at most"
         few = [word_of(value) for value in self.choices][:FEW]
@@ -167,7 +164,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.tutor == "always" or (self.tutor == "first" and self.guides(game))
 
     def value(self, setting: Setting) -> Value:
-        """Return the value of a setting."""
         value: Value
         if setting.usual is None:
             value = getattr(self, setting.field)
@@ -176,7 +172,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return value
 
     def having(self, setting: Setting, value: Value) -> Settings:
-        """Return the settings with another value of one."""
         if setting.usual is None:
             changes: dict[str, Any] = {setting.field: value}
             return replace(self, **changes)
