@@ -111,7 +111,6 @@ class CaveApp(CoveringApp):
         return self._moment
 
     def on_mount(self) -> None:
-        """Begin."""
         system.on_signals(asyncio.get_running_loop(), self._told_to_stop)
         self._use_settings()
         self._course()
@@ -136,7 +135,6 @@ class CaveApp(CoveringApp):
         super().panic(*renderables)
 
     def _use_settings(self) -> None:
-        """Do what the settings say of the app itself, at the start."""
         now = self.preferences.now
         self._animate_or_not()
         problems = list(self.preferences.problems)
@@ -168,11 +166,9 @@ class CaveApp(CoveringApp):
         )
 
     def on_setting_changed(self, event: SettingChanged) -> None:
-        """Apply another setting at once."""
         self._use(event.name)
 
     def choose(self, setting: Setting, value: Value) -> None:
-        """Give a setting another value, from the palette."""
         problem = self.preferences.set(setting, value)
         if problem:
             self.notify(problem, severity="warning", markup=False)
@@ -209,7 +205,6 @@ class CaveApp(CoveringApp):
         yield SystemCommand("Quit", quitting, self.action_quit)
 
     def open_settings(self) -> None:
-        """Open the screen of all settings."""
         from client.app.catalogue import catalogue
         from client.app.screens.settings import SettingsScreen
 
@@ -253,7 +248,6 @@ class CaveApp(CoveringApp):
                 self.screen.post_message(ScreenResume())
 
     def on_table_screen_settings_wanted(self) -> None:
-        """Open the settings that a table asks for."""
         self.open_settings()
 
     def on_table_screen_remember(self, event: TableScreen.Remember) -> None:

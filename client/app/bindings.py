@@ -99,7 +99,6 @@ class Catalogue:
 
 
 def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:
-    """Return the keys that two bindings have."""
     return [
         (key, one, other)
         for number, one in enumerate(keys)
@@ -223,7 +222,6 @@ class Rebinding:
         return self._with(keymap, action.id, usual)
 
     def free_keys(self, keymap: Keymap, action: Key) -> list[str]:
-        """Return keys that the action could have."""
         text = self.catalogue.is_in_writing(action.id)
         not_free = {PALETTE, *action.keys, *self.catalogue.taken(keymap, action.id)}
         return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]

@@ -151,7 +151,6 @@ class Course(ABC):
                 return await self.replay(path)
 
     async def game(self) -> str | None:
-        """Return the name of the game that is chosen; None where none is."""
         names = rules.names()
         infos = map(rules.info, names)
         last = self._preferences.now.game

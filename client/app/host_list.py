@@ -67,16 +67,13 @@ class HostList(Vertical):
         yield Static("", id="hosts-note", markup=False)
 
     def on_mount(self) -> None:
-        """Begin to look."""
         self._show(())
         self.look()
 
     def on_resize(self) -> None:
-        """Say as much of each as there is room for."""
         self._show(self._lines)
 
     def look(self) -> None:
-        """Look for hosts, from the beginning."""
         self.run_worker(while_shown(self._follow), exclusive=True, group="hosts")
 
     @property

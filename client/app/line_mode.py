@@ -105,7 +105,6 @@ class LineCourse(Course):
                 return
 
     async def menu(self, menu: Menu) -> Opening | None:
-        """List what can be opened."""
         entries: list[tuple[str, Opening]] = list(MENU)
         last = self._launcher.seats.last()
         if last:
@@ -123,7 +122,6 @@ class LineCourse(Course):
         return await self._one_of(question, len(entries), usual)
 
     async def explain(self, face: Face) -> None:
-        """Tell how a game is played."""
         self._explained = True
         await self._console.tell(*how_to_play(face))
 
@@ -212,7 +210,6 @@ class LineCourse(Course):
         super().called(address, names if self._console.live else ())
 
     async def wants_it_open(self) -> bool:
-        """Ask for yes or no."""
         await self._console.tell(SAVED_AWAY)
         return await self._ask(ASK_REOPEN, SHORT) in YES
 
@@ -346,7 +343,6 @@ class LineCourse(Course):
 
 
 def _newest(folder: Path | None) -> list[RecordLine]:
-    """Return the newest of the records in a folder."""
     paths = [] if folder is None else kept.record_files(folder)
     return records.newest_first(records.line(kept.summary_of(path)) for path in paths)[:MOST_RECORDS]
 

@@ -57,9 +57,7 @@ class Stage(Protocol):
         """The pictures behind what comes before a game, if they can be shown."""
         ...
 
-    def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
-        """Open a screen."""
-        ...
+    def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any: ...
 
     def remember(self, **changes: Any) -> None:
         """Keep what nobody has asked to be kept."""
@@ -291,7 +289,6 @@ class ScreenCourse(Course):
         return Rematch() if then == "rematch" else back(await self._launcher.leave(to_menu=True))
 
     async def _table(self, played: Played, plan: GamePlan | None, *, follow: bool) -> str:
-        """Show the table until it is left."""
         session = played.session
         face = games.get(session.state.game.name)
         adviser = Adviser()

@@ -60,8 +60,6 @@ FARTHEST = 1.9
 
 
 class Paints(NamedTuple):
-    """The colours of a picture."""
-
     night: Rgb
     deep: Rgb
     glow: Rgb
@@ -203,7 +201,6 @@ class Painter:
         return row
 
     def _lake(self, y: int, step: int) -> list[Rgb]:
-        """Return the mirrored picture, in small waves."""
         row = []
         straight = 2 * self.shore - y - 1
         for x, far in enumerate(self._far(straight)):

@@ -55,7 +55,6 @@ class TitlePictures:
         self._kept: dict[Window, Painted] = {}
 
     def get(self, window: Window) -> Painted | None:
-        """Return the picture for a window, if it has been drawn."""
         return self._kept.get(window)
 
     def draw(
@@ -129,7 +128,6 @@ class TitlePicture(Widget, can_focus=False):
         self._look()
 
     def on_resize(self) -> None:
-        """Draw another picture for another window."""
         self._look()
 
     def notify_style_update(self) -> None:
@@ -142,7 +140,6 @@ class TitlePicture(Widget, can_focus=False):
         return (self.size.width, self.size.height, light) if light and self.size else None
 
     def _look(self) -> None:
-        """Show the picture of this window, once there is one."""
         if not self._seen:
             return
         wanted = self._wanted()
@@ -177,7 +174,6 @@ class TitlePicture(Widget, can_focus=False):
             self.refresh(*(part.translate((0, found.shore)) for part in found.changes[self._step]))
 
     def render_line(self, y: int) -> Strip:
-        """Return a row of the picture."""
         width, found = self.size.width, self._shown
         if found is None or y >= len(found.strips):
             return Strip.blank(width, self.rich_style)
@@ -187,8 +183,6 @@ class TitlePicture(Widget, can_focus=False):
 
 @runtime_checkable
 class HasPictures(Protocol):
-    """An app with pictures."""
-
     @property
     def pictures(self) -> TitlePictures | None:
         """The pictures, where they can be shown."""

@@ -32,7 +32,6 @@ class Advising:
         self._tutors = tutors
 
     def commands(self) -> Iterator[Command]:
-        """Yield the command."""
         yield Command("hint", "what to do now, and why", self._hint, when="seated")
 
     async def _hint(self, _rest: str) -> None:
@@ -68,19 +67,15 @@ NOT_HURRIED = "Bots pause already before they act."
 
 
 def _handed(state: TableState, seat: int, level: str) -> str:
-    """Say that a bot of this level plays a seat to the end."""
     return HANDED.format(bot=begun(a_bot(level)), who=state.seats[seat].shown if state.hot_seat else "you")
 
 
 class Agreeing:
-    """Asks for it, and answers what others ask for."""
-
     def __init__(self, talk: Talk[Any]) -> None:
         self._talk = talk
         self._requests = agreement.Requests(talk.session)
 
     def commands(self) -> Iterator[Command]:
-        """Yield every command."""
         hurry = "let bots play without pause until your turn"
         yield Command("hurry", hurry, self._hurry, "[turn, end or off]", when="seated")
         autoplay = "let a bot play to the end for you"

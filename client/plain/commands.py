@@ -38,7 +38,6 @@ class Command(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every word that means it."""
         return (self.name, *self.also, *self.old)
 
     @property
@@ -48,12 +47,10 @@ class Command(Struct, frozen=True):
 
     @property
     def usage(self) -> str:
-        """How it is typed."""
         return f"{self.name} {self.more}".strip()
 
     @property
     def help(self) -> str:
-        """Its line in the help."""
         also = f" Also: {', '.join(self.also)}." if self.also else ""
         return f"{self.usage}: {self.does}.{also}"
 
@@ -127,7 +124,6 @@ class Option(msgspec.Struct, frozen=True):
     kind: str = ""
 
     def has(self, words: Sequence[str]) -> bool:
-        """Return whether all these words are in it."""
         text = f"{self.kind} {self.text}".casefold()
         return all(word in text for word in words)
 

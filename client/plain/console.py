@@ -141,7 +141,6 @@ class Terminal:
                 return None
 
     def give_back(self, line: str) -> None:
-        """Let it be the next line."""
         self._back.append(line)
         self._nothing_left.clear()
 
@@ -205,7 +204,6 @@ class Terminal:
             await self._put(f"{self._shown}{self._typed.text}")
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
         if self.keys is not None:
             self.keys.release()
 
@@ -236,7 +234,6 @@ class Terminal:
             self._loop.call_soon_threadsafe(self._end)
 
     def _letters(self) -> Iterable[str]:
-        """Yield the keys of the input, one by one."""
         decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         while chunk := self._chunk():
             yield from decode(chunk)

@@ -70,7 +70,6 @@ class News:
         self._free = state.waits_for
 
     def of(self, state: TableState) -> list[str]:
-        """Return the lines about what is new in this state."""
         # What a seat alone knows of an event comes in its own view.
         events = self._events(state) if state.whole or state.link != "live" else []
         told = [*events, *self._words(state), *self._link_words(state), *self._comings(state)]
@@ -78,7 +77,6 @@ class News:
         return [*told, *self._asked(state), *self._waiting(state)]
 
     def _asked(self, state: TableState) -> list[str]:
-        """Tell what another player asks, and what came of a question that one has asked or agreed to."""
         before, self._proposal = self._proposal, state.proposal
         asked = agreement.asked_of_me(state)
         if asked is not None:
@@ -159,7 +157,6 @@ class News:
         self._missed += [LogLine(0, note) for note in notes if (note["type"], note["seat"]) not in told]
 
     def _comings(self, state: TableState) -> list[str]:
-        """Tell what was noted so."""
         missed, self._missed = self._missed, []
         return self._told(state, missed, len(state.log))
 
@@ -207,7 +204,6 @@ class News:
         return [hosts.closed(state.closed, LEAVE)] if state.link == "closed" else [FOUND]
 
     def _seats(self, state: TableState) -> list[str]:
-        """Say what has become of seats that were this keyboard's."""
         known, self._lost = self._lost, (*state.taken, *state.freed)
         fresh = [seat for seat in self._lost if seat not in known and seat < len(state.seats)]
         return [

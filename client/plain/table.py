@@ -233,7 +233,6 @@ class LineTable(Talk[SceneT]):
         await self.agreeing.ask_again()
 
     async def take(self, line: str) -> None:
-        """Do what a line says."""
         first, _, rest = line.strip().partition(" ")
         word, rest = first.casefold(), rest.strip()
         if not word:

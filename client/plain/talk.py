@@ -86,7 +86,6 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def state(self) -> TableState:
-        """Return the present state of the table."""
         return self.session.state
 
     @property
@@ -102,13 +101,11 @@ class Talk(ABC, Generic[SceneT]):
         return self._scene
 
     def see(self, state: TableState) -> None:
-        """Look at another state."""
         self._scene = self.face.scene(state, None if self._scene is None else self._scene.seat)
 
     # What a game has words for
 
     def tell_entry(self, entry: LogEntry) -> str:
-        """Return a line of the log as it is said."""
         return telling.told(entry)
 
     def choice_words(self, choice: Any) -> str:
@@ -215,7 +212,6 @@ class Talk(ABC, Generic[SceneT]):
     # Following
 
     def listen(self) -> None:
-        """Hear of every change."""
         if self._turn_began(self.state):
             self._news.pass_over(self.state)
         self.session.listen(self._hear)
@@ -270,7 +266,6 @@ class Talk(ABC, Generic[SceneT]):
                 await self.console.tell(*lines)
 
     def _now(self) -> list[str]:
-        """Say what the new state asks of the person at this keyboard."""
         now = self.scene
         if now.over:
             if self.scored:

@@ -32,22 +32,18 @@ def told(entry: LogEntry) -> str:
 def history(
     face: Face, tell: Tell, lines: Sequence[LogLine], view: Any, last: int | None = None
 ) -> list[str]:
-    """Return lines of the log; ``last`` limits them to that many of the newest."""
     return [tell(entry) for entry in log.entries(face.log_line, lines, view, last=last)]
 
 
 def words(line: ChatLine) -> str:
-    """Return who says what."""
     return f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}"
 
 
 def watchers(state: TableState) -> list[str]:
-    """Return the lines of watchers in the chat."""
     return [words(line) for line in of_watchers(state.chat)] or [NOBODY_TALKS]
 
 
 def seats(state: TableState) -> list[str]:
-    """Return who sits at the table."""
     lines = []
     for number, seat in enumerate(state.seats):
         who = seat.called or seat.kept or "open seat"

@@ -132,7 +132,6 @@ def _as_good(best: Idea, second: Idea) -> bool:
 
 
 def _than(best: Idea, second: Idea) -> str:
-    """Return what a second choice gives up."""
     return "" if second.chance is None else f" ({percent(second)}{_fewer(best, second)})"
 
 

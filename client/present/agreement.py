@@ -62,7 +62,6 @@ def asked_of_me(state: TableState) -> Proposal | None:
 
 
 def my_answer_seat(state: TableState, proposal: Proposal) -> int:
-    """Return the seat here that answers."""
     return next(seat for seat in proposal.waits_for if seat in state.my_seats)
 
 

@@ -35,7 +35,6 @@ def width(text: str) -> int:
 
 
 def _widths(text: str) -> Iterator[int]:
-    """Yield the cells that each character adds."""
     before, wide = "", 0
     for character in text:
         if character == AS_PICTURE:

@@ -43,7 +43,6 @@ class Guide(Generic[SceneT]):
 
     @property
     def warns(self) -> bool:
-        """Whether it is a warning."""
         return self._tip in self._warnings
 
     def follow(self, scene: SceneT, *, wanted: bool, done: Collection[str] = ()) -> frozenset[str]:

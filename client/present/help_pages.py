@@ -151,13 +151,11 @@ def _indent(line: str) -> int:
 
 
 def _here(game: AnyGame, numbers: Sequence[str], width: int) -> str:
-    """Return the parts of the rules with these numbers, each once."""
     parts = [_wrapped(part_of_the_rules(game, number), width) for number in dict.fromkeys(numbers)]
     return "\n".join(part for part in parts if part)
 
 
 def rules(game: AnyGame, width: int = WIDTH) -> str:
-    """Return all chapters of the rules."""
     numbers = (heading.split(".")[0] for heading in chapters(game))
     return "\n".join(_wrapped(part_of_the_rules(game, number), width) for number in numbers)
 

@@ -49,7 +49,6 @@ def host_lines(hosts: Sequence[FoundHost]) -> tuple[HostLine, ...]:
 
 
 def in_words(number: int, line: HostLine) -> str:
-    """Return a host as it is read aloud."""
     return f"{number} {line.name}, {line.game}, {line.free}, {line.watching}, {line.standing}: {line.place}"
 
 
@@ -149,7 +148,6 @@ def taken(state: TableState, seats: Sequence[int]) -> str:
 
 
 def freed(state: TableState, seats: Iterable[int]) -> str:
-    """Say that the owner has freed the seats."""
     return f"The host's owner has freed the seat of {_names(state, seats)}."
 
 

@@ -98,7 +98,6 @@ def chat_for(state: TableState) -> Sequence[ChatLine]:
 
 
 def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
-    """Return the lines of watchers."""
     return tuple(line for line in chat if line.watcher)
 
 

@@ -44,7 +44,6 @@ class Scale(NamedTuple):
     tick: int
 
     def y(self, value: float) -> float:
-        """Return how far down a value is."""
         return TOP + (self.high - value) / (self.high - self.low) * (HEIGHT - TOP - BOTTOM)
 
 

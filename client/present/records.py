@@ -53,7 +53,6 @@ class RecordLine(msgspec.Struct, frozen=True):
 
 
 def line(found: Summary) -> RecordLine:
-    """Return the line of a record."""
     outline = found.outline
     if outline is None:
         name, problem = clean_text(found.path.name), clean_text(found.problem)
@@ -85,7 +84,6 @@ def newest_first(lines: Iterable[RecordLine]) -> list[RecordLine]:
 
 
 def _game(name: str) -> GameInfo:
-    """Return the facts of a record's game; of one that is not here nothing."""
     try:
         return games.info(name)
     except BadData:
@@ -143,7 +141,6 @@ def in_words(number: int, found: RecordLine) -> str:
 
 
 def _steps(found: RecordLine) -> str:
-    """Return how many steps it has; nothing where it is damaged."""
     return count(int(found.steps), "step") if found.steps else ""
 
 

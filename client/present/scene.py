@@ -22,9 +22,7 @@ class Turns(Protocol):
         """Return the seat whose turn begins with this event."""
         ...
 
-    def ends_turn(self, event: Json) -> bool:
-        """Return whether a turn ends with this event."""
-        ...
+    def ends_turn(self, event: Json) -> bool: ...
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):

@@ -75,7 +75,6 @@ def amount(points: float | None) -> str:
 
 
 def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> str:
-    """Return who won."""
     winners = [line for line in results if line.winner]
     if not winners:
         return words.no_winner

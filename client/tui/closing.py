@@ -61,13 +61,11 @@ class ClosingOnce(Screen[ScreenResultType]):
         self.dismiss(result)
 
     def show_message(self, text: str, *, wrong: bool = False) -> None:
-        """Show a text in the line for messages."""
         message = self.query_one("#message", Static)
         message.set_class(wrong, "-wrong")
         message.update(text)
 
     def action_back(self) -> None:
-        """Close without a result."""
         self.dismiss(None)
 
     def leave(self) -> None:

@@ -168,7 +168,6 @@ class Controller(Generic[SceneT]):
         return self.advising.hint or (self.screen.spoken(self.guide.text) if self.guide else "")
 
     def idle_role(self) -> str:
-        """Return the role of these words."""
         return "warn" if not self.advising.hint and self.guide and self.guide.warns else "tip"
 
     def changed(self, before: SceneT, *, first: bool) -> None:
@@ -209,15 +208,12 @@ class Controller(Generic[SceneT]):
 
     @property
     def scene(self) -> SceneT:
-        """The scene that is shown now."""
         return self.screen.scene
 
     def say(self, text: str, role: str = "warn") -> None:
-        """Say something on the screen."""
         self.screen.say(text, role)
 
     def wished(self, setting: Setting) -> Value:
-        """Return the value of a setting."""
         return self.screen.preferences.now.value(setting)
 
     def do(self, word: str) -> None:
@@ -242,7 +238,6 @@ class Controller(Generic[SceneT]):
         return sentences.ONLY_SEEN if self.replay else self.reason(word)
 
     def palette(self) -> Iterator[Command]:
-        """List everything that can be done."""
         yield from self.replay.commands() if self.replay else self.commands()
         if not self.replay:
             yield from self.listed((*HINT, *AGREED_ON))
@@ -265,7 +260,6 @@ class Controller(Generic[SceneT]):
             self.replay.stop()
 
     def _list_keys(self) -> None:
-        """List all keys of the moment: a click does what each does."""
         from client.tui.screens.chooser import Entry
 
         screen = self.screen
@@ -375,7 +369,6 @@ class Controller(Generic[SceneT]):
             self.advising.give()
 
     def _undo(self, steps: str | int = 1) -> None:
-        """Take steps of the shown seat back."""
         seat = self.scene.seat
         if self.scene.state.undoable.get(seat):
             self.ask_host(partial(self.screen.session.undo, seat, int(steps)), several=int(steps) > 1)
@@ -392,12 +385,10 @@ class Controller(Generic[SceneT]):
 
     @property
     def _must_open(self) -> bool:
-        """Whether the shown seat is to act, and needs to see its secrets for that."""
         due = self.screen.session.state.choices.get(self.scene.seat)
         return self.screen.curtain.closed and bool(due) and not self.plays_covered
 
     def _ask_who_is_there(self) -> None:
-        """Open the curtain when the person is there."""
         self.screen.curtain.passed = False
         seat, name = self.scene.seat, self.scene.view.names[self.scene.seat]
         told = self.screen.just_happened()
@@ -408,7 +399,6 @@ class Controller(Generic[SceneT]):
         self._who = self.asking.confirm(question, there, sentences.LATER, opens, sure=True)
 
     def _stop_asking(self) -> None:
-        """Close the question for a person whose turn it is no more."""
         if self._who is not None and self._who.is_current:
             self._who.dismiss(None)
         self._who = None

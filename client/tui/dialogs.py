@@ -74,7 +74,6 @@ class Asking:
         return self.choose(question, answers, lambda answer: then() if answer else None, chosen=chosen)
 
     def leave(self) -> None:
-        """Ask whether to leave, and where to."""
         from client.tui.screens.chooser import Entry
 
         answers = [Entry(text, value, key=key) for text, value, key in LEAVING]
@@ -82,7 +81,6 @@ class Asking:
         self.choose(question, answers, self._finish)
 
     def _finish(self, answer: str | None) -> None:
-        """Leave the table when what was asked is gone, unless one stays."""
         if answer:
             self._table.call_later(self._table.finish, answer)
 
@@ -144,7 +142,6 @@ class Asking:
     # The score sheet
 
     def show_score(self) -> None:
-        """Open the score sheet."""
         from client.tui.screens.score import ScoreScreen
 
         table = self._table
@@ -254,7 +251,6 @@ class Agreeing:
         self._asking.choose("An end without waiting", entries, self._later)
 
     def _later(self, do: Callable[[], None]) -> None:
-        """Do it when the list is gone."""
         self._screen.call_later(do)
 
     def _at_level(self, title: str, then: Callable[[str], None]) -> None:
@@ -346,7 +342,6 @@ class Agreeing:
         self._shown = self._asking.choose(question, answers, answered, partial(self._unanswered, asked))
 
     def _unanswered(self, asked: Proposal) -> None:
-        """Remind of a question that was closed, if it is still open."""
         if agreement.asked_of_me(self._state) == asked:
             key = live(self._screen, "game.ends")
             self._screen.say(agreement.reminder(self._state, asked, key), "text")

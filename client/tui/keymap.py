@@ -31,15 +31,12 @@ _WORDS = {
 
 
 class Key(NamedTuple):
-    """A binding: its id, its keys, and what it does."""
-
     id: str
     keys: tuple[str, ...]
     does: str
 
 
 def keys_of(bindings: Iterable[BindingType], keymap: Keymap | None = None) -> list[Key]:
-    """Return the bindings with their keys, after the keymap."""
     found: dict[str, Key] = {}
     for binding in Binding.make_bindings(bindings):
         assert binding.id is not None, f"{binding.action} has no id"
@@ -49,7 +46,6 @@ def keys_of(bindings: Iterable[BindingType], keymap: Keymap | None = None) -> li
 
 
 def remapped(keys: Iterable[Key], keymap: Keymap) -> list[Key]:
-    """Return the keys after the keymap."""
     return [key._replace(keys=named(keymap[key.id])) if key.id in keymap else key for key in keys]
 
 
@@ -67,7 +63,6 @@ def exists(key: str) -> bool:
 
 
 def shown(keys: Sequence[str]) -> str:
-    """Return the keys as hints show them."""
     return " ".join(_WORDS.get(key) or format_key(key) for key in keys)
 
 
@@ -129,7 +124,6 @@ class KeyWords:
         return re.compile("{(" + "|".join(map(re.escape, self._by_key)) + ")}")
 
     def hints(self, hints: Sequence[Hint], keymap: Keymap) -> tuple[Hint, ...]:
-        """Return the hints with the keys that the person has chosen."""
         if not keymap:
             return tuple(hints)
         return tuple(

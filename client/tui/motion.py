@@ -95,7 +95,6 @@ class Motion:
             self._resting.add(player)
 
     def forget(self, player: Player) -> None:
-        """Start this no more."""
         self._resting.discard(player)
 
 
@@ -147,7 +146,6 @@ class Player:
                 self._motion().rest(self)
 
     def stop(self) -> None:
-        """End it at once."""
         self._motion().forget(self)
         if self._timer is not None:
             self._timer.stop()

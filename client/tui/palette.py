@@ -55,17 +55,11 @@ class Lists(Protocol):
 
 @runtime_checkable
 class HasLists(Protocol):
-    """A screen with such a controller."""
-
     @property
-    def controller(self) -> Lists:
-        """Its controller."""
-        ...
+    def controller(self) -> Lists: ...
 
 
 class TableCommands(Provider):
-    """The lines of the palette at a table, live or not."""
-
     @property
     def _lists(self) -> Lists:
         assert isinstance(self.screen, HasLists)
@@ -77,7 +71,6 @@ class TableCommands(Provider):
             yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
 
     async def search(self, query: str) -> Hits:
-        """Yield the commands that match."""
         matcher = self.matcher(query)
         for command in chain(self._lists.palette(), self._lists.search(query)):
             # What a command is for finds it, too, after those that are called so.

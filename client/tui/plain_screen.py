@@ -38,12 +38,10 @@ class TablePane(Panel):
         self._scene: Scene | None = None
 
     def show(self, scene: Scene) -> None:
-        """Show a scene."""
         self._scene = scene
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the lines."""
         now = self._scene
         if now is None:
             return []
@@ -62,7 +60,6 @@ class PlainController(Controller[Scene]):
     """Plays choices by number."""
 
     def doings(self) -> Mapping[str, Do]:
-        """Return the function of each word."""
         return {**super().doings(), "choose": self._choose}
 
     def plays(self, word: str) -> bool:
@@ -88,16 +85,13 @@ class PlainScreen(TableScreen[Scene]):
         self.controller = PlainController(self)
 
     def compose(self) -> ComposeResult:
-        """Make the panes."""
         yield TablePane(self.face, id="table")
         yield LogPane(line=self.line, id="log")
         yield from self.foot()
 
     def show_board(self, *, moved: bool) -> None:
-        """Update the pane."""
         self.query_one(TablePane).show(self.scene)
 
     def hints(self) -> Sequence[Hint]:
-        """Return the keys for the hint bar."""
         choices = len(self.scene.choices)
         return (numbers(choices, "Choose"), *HINTS) if choices else HINTS

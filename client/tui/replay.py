@@ -65,7 +65,6 @@ class Replaying:
     # Showing
 
     def show_place(self) -> None:
-        """Show where it stands, and its keys."""
         for bar in self._screen.query(ReplayBar):
             bar.show(replay_place(self._session, self.playback))
         for pane in self._screen.query(Controls):
@@ -103,7 +102,6 @@ class Replaying:
             self._screen.say(ONLY_SEEN, "text")
 
     def _play_on(self) -> None:
-        """Ask for a level, and leave the replay for a game that goes on from here."""
         from client.tui.screens.chooser import level_entries
 
         if self._screen.scene.over:
@@ -128,7 +126,6 @@ class Replaying:
         self._screen.app.push_screen(JumpScreen(self._session, line=self._screen.line), chosen)
 
     def _show_log(self) -> None:
-        """Open the log of the whole game; a line goes to its step."""
         from client.tui.screens.chooser import step_entries
 
         whole = self._session.whole
@@ -175,7 +172,6 @@ class Replaying:
     # Playing by itself
 
     def stop(self) -> None:
-        """Play no further."""
         self._play(replace(self.playback, playing=False))
 
     def _start_or_stop(self) -> None:
@@ -187,7 +183,6 @@ class Replaying:
 
     @property
     def _end(self) -> int:
-        """The step at which it can play no further."""
         return self._session.last if self.playback.way > 0 else 0
 
     def _play(self, playback: Playback) -> None:
@@ -311,7 +306,6 @@ class JumpScreen(ChooserScreen):
         return GO_TO_STEP.format(number=self._typed, last=self._last, take=live(self, "chooser.take"))
 
     def _type(self, typed: str) -> None:
-        """Show the number, and the turn in which its step lies."""
         self._typed = str(min(int(typed), self._last)) if typed else ""
         title = self._typed_title() if self._typed else GO_TO
         self.query(Caption).first(Caption).say(title)

@@ -79,9 +79,7 @@ class Acting(Protocol):
     def do(self, word: str) -> None:
         """Do what a key, a click or the palette asks for."""
 
-    def palette(self) -> Iterable[Command]:
-        """List everything that can be done."""
-        ...
+    def palette(self) -> Iterable[Command]: ...
 
     def search(self, query: str) -> Iterable[Command]:
         """List what a query finds beside it."""
@@ -91,9 +89,7 @@ class Acting(Protocol):
         """Return the words for the message line while nothing else stands there."""
         ...
 
-    def idle_role(self) -> str:
-        """Return the role of these words."""
-        ...
+    def idle_role(self) -> str: ...
 
     def changed(self, before: Any, *, first: bool) -> None:
         """Get ready for another scene, which is about to be shown."""
@@ -113,8 +109,7 @@ class Acting(Protocol):
     def uncovered(self) -> None:
         """Take off the board what was shown with that other screen."""
 
-    async def jump_to(self, letter: str) -> None:
-        """Go to the place with this letter."""
+    async def jump_to(self, letter: str) -> None: ...
 
 
 def _commands() -> type[Any]:
@@ -249,14 +244,12 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     @property
     def cursor_cell(self) -> Offset | None:
-        """The cell of the screen where the board's cursor is."""
         return next((board.cursor_cell for board in self.query(BoardView)), None)
 
     # What every table has
 
     @property
     def scene(self) -> SceneT:
-        """The scene that is shown now."""
         return self._scene
 
     @property
@@ -271,7 +264,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     @property
     def layout(self) -> Layout:
-        """Where the panes lie."""
         return self.panes or super().layout
 
     def foot(self) -> ComposeResult:
@@ -295,7 +287,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         self.app.theme_changed_signal.subscribe(self, lambda _: self._make_room())
 
     def on_unmount(self) -> None:
-        """Hear no more."""
         self.session.unlisten(self._heard)
         self.app.theme_changed_signal.unsubscribe(self)
 
@@ -307,7 +298,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
                 self.controller.look_again(msgspec.convert(kept, Outlook))
 
     def on_board_view_looked_around(self, event: BoardView.LookedAround) -> None:
-        """Remember how one looks at this table."""
         if not self.replays:
             self.preferences.looks(self._state.table, msgspec.to_builtins(event.outlook))
 
@@ -358,7 +348,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         return super().render_lines(crop._replace(height=min(1, crop.height))) * crop.height
 
     def leave(self) -> None:
-        """Go to the menu."""
         self.finish("menu")
 
     # Showing
@@ -502,7 +491,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     # Every key, click and line of the palette is a word for the controller
 
     def action_do(self, word: str) -> None:
-        """Do what a key asks for."""
         self.controller.do(word)
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:

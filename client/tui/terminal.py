@@ -58,7 +58,6 @@ class Window:
         return Titled
 
     def title(self, text: str) -> None:
-        """Call the window so."""
         if self._driver is not None:
             self._driver.write(_titled(text))
 
@@ -293,6 +292,5 @@ def _key(body: str) -> Iterator[str]:
 
 
 def _is_character(number: str) -> bool:
-    """Return whether this is the number of a character that can be typed."""
     code = int(number or 0)
     return 0x20 <= code <= 0x10FFFF and not UNUSED.match(chr(code)) and not 0xE000 <= code <= 0xF8FF

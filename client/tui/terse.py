@@ -233,7 +233,6 @@ def in_256(ink: Color | None, ground: Color | None) -> tuple[Color | None, Color
 
 @lru_cache(maxsize=4096)
 def _colour(colour: Color | None, system: ColorSystem) -> tuple[str, str]:
-    """Return a colour as ink and as ground."""
     if colour is None:
         return "39", "49"
     if system is TRUECOLOR and colour.triplet is not None:

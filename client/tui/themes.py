@@ -346,10 +346,7 @@ class ThemedApp(TypeAheadApp[Result]):
 
 
 class FollowsTheme(Widget):
-    """A widget that is told of another theme, for as long as it is there."""
-
     def on_mount(self) -> None:
-        """Hear of it."""
         self.app.theme_changed_signal.subscribe(self, lambda _: self.theme_changed())
 
     def on_unmount(self) -> None:
@@ -362,7 +359,6 @@ class FollowsTheme(Widget):
 
 
 def shows_pictures(app: App[Any]) -> bool:
-    """Return whether pictures are shown in the present theme of an app."""
     return paints(app.current_theme) and (not isinstance(app, ThemedApp) or app.draws)
 
 
@@ -389,5 +385,4 @@ def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
 
 
 def motion_of(app: App[Any]) -> Motion:
-    """Return how much may move in an app."""
     return app.motion if isinstance(app, ThemedApp) else STILL

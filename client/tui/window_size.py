@@ -29,7 +29,6 @@ VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"),
 
 
 def size_classes(width: int, height: int) -> tuple[str, str]:
-    """Return the classes of a screen of this size."""
     return _last(HORIZONTAL, width), _last(VERTICAL, height)
 
 
@@ -38,8 +37,6 @@ def _last(points: list[tuple[int, str]], size: int) -> str:
 
 
 class Need(Struct, frozen=True):
-    """The size of the window, the one that is needed, and where leaving leads."""
-
     size: tuple[int, int]
     least: tuple[int, int]
     way_out: str
@@ -69,11 +66,9 @@ class TooSmallScreen(Notice):
             yield Tap("", "leave", id="leave")
 
     def on_mount(self) -> None:
-        """Tell the sizes."""
         self.show(self._need)
 
     def show(self, need: Need) -> None:
-        """Tell other sizes."""
         self._need = need
         (width, height), (least_width, least_height) = need.size, need.least
         words = (
@@ -86,7 +81,6 @@ class TooSmallScreen(Notice):
             self.query_one("#leave", Tap).update(keyed(live(self, "small.leave"), need.way_out))
 
     def action_leave(self) -> None:
-        """Leave what cannot be shown."""
         self.post_message(self.Left())
 
 
@@ -110,7 +104,6 @@ class CoveringApp(ThemedApp[None]):
         self._cover(self.size)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Look at the new size of the window."""
         self._cover(event.size)
 
     def _cover(self, size: tuple[int, int]) -> None:
@@ -179,6 +172,5 @@ def _holds(size: tuple[int, int], least: tuple[int, int]) -> bool:
 
 
 def _leading_out(screens: Sequence[Screen[Any]]) -> ClosingOnce[Any] | None:
-    """Return the topmost screen that one can leave for the menu."""
     found = (screen for screen in reversed(screens) if isinstance(screen, ClosingOnce) and screen.LEADS_OUT)
     return next(found, None)

@@ -216,7 +216,6 @@ class AnalysisScreen(ClosingOnce[int | None]):
             self._tell_of_none()
 
     def _tell_of_none(self) -> None:
-        """Say that there is no mistake to go to, as long as that is so."""
         judging = self._analysis.done < self._analysis.total
         self._misses_mistakes = not any(turn.mistakes for turn in self._pane.turns)
         none = (NO_MISTAKE_YET if judging else NO_MISTAKE) if self._misses_mistakes else ""
@@ -237,7 +236,6 @@ class AnalysisScreen(ClosingOnce[int | None]):
         self._pane.look(self._pane.chosen + by)
 
     def action_mistake(self, number: int) -> None:
-        """Look at one of the largest mistakes."""
         largest = self._pane.largest
         if number < len(largest):
             self._pane.look(self._pane.turns.index(largest[number][0]))

@@ -211,8 +211,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._look_soon(address)
 
     def _look_soon(self, address: str) -> None:
-        """Refresh the tables after a while, in the background."""
-
         def look() -> None:
             if self._known:  # Else a person looks now.
                 self.run_worker(while_shown(functools.partial(self._renew, address)), exclusive=True)
@@ -252,7 +250,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     @property
     def _opens(self) -> bool:
-        """Whether a table can be opened where one looks."""
         return self._known and not self._watching and self._may_open()
 
     def _own_row(self) -> Content:
@@ -269,7 +266,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     @property
     def _gap(self) -> str:
-        """Between what there is to say of a table first and the rest."""
         return f"\n{BELOW}" if self.app.size.width < ONE_ROW else ""
 
     def _options(self) -> list[Option]:
@@ -300,7 +296,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         return new_game.split_names(self.query_one("#names", Input).value)
 
     def _point_at(self, at: int) -> None:
-        """Say what there is to do at the line, and propose who sits down there."""
         self._pointed_at, line = at, self._lines[at]
         self._show_code_line(line)
         names = self.query_one("#names", Input)
@@ -315,7 +310,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             self.show_message("Choose a table.")
 
     def _show_code_line(self, line: TableLine | None) -> None:
-        """Ask for a code at a table that needs one, and for a seat where several are free."""
         for part in self.query(".seat"):
             part.display = line is not None and len(line.free) > 1
         self.query_one("#code-line").display = (
@@ -358,7 +352,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             self._done(line, names, code=code, seats=seats)
 
     def action_open(self) -> None:
-        """Open a table where one looks."""
         if self._opens:
             self.dismiss(TableWish(self._typed_address(), self._typed_names()))
         elif self._known and not self._watching:
@@ -367,7 +360,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             self.show_message("Choose a host first: type its address and press enter.")
 
     def action_watch(self) -> None:
-        """Watch the chosen table."""
         line = self._chosen()
         if line is not None:
             self._done(line, ())
@@ -420,5 +412,4 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
 
 def _same_seats(line: TableLine, other: TableLine | TableChoice) -> bool:
-    """Return whether both are of one table, and of the same seats held there."""
     return line.table == other.table and line.held == other.held

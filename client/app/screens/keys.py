@@ -65,7 +65,6 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
                 yield KeyHint("keys.back", "Back")
 
     def on_mount(self) -> None:
-        """List the actions."""
         self._fill()
         listed = self.query_one("#list", OptionList)
         listed.focus()
@@ -117,7 +116,6 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
             )
 
     def action_usual(self) -> None:
-        """Set the usual keys for the chosen action."""
         key = self._chosen()
         if key is not None:
             found = self._rebinding.as_usual(self._keymap, key)

@@ -36,8 +36,6 @@ NAME = 26
 
 
 class Seats(Panel):
-    """Who sits where."""
-
     DEFAULT_CSS = "Seats { background: transparent; }"
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
@@ -45,7 +43,6 @@ class Seats(Panel):
         self._seats: Sequence[Seat] = ()
 
     def show(self, seats: Sequence[Seat]) -> None:
-        """Set who sits there."""
         self._seats = seats
         self.refill()
 
@@ -88,7 +85,6 @@ class LobbyScreen(ClosingOnce[str]):
         self._done = True  # until it is shown
 
     def compose(self) -> ComposeResult:
-        """Yield the table."""
         yield from backdrop(self)
         with Vertical(id="sheet"):
             with Card():
@@ -162,8 +158,6 @@ class LobbyScreen(ClosingOnce[str]):
         return any(isinstance(each, ChatScreen) for each in stack[stack.index(self) :])
 
     def _tell_lost(self, state: TableState, refused: str = "") -> None:
-        """Tell what has become of the host, or of seats that were one's own."""
-
         def spoken(text: str) -> str:
             return text.format(B=live(self, "lobby.take_back"), q=live(self, "lobby.leave"))
 
@@ -189,7 +183,6 @@ class LobbyScreen(ClosingOnce[str]):
         self.run_worker(while_shown(work), exclusive=True)
 
     def action_chat(self) -> None:
-        """Open the chat."""
         from client.tui.screens.chat import ChatScreen
 
         self.app.push_screen(ChatScreen(self._session, line=self._line))
@@ -211,7 +204,6 @@ class LobbyScreen(ClosingOnce[str]):
         self.app.push_screen(ChooserScreen("Leave the table?", entries), left)
 
     def leave(self) -> None:
-        """Give the seats up."""
         self._done = True
         self.finish("menu")
 

@@ -65,7 +65,6 @@ class EntryLine(NamedTuple):
     name: str
 
     def text(self) -> Content:
-        """Return the line."""
         return Content.assemble(
             (f"  {self.key}  ", "$text-accent bold"),
             (f"{self.title:<15}", "bold"),
@@ -144,13 +143,11 @@ class MenuScreen(ClosingOnce[Opening | None]):
         return [Option(line.text(), id=line.name) for line in self._shown]
 
     def _said(self, name: str) -> str:
-        """Return the words about an entry."""
         if name == LAST:
             return host_tables.last_game(self._last) if self._last else ""
         return ENTRIES[int(name)][2]
 
     def on_resize(self, event: events.Resize) -> None:
-        """Say what there is room for."""
         self.query_one("#entries", Choices).fill(self._options(event.size.width))
 
     def on_mount(self) -> None:
@@ -178,11 +175,9 @@ class MenuScreen(ClosingOnce[Opening | None]):
         )
 
     def action_pick(self, number: int) -> None:
-        """Choose an entry."""
         self.dismiss(ENTRIES[number][3])
 
     def action_go_on(self) -> None:
-        """Go on with the last game, where there is one."""
         if self._last:
             self.dismiss(GoOn(self._last[0].table))
 
@@ -211,7 +206,6 @@ class NameScreen(ClosingOnce[str | None]):
         self._person = name
 
     def compose(self) -> ComposeResult:
-        """Yield the question."""
         yield from backdrop(self)
         with Vertical(id="sheet"), Card():
             yield Static("What is your name?", id="question")

@@ -66,7 +66,6 @@ class MomentScreen(Screen[None], AlikeLines):
             self.refresh_bindings()
 
     async def _tell(self) -> None:
-        """Show a word, and the key that gives up while there is something to give up."""
         if not self.query("#moment"):
             from client.tui.widgets.tap import HintBar, KeyHint
 
@@ -78,6 +77,5 @@ class MomentScreen(Screen[None], AlikeLines):
         return action != "give_up" or self._work is not None
 
     def action_give_up(self) -> None:
-        """Wait no longer."""
         if self._work is not None:
             self._work.cancel()

@@ -83,7 +83,6 @@ class NewGameScreen(ClosingOnce[Opening]):
             yield KeyHint("new_game.back", "Back" if self._where else "Menu")
 
     def _of_the_game(self) -> list[Widget]:
-        """Return what is below the choice of the game: its seats, its rules, and the start."""
         seats = [
             self._seat(number, seat, name)
             for number, (seat, name) in enumerate(self._seatings.of(self._game))
@@ -166,7 +165,6 @@ class NewGameScreen(ClosingOnce[Opening]):
         self._show_seats()
 
     def _rows(self) -> list[SeatPlan]:
-        """Return all seats of the form, with the names of people."""
         rows = []
         for number in range(self._game.seats[-1]):
             seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
@@ -175,7 +173,6 @@ class NewGameScreen(ClosingOnce[Opening]):
         return rows
 
     def plan(self) -> GamePlan:
-        """Return the game as the form stands."""
         seats = [seat for seat in self._rows() if seat.kind != "none"]
         if len(seats) == 1 and seats[0] == SeatPlan("person"):
             seats = [SeatPlan("person", new_game.NAMELESS)]  # There is nobody to be told apart from.
@@ -207,7 +204,6 @@ class NewGameScreen(ClosingOnce[Opening]):
             missing.focus()
 
     def action_back(self) -> None:
-        """Go back to where one came from."""
         self.dismiss(Menu())
 
     async def action_help(self) -> None:

@@ -71,7 +71,6 @@ class RecordList(Vertical):
 
     @property
     def chosen(self) -> RecordLine | None:
-        """The record the cursor is on."""
         at = self._rows.highlighted
         return None if at is None else self._lines[at]
 
@@ -122,7 +121,6 @@ class RecordList(Vertical):
 
 
 def _whole(line: RecordLine) -> str:
-    """Return what the row of this record may leave out or cut."""
     return "  ".join(part for part in (line.who, line.game, line.preset, line.when) if part)
 
 
@@ -212,7 +210,6 @@ class RecordsScreen(ClosingOnce[Path | None]):
             yield KeyHint("records.back", "Menu")
 
     def on_mount(self) -> None:
-        """Begin to read."""
         self.run_worker(while_shown(self._read_all), exclusive=True)
 
     async def _read_all(self) -> None:
@@ -243,7 +240,6 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self.query_one("#count", Static).update(told)
 
     def action_move(self, by: int) -> None:
-        """Choose another record."""
         self.query_one(RecordList).move(by)
 
     def action_delete(self) -> None:

@@ -107,7 +107,6 @@ class SettingsScreen(ClosingOnce[None]):
         self.query_one("#clashes", Static).update("\n".join(self._catalogue.clashes(keys)))
 
     def action_keys(self) -> None:
-        """Choose other keys."""
         from client.app.screens.keys import KeysScreen
 
         self.app.push_screen(KeysScreen(self._preferences, self._catalogue, glyphs=self._glyphs))
@@ -130,7 +129,6 @@ class SettingsScreen(ClosingOnce[None]):
         self.post_message(SettingChanged(setting.name))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Tell what the setting is for."""
         setting = self._setting(event.widget)
         self.query_one("#about", Static).update(setting.about if setting is not None else "")
 
@@ -168,13 +166,9 @@ class HasSettings(Protocol):
 
     preferences: Preferences
 
-    def choose(self, setting: Setting, value: Value) -> None:
-        """Give a setting another value."""
-        ...
+    def choose(self, setting: Setting, value: Value) -> None: ...
 
-    def open_settings(self) -> None:
-        """Show the screen of all settings."""
-        ...
+    def open_settings(self) -> None: ...
 
 
 TITLE, ABOUT = "Settings", "colours, signs, questions, keys"

@@ -59,7 +59,6 @@ class Geometry(Protocol):
 
 
 def centre(geometry: Geometry, at: Place) -> tuple[int, int]:
-    """Return the cell in the middle of a place."""
     x, y = geometry.region(at).offset
     width, height = geometry.block
     return x + width // 2, y + height // 2
@@ -87,7 +86,6 @@ class SquareGrid(Struct, frozen=True):
         return self.pitch
 
     def place(self, x: int, y: int) -> Place:
-        """Return the place that a cell belongs to."""
         across, down = self.pitch
         return x // across, y // down
 
@@ -138,7 +136,6 @@ class HexGrid(Struct, frozen=True):
         return self.flat + self.slant, self.height
 
     def place(self, x: int, y: int) -> Place:
-        """Return the hex that a cell belongs to."""
         column = x // self.pitch[0]
         row, line = divmod(y - self.lower(column), self.height)
         if x - column * self.pitch[0] in outline(self)[line]:
@@ -150,7 +147,6 @@ class HexGrid(Struct, frozen=True):
         return outline(self)[row]
 
     def region(self, at: Place) -> Region:
-        """Return the cells around a hex."""
         column, row = at
         return Region(column * self.pitch[0], row * self.height + self.lower(column), *self.block)
 

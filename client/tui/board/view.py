@@ -176,7 +176,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     # Mouse
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Get ready to pan."""
         self._pressed = (event.screen_offset, self.corner)
         self._panning = False
         self.capture_mouse()
@@ -195,7 +194,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             self._scroll_onto(*(corner - pulled))
 
     def on_mouse_up(self) -> None:
-        """End the pan."""
         self._pressed = None
         self.release_mouse()
 
@@ -220,11 +218,9 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             self.post_message(self.PlaceClicked(at, again))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Zoom in about the mouse."""
         self._zoom_about(event, -1)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Zoom out about the mouse."""
         self._zoom_about(event, 1)
 
     def _zoom_about(self, event: events.MouseEvent, steps: int) -> None:
@@ -334,7 +330,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         return next(self._put_together([y]))
 
     def _put_together(self, lines: Iterable[int]) -> Iterator[Strip]:
-        """Give lines of the pane, put together from the places in sight."""
         geometry, pane, corner = self.geometry, self.outer_size, self.corner
         shown = pane.region.translate(corner)
         (left, top), width = corner, pane.width
@@ -380,7 +375,6 @@ Block = list[Row]
 
 
 def text_of(row: Row) -> str:
-    """Return the bare text of a row."""
     return "".join([piece.text for piece in row])
 
 

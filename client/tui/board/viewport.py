@@ -54,12 +54,10 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         raise NotImplementedError
 
     def geometry_at(self, zoom: str) -> Geometry:
-        """Return the geometry of the board at a zoom."""
         raise NotImplementedError
 
     @property
     def geometry(self) -> Geometry:
-        """The geometry of the board at the present zoom."""
         return self.geometry_at(self.zoom)
 
     def extent(self, zoom: str) -> Region:

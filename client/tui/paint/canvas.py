@@ -26,8 +26,7 @@ QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 class Styled(Protocol):
     """A function that makes the style of an ink on a ground."""
 
-    def __call__(self, ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-        """Return the style of these two colours."""
+    def __call__(self, ink: Rgb, ground: Rgb, bold: bool = False) -> Style: ...
 
 
 class Cell(NamedTuple):
@@ -66,7 +65,6 @@ class Canvas:
         return x
 
     def fill(self, x: int, y: int, width: int, height: int, ground: Rgb) -> None:
-        """Paint a rectangle in one colour."""
         left, right = max(0, x), min(self.width, x + width)
         if left < right:
             line = [Cell(" ", ground, ground)] * (right - left)
@@ -74,7 +72,6 @@ class Canvas:
                 row[left:right] = line
 
     def strip(self, y: int) -> Strip:
-        """Return a row for the screen."""
         return Strip(segments(self.rows[y]), self.width)
 
 
@@ -112,12 +109,10 @@ def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segmen
 
 @lru_cache(maxsize=1 << 14)
 def pair(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-    """Return the style of an ink on a ground."""
     return style_of(_colour(ink), _colour(ground), bold)
 
 
 def style_of(ink: Color, ground: Color, bold: bool) -> Style:
-    """Return the style of two colours."""
     if bold:
         return Style(color=ink, bgcolor=ground, bold=True)
     return Style.from_color(ink, ground)  # a quarter of the time of the other

@@ -45,7 +45,6 @@ def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
 
 
 def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
-    """Return the colour with each part multiplied."""
     (red, green, blue), (by_red, by_green, by_blue) = colour, factors
     return Rgb(
         min(255, round(red * by_red)), min(255, round(green * by_green)), min(255, round(blue * by_blue))

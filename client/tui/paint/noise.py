@@ -4,7 +4,6 @@ from __future__ import annotations
 
 
 def _mixed(x: int, y: int, seed: int) -> int:
-    """Return 32 bits that look as if they had nothing to do with the place."""
     mixed = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
     mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0xFFFFFFFF
     return mixed ^ (mixed >> 16)

@@ -97,7 +97,6 @@ def _table() -> dict[int, _Lab]:
 
 @cache
 def _bright() -> Sequence[int]:
-    """Return those of which each looks like itself."""
     return [number for number, (lightness, *_) in _table().items() if lightness >= LIGHT]
 
 
@@ -165,7 +164,6 @@ class Tier(Struct, frozen=True):
     colours: Colours
 
     def shown(self, colour: Rgb) -> Rgb:
-        """Return the colour as the terminal can show it."""
         return colour if self.colours == "truecolor" else nearest_256(colour)
 
     def readable(self, ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:

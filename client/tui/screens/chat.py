@@ -44,7 +44,6 @@ class ChatWords(Panel):
         self.refill()
 
     def turn(self) -> None:
-        """Go from one talk to the other."""
         self.watchers, self._back = not self.watchers, 0
         self.refill()
 
@@ -80,8 +79,6 @@ class ChatWords(Panel):
 
 
 class ChatInput(Input):
-    """The line to write on."""
-
     def on_paste(self, event: events.Paste) -> None:
         """Take all lines of a pasted text as one; the base class takes the first alone."""
         event.prevent_default().stop()
@@ -124,7 +121,6 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         self._session.listen(self._heard)
 
     def on_unmount(self) -> None:
-        """Hear no more."""
         self._session.unlisten(self._heard)
 
     def action_turn(self) -> None:
@@ -158,7 +154,6 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
             self.call_later(self.query_one(ChatWords).refill)
 
     def _allow(self, state: TableState) -> None:
-        """Offer a line to write on, or say why there is none, and where watchers talk."""
         line, reading = self.query_one(Input), self.query_one(ChatWords).watchers
         may = state.may_talk and not state.host_gone and not reading
         line.display, line.disabled = may, not may
@@ -187,7 +182,6 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         self._tell(too_long(event.input.value) or self._refusal)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say it."""
         event.stop()
         text = event.value.strip()
         if text and not too_long(text):

@@ -74,7 +74,6 @@ class Choices(Panel):
         self._top = 0
 
     def choose(self, index: int) -> None:
-        """Mark an entry."""
         self.chosen = index
         self.refill()
 
@@ -223,7 +222,6 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
 
     @property
     def menu(self) -> Choices:
-        """The list."""
         return self.query_one(Choices)
 
     def on_mount(self) -> None:
@@ -231,11 +229,9 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
         self.set_class(self._line == "-", "-ascii")
 
     def action_leave(self) -> None:
-        """Choose nothing."""
         self.dismiss(None)
 
     def action_step(self, by: int) -> None:
-        """Mark another entry."""
         if self._entries:
             index = self.menu.chosen + by
             if abs(by) == 1:
@@ -294,7 +290,6 @@ class Caption(Panel):
         self._do = do
 
     def say(self, text: str, role: str = "") -> None:
-        """Show another text, perhaps in another role."""
         self._text, self._role = text, role or self._role
         self.refill()
 
@@ -315,7 +310,6 @@ class KeyLine(Caption):
         self._hints = [keyed(key.format(**keys), words, do) for key, words in phrases]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the sentence, or else the keys."""
         return super().rows(width, height) if self._text else flow(self._hints, width, GAP)
 
 

@@ -113,7 +113,6 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
             self.action_open(self._page)
 
     def action_open(self, number: int) -> None:
-        """Open a page."""
         if number >= len(self._pages):
             return
         self._page = number

@@ -192,7 +192,6 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._hint_scrolling()
 
     def _hint_scrolling(self) -> None:
-        """Hint at up and down only where the sheet is there, and longer than the screen."""
         if self.display:
             in_sight = self.has_class("-both") or not self.has_class("-points")
             longer = self.query_one("#sheet").show_vertical_scrollbar
@@ -212,7 +211,6 @@ class ScoreScreen(ClosingOnce[str | None]):
         return self._heard.may_rematch or parameters != ("rematch",)
 
     def action_leave(self, where: str) -> None:
-        """Be done with this game."""
         self.dismiss(where)
 
     def action_points(self) -> None:
@@ -224,5 +222,4 @@ class ScoreScreen(ClosingOnce[str | None]):
             self._hint_scrolling()
 
     def action_look(self) -> None:
-        """Look at the board as it stands."""
         self.dismiss(None)

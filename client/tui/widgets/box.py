@@ -49,7 +49,6 @@ class Sheet(Vertical):
 
     @property
     def layout(self) -> Layout:
-        """One below the other."""
         return Shrinking()
 
 

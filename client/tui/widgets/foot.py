@@ -74,7 +74,6 @@ class Hints(Panel):
         self._hints: tuple[Hint, ...] = ()
 
     def show(self, hints: tuple[Hint, ...]) -> None:
-        """Set the hints."""
         self._hints = hints
         self.refill()
 
@@ -129,7 +128,6 @@ class MessageLine(Panel):
         return min(MOST_LINES, len(self._told(width))) if self.display else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the sentence, on as many rows as it has."""
         lines = self._told(width)
         if len(lines) > height:
             (_, role), left = lines[-1], max(0, height - 1)
@@ -137,7 +135,6 @@ class MessageLine(Panel):
         return [[Span(fit(f" {line}", width), role)] for line, role in lines]
 
     def _told(self, width: int) -> list[tuple[str, str]]:
-        """Return the lines with their roles."""
         # One line of news: a second one would cover the edge of a board that fills the window.
         news = [(shortened(self._news, width - 2), "text")] if self._news else []
         text = wrap(self.text, width - 2) if self.text else []
@@ -160,11 +157,9 @@ class JumpLine(Panel, can_focus=True):
             self.letter = letter
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row."""
         return [[Span(fit(ASK, width), "strong")]]
 
     def on_mount(self) -> None:
-        """Take the keys."""
         self.focus()
 
     def on_key(self, event: events.Key) -> None:
@@ -178,7 +173,6 @@ class JumpLine(Panel, can_focus=True):
         self.post_message(self.Typed(""))
 
     def on_click(self, event: events.Click) -> None:
-        """Back."""
         event.stop()
         self.post_message(self.Typed(""))
 
@@ -193,13 +187,11 @@ class GoalLine(Panel):
         self.show(text)
 
     def show(self, text: str) -> None:
-        """Set the words."""
         self.text = text
         self.display = bool(text)
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the row."""
         return [[Span(shortened(f" Goal: {self.text}", width), "tip")]]
 
 
@@ -218,7 +210,6 @@ class ReplayBar(Panel):
         self._place: Place | None = None
 
     def show(self, place: Place) -> None:
-        """Set where the replay stands."""
         self._place = place
         self.refill()
 
@@ -259,7 +250,6 @@ class Controls(Panel):
         self._groups: Sequence[Sequence[Control]] = ()
 
     def show(self, groups: Sequence[Sequence[Control]]) -> None:
-        """Set what can be done."""
         self._groups = groups
         self.refill()
 

@@ -25,13 +25,10 @@ from client.tui.widgets.tap import Tap
 
 
 class Lines(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """The lines of a form; they scroll as one goes from field to field."""
-
     DEFAULT_CSS: ClassVar[str] = "Lines { scrollbar-size-vertical: 1; }"
 
 
 def line(title: str, *fields: Widget, id: str | None = None) -> Horizontal:  # noqa: A002
-    """Return a line of a form."""
     return Horizontal(Static(title, classes="what"), *fields, classes="line", id=id)
 
 
@@ -165,7 +162,6 @@ class ChoicesOrField(Choices):
         self._typing = False
 
     async def on_key(self, event: events.Key) -> None:
-        """Write it into the field."""
         if event.is_printable and event.character:
             self._write(event.character)
         elif self._typing and event.key == "backspace":
@@ -238,7 +234,6 @@ class Cycle(Widget, can_focus=True):
 
         @property
         def control(self) -> Cycle:
-            """The choice that changed."""
             return self.cycle
 
     def __init__(
@@ -257,7 +252,6 @@ class Cycle(Widget, can_focus=True):
 
     @property
     def value(self) -> Any:
-        """The chosen value."""
         return self._options[self.index][0]
 
     def choose(self, value: Any) -> None:

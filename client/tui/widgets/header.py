@@ -22,7 +22,6 @@ class Letter(Panel):
         self._seat = seat
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the letter."""
         return [[Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]]
 
 
@@ -36,7 +35,6 @@ class TitleBar(Panel):
         self._title, self._note, self._seat = title, note, seat
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row."""
         row: list[Span] = []
         if self._seat is not None:
             row = [Span(" "), Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]
@@ -67,7 +65,6 @@ def whose_turn(now: Scene, seat: int | None, most: int = 0) -> tuple[str, str]:
 
 
 def game_title(now: Scene) -> Span:
-    """Return the name of the game."""
     return Span(f"  {now.state.game.title.upper()}", "strong")
 
 

@@ -85,12 +85,10 @@ class LogPane(Panel):
 
 
 def _goes_on(before: LogEntry | None, entry: LogEntry) -> bool:
-    """Return whether somebody does one more thing."""
     return before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
 
 
 def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
-    """Return a line of the log, cut where it must be."""
     gain = f" {entry.gain}" if entry.gain else ""
     row = _actor(entry, goes_on=goes_on)
     room = max(4, width - length(row) - len(gain))
@@ -99,7 +97,6 @@ def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
 
 
 def _wrapped(entry: LogEntry, width: int, *, goes_on: bool) -> list[Row]:
-    """Return a line of the log on as many rows as it needs."""
     actor = _actor(entry, goes_on=goes_on)
     if length(actor) + cell_len(f"{entry.text} {entry.gain}".rstrip()) <= width:
         return [_line(entry, width, goes_on=goes_on)]

@@ -84,7 +84,6 @@ def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
 
 
 def length(row: Iterable[Span]) -> int:
-    """Return cells that a row fills."""
     return sum(cell_len(span.text) for span in row)
 
 
@@ -99,7 +98,6 @@ def flow(pieces: Iterable[Row], width: int, gap: str = " ") -> list[Row]:
 
 
 def keyed(key: str, words: str, do: str = "") -> Row:
-    """Return a hint: the key, then what it does."""
     return [Span(key, "key", do), Span(f" {words}", "text", do)]
 
 
@@ -154,7 +152,6 @@ class Panel(Widget, can_focus=False):
         return [Span(f" {title}", role), Span(f"{gap}{note} ", "dim")]
 
     def rule(self, title: str, width: int) -> Row:
-        """Return a line with a title in it."""
         title = shortened(title, max(0, width - 3))
         rest = max(0, width - cell_len(title) - 3)
         return [Span(f"{self._line} ", "line"), Span(title, "title"), Span(" " + self._line * rest, "line")]
@@ -221,11 +218,9 @@ class Panel(Widget, can_focus=False):
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return as many lines as there are."""
         return len(self.rows(width, 0))
 
     def render_line(self, y: int) -> Strip:
-        """Return one painted line."""
         if self._filled != self.content_size:
             # The first frame at a size comes before the widget is told of it.
             self._fill()
@@ -239,7 +234,6 @@ class Panel(Widget, can_focus=False):
         return Strip(segments).adjust_cell_length(width, plain).simplify()
 
     def _style(self, role: str) -> Style:
-        """Return the style of a role, made once for each theme."""
         style = self._styles.get(role)
         if style is None:
             # What the pane itself looks like is asked for once: the library works it out each time.
@@ -284,7 +278,6 @@ class AlikeLines(Widget):
     """
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the first line, as often as there are lines."""
         return super().render_lines(crop._replace(height=min(1, crop.height))) * crop.height
 
 

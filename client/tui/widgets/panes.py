@@ -100,5 +100,4 @@ class Rule(Panel, AlikeLines):
     ROLES: ClassVar[Mapping[str, Hue]] = {"edge": Hue("cap")}
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the line."""
         return [[Span("|" if self._line == "-" else "▏", "edge")] for _ in range(height)]

@@ -34,7 +34,6 @@ class SeatLines(Panel):
         self._glyphs = glyphs
 
     def head(self, title: str, names: Sequence[str]) -> list[Span]:
-        """Return the title, and who is who."""
         head = [Span(f" {title}  ", "title")]
         for seat, name in enumerate(names):
             head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
@@ -59,7 +58,6 @@ class SeatLines(Panel):
         return plot.stepped(series, width, height, mark=mark, goal=goal, glyph_set=glyph_set), MARK
 
     def painted(self, lines: Sequence[Sequence[Cell]]) -> list[Row]:
-        """Return the plot as rows of the pane."""
         return [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]
 
     def _style(self, role: str) -> Style:
@@ -99,7 +97,6 @@ class Plot(SeatLines):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return who is who, and the plot."""
         found = self._points
         if found is None:
             return [[Span(f" {self._words}", "dim")]]

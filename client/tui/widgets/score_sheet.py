@@ -61,7 +61,6 @@ class _Plan(NamedTuple):
     bar: int
 
     def width(self, seats: int) -> int:
-        """Return the columns of all."""
         return self.first + seats * (self.card + self.gap) - self.gap
 
 
@@ -92,7 +91,6 @@ class ScoreSheet(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the sheet, as high as it is."""
         window = self.app.size
         rows: list[Row] = [
             *self._headline(width),
@@ -130,7 +128,6 @@ class ScoreSheet(Panel):
     # ------------------------------------------------------------------ the winner
 
     def _headline(self, width: int) -> list[Row]:
-        """Return who won, and what the game was like, in a band of light where there can be one."""
         window = self.app.size
         chips = [Span(f" {LETTERS[seat]} ", seat_role(seat)) for seat in self._sheet.winners]
         first, *more = wrap(self._sheet.headline, width - length(chips) - 2)
@@ -148,7 +145,6 @@ class ScoreSheet(Panel):
         return self._lit(rows, width) if lit else rows
 
     def _lit(self, rows: Sequence[Row], width: int) -> list[Row]:
-        """Return the rows with light behind them."""
         colours = self.app.theme_variables
         canvas = Canvas(width, len(rows), rgb(colours["background"]))
         for y, row in enumerate(rows):
@@ -185,7 +181,6 @@ class ScoreSheet(Panel):
         return _Plan(first, each - gap, gap, bar if bar >= BAR else 0)
 
     def _cards(self, plan: _Plan, window: Size) -> Iterator[Row]:
-        """Yield the rows of all cards."""
         low, airy = window.height < LOW, window.height >= ROOMY
         edge = "-" if self._line == "-" else "▄"
         if not low:

@@ -43,7 +43,6 @@ class Tap(Static, inherit_bindings=False):
         self._action = action
 
     def on_click(self, event: Click) -> None:
-        """Run the action."""
         event.stop()
         self.action_press()
 
@@ -53,7 +52,6 @@ class Tap(Static, inherit_bindings=False):
 
 
 def keyed(key: str, words: str) -> Content:
-    """Return a hint: the key, then what it does."""
     return Content.assemble((f" {key} ", "$text-accent bold"), (f"{words} ", ""))
 
 
@@ -67,7 +65,6 @@ class TapHint(Tap):
         self._key = key
 
     def action_press(self) -> None:
-        """Do what the key does."""
         if self._action:
             super().action_press()
         else:
@@ -92,12 +89,10 @@ class KeyHint(TapHint):
         self._follow(self.screen)
 
     def say(self, words: str) -> None:
-        """Show other words."""
         self._words = words
         self._follow(self.screen)
 
     def action_press(self) -> None:
-        """Do what the last binding does."""
         if self._action:
             super().action_press()
             return
@@ -124,7 +119,6 @@ class Wrapping(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Return where each lies."""
         found = []
         x = y = 0
         for child in children:
@@ -149,5 +143,4 @@ class HintBar(Widget):
 
     @property
     def layout(self) -> Layout:
-        """One beside the other."""
         return Wrapping()
