@@ -22,7 +22,7 @@ from client.games.the_cave.known.supplies import alarm
 from client.games.the_cave.screen.commands import alarm_entries
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import SHOW_TEAM
-from client.games.the_cave.screen.status import LEAST
+from client.games.the_cave.screen.side import LEAST
 from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen
 from client.net.discovery import FoundHost
 from client.replay import ReplaySession

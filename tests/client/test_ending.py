@@ -11,7 +11,7 @@ from cave.the_cave.routes import way_home
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known import supplies
 from client.games.the_cave.known.supplies import Countdown
-from client.games.the_cave.screen.status import HeaderBar
+from client.games.the_cave.screen.panes import HeaderBar
 from client.table import TableState
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.score import ScoreScreen

@@ -155,13 +155,13 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ExchangeScreen: Walk(
         lambda: ExchangeScreen(FACE, exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
         ("r", "tab", "f", "enter"),
-        ("@slot camp 1", "@slot backpack 0", "#hint-packing-pack"),
+        ("@take camp rope", "@take backpack consumable", "#hint-packing-pack"),
         {"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}},
     ),
     DiscardScreen: Walk(
         lambda: DiscardScreen(FACE, discard_form(Items(2, 1)), seat=0, name="Ann"),
         ("tab", "f", "enter"),
-        ("@slot backpack 0", "#hint-packing-pack"),
+        ("@take backpack consumable", "#hint-packing-pack"),
         {"type": "discard", "items": {"consumable": 1}},
     ),
     GameScreen: Walk(

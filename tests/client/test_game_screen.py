@@ -11,8 +11,8 @@ from textual.widgets import Input
 from cave.the_cave import actions as act
 from client.games.the_cave.known import actions
 from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.here import Actions, Inspector
-from client.games.the_cave.screen.status import HeaderBar
+from client.games.the_cave.screen.panes import Actions, HeaderBar
+from client.games.the_cave.screen.side import Side
 from client.games.the_cave.screen.transfer import PackingScreen
 from client.present import hosts
 from client.present.agreement import NOT_PLAYING
@@ -58,7 +58,7 @@ def table(start: Any = None, **more: Any) -> TableApp:
 async def test_a_whole_turn_by_keys_alone() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "down")
-        assert "descent, depth -25" in say(app, Inspector)
+        assert "descent, depth -25" in say(app, Side)
         await press(pilot, "enter")  # a rope down, 2 AP (rule 5.1)
         assert app.session.full.teams[0].at == (1, 1)
         assert app.session.full.ap == 3
@@ -129,8 +129,8 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
     teams = GAME.position(start)["teams"]
     assert teams
     async with opened(table(start)) as (app, pilot):
-        assert "place 1 of 3 (N)" in say(app, Inspector)
-        assert "rotation 1 of 2" in say(app, Inspector)
+        assert "place 1 of 3 (N)" in say(app, Side)
+        assert "rotation 1 of 2" in say(app, Side)
         await click_tile(pilot, app, (2, 0))
         assert app.table.controller.placing.ghost().at == (2, 0)  # type: ignore[union-attr]
         await press(pilot, "up", "tab")

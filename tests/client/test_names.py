@@ -18,7 +18,7 @@ from cave.wire import MAX_NAME
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known import facts
 from client.games.the_cave.said import log, sections
-from client.games.the_cave.screen.status import short
+from client.games.the_cave.screen.side import short
 from client.launch import host_tables
 from client.present import records
 from client.present.log import entries

@@ -73,7 +73,7 @@ async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
             "@camp",
             "@add consumable",
             "@part backpack",
-            "@slot backpack 0",
+            "@take backpack consumable",
             "#hint-packing-pack",
         ):
             await do(pilot, click)
@@ -168,7 +168,7 @@ async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
     [
         ("tab", "f", "b", "r", "enter"),
         ("left", "down", "plus", "enter"),
-        ("@slot backpack 0", "@slot camp 3", "#hint-packing-pack"),
+        ("@take backpack consumable", "@take camp rope", "#hint-packing-pack"),
     ],
 )
 async def test_an_exchange_by_keys_and_by_mouse(how: tuple[str, ...]) -> None:
@@ -180,7 +180,7 @@ async def test_an_exchange_by_keys_and_by_mouse(how: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", [("tab", "f", "r", "b", "r", "enter"), ("@slot backpack 0", "#hint-packing-pack")]
+    "how", [("tab", "f", "r", "b", "r", "enter"), ("@take backpack consumable", "#hint-packing-pack")]
 )
 async def test_discarding_things(how: tuple[str, ...]) -> None:
     """Rule 6.7."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from cave.games import get
 from client.games.the_cave.known.ways import POINT, Plan, plan
-from client.games.the_cave.screen.here import Inspector, PlanPane
+from client.games.the_cave.screen.panes import PlanPane
+from client.games.the_cave.screen.side import Side
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
@@ -84,7 +85,7 @@ async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
         await press(pilot, "down")
         assert "PLAN  S, descent at -25" in say(app, PlanPane)
         assert "back: 2 AP" in say(app, PlanPane)
-        assert "there:" not in say(app, Inspector), "it is told once"
+        assert "there:" not in say(app, Side), "it is told once"
         water = app.table.map.region_of((2, 0))
         await pilot.hover(app.table.map, offset=(water.x + 2, water.y + 1))
         await settle(pilot)

@@ -6,7 +6,7 @@ from typing import Any
 
 from cave.the_cave.state import Coord
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.here import Inspector
+from client.games.the_cave.screen.side import Side
 from client.tui.screens.help import HelpScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
@@ -75,9 +75,7 @@ async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
         assert (1, -1) not in app.table.map.picture.cells
         await press(pilot, "r")
         assert app.table.map.picture.cells[(1, -1)].ghost
-        assert "TILE IN HAND" in "".join(
-            span.text for row in app.table.query_one(Inspector)._rows for span in row
-        )
+        assert "TILE IN HAND" in "".join(span.text for row in app.table.query_one(Side)._rows for span in row)
         await press(pilot, "enter")
         assert (1, -1) not in app.session.full.board
 

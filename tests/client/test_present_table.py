@@ -46,17 +46,16 @@ def test_modes() -> None:
     assert FACE.scene(state_of(starving), None).mode == "starving"
 
 
-def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
-    team = packed(kit=Items(2, 1)).teams[0]
-    backpack, camp = luggage(team, 0)
-    assert sum(slot.wide for slot in backpack.slots) == 8
-    assert (backpack.text, camp.slots) == ("2 consumables, 1 rope", ())
+def test_luggage_counts_the_slots_of_which_a_packed_camp_takes_two() -> None:
+    """Rule 2.3."""
+    backpack, camp = luggage(packed(kit=Items(2, 1)).teams[0], 0)
+    assert (backpack.text, backpack.note) == ("2 consumables, 1 rope", "3 of 8")
+    assert (camp.text, camp.note) == ("", "a, at the base")
     start = GAME.new(2, {}, "s")
     start = GAME.apply(start, 0, act.Pack(Items(2, 1, 1, 0, 1, 1), Items(1, 1))).state
     backpack, camp = luggage(start.teams[0], 0)
-    assert sum(slot.wide for slot in backpack.slots) == 8
     assert backpack.note == "8 of 8"
-    assert [slot.text for slot in camp.slots] == ["consumable", "rope", "", ""]
+    assert backpack.facts[-1] == "the camp"
     assert (camp.note, camp.text) == ("a 2/4, packed", "1 consumable, 1 rope")
 
 

@@ -17,7 +17,7 @@ from client.games.sir_ocelots_cave.signs import ROLES as OCELOT
 from client.games.the_cave.board.glyphs import SETS
 from client.games.the_cave.board.signs import MAP, OVERVIEW
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.status import BACKPACK
+from client.games.the_cave.screen.side import THINGS
 from client.settings.appearance import ANSI_THEMES
 from client.tui import roles
 from client.tui.roles import ANSI, ANSI_LIGHT
@@ -46,7 +46,7 @@ def seen(style: Style) -> tuple[str, str]:
 @pytest.mark.parametrize(
     "kept",
     [
-        *(roles.PANELS, MAP, OVERVIEW, BACKPACK, OCELOT, CASADH, HEXES),
+        *(roles.PANELS, MAP, OVERVIEW, THINGS, OCELOT, CASADH, HEXES),
         *(VersusPanel.ROLES, CavePane.ROLES, ScoreSheet.ROLES),
     ],
 )

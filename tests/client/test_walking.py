@@ -18,7 +18,7 @@ from client.games.the_cave.known import actions
 from client.games.the_cave.known.actions import Obvious
 from client.games.the_cave.known.facts import inspect
 from client.games.the_cave.known.ways import BY_FORCE, plan, way
-from client.games.the_cave.screen.here import Actions
+from client.games.the_cave.screen.panes import Actions
 from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.foot import MessageLine
 from tests.cave.players import explorer

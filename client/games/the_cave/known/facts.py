@@ -14,9 +14,7 @@ from cave.the_cave.routes import Route, passages, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, counts
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
-    CAMP_FILLS,
     CAMP_SLOTS,
-    NOTHING,
     SIDES,
     Coord,
     State,
@@ -24,9 +22,8 @@ from cave.the_cave.state import (
     around,
 )
 from cave.the_cave.tiles import unexplored_exits
-from client.games.the_cave.known import packing, terms
+from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine, moves, offers, why_at
-from client.games.the_cave.known.packing import Slot
 from client.games.the_cave.known.picture import token_points
 from client.games.the_cave.known.supplies import Countdown, supplies
 from client.games.the_cave.known.ways import Plan, Way, leading_to, plan, tile_for, walk
@@ -126,12 +123,11 @@ def _who(cave: State, at: Coord, seat: int | None, names: Sequence[str]) -> list
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A title with a note, facts in the order in which they matter, and slots where things are carried."""
+    """A title with a note, and facts in the order in which they matter."""
 
     title: str
     facts: tuple[str, ...] = ()
     note: str = ""
-    slots: tuple[Slot, ...] = ()
 
     @property
     def text(self) -> str:
@@ -142,14 +138,8 @@ def luggage(team: Team, seat: int) -> tuple[Section, Section]:
     """Return backpack and camp of a team (rule 2.3)."""
     camp = team.camp
     packed = camp.state == "packed"
-    things = packing.slots(team.backpack, BACKPACK_SLOTS - CAMP_FILLS * packed)
-    facts = ([] if team.backpack == NOTHING else [terms.items(team.backpack)]) + ["the camp"] * packed
-    backpack = Section(
-        "Backpack",
-        tuple(facts) or ("nothing",),
-        f"{team.slots_used} of {BACKPACK_SLOTS}",
-        (*things, Slot("CAMP", CAMP_FILLS)) if packed else things,
-    )
+    held = (*terms.amounts(team.backpack), *["the camp"] * packed) or ("nothing",)
+    backpack = Section("Backpack", held, f"{team.slots_used} of {BACKPACK_SLOTS}")
     name = terms.letter(seat).lower()
     if camp.state not in ("packed", "pitched"):
         where = "at the base" if camp.state == "beside" else "gone for good"
@@ -157,8 +147,8 @@ def luggage(team: Team, seat: int) -> tuple[Section, Section]:
     where = "packed" if packed else "here"
     if camp.at is not None and not camp_here(team):
         where = f"{terms.toward(team.at, camp.at)} of you"
-    note = f"{name} {camp.items.slots}/{CAMP_SLOTS}, {where}"
-    return backpack, Section("Camp", (terms.items(camp.items),), note, packing.slots(camp.items, CAMP_SLOTS))
+    held = tuple(terms.amounts(camp.items)) or ("nothing",)
+    return backpack, Section("Camp", held, f"{name} {camp.items.slots}/{CAMP_SLOTS}, {where}")
 
 
 class TeamRow(msgspec.Struct, frozen=True):

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec
@@ -25,14 +24,6 @@ from cave.the_cave.state import (
     Items,
 )
 from client.wording import count
-
-
-class Slot(Struct, frozen=True):
-    """A thing in a slot, empty for none; a packed camp is two slots ``wide``."""
-
-    text: str = ""
-    wide: int = 1
-
 
 Where = Literal["backpack", "camp"]
 
@@ -59,12 +50,6 @@ def pieces(items: Items) -> Iterator[ItemName]:
     """Yield the things one by one, in the order they lie in the slots."""
     for item, number in zip(ITEM_NAMES, items.counts(), strict=True):
         yield from [item] * number
-
-
-def slots(items: Items, size: int) -> tuple[Slot, ...]:
-    """Return this many slots with these things, the empty ones last."""
-    things = [Slot(NAMES[item]) for item in pieces(items)]
-    return tuple(things + [Slot()] * (size - len(things)))
 
 
 # ------------------------------------------------------------------ pack

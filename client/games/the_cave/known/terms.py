@@ -39,13 +39,17 @@ def depth(metres: int) -> str:
     return f"-{metres}" if metres else "0"
 
 
-def items(things: Items | Json) -> str:
-    """Return ``2 consumables, 1 rope``; ``nothing`` for none."""
+def amounts(things: Items | Json) -> list[str]:
+    """Return ``2 consumables``, ``1 rope``: each thing that is there."""
     counts = (
         dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
     )
-    parts = [_amount(counts[name], name.replace("_", " ")) for name in ITEM_NAMES if counts.get(name)]
-    return ", ".join(parts) or "nothing"
+    return [_amount(counts[name], name.replace("_", " ")) for name in ITEM_NAMES if counts.get(name)]
+
+
+def items(things: Items | Json) -> str:
+    """Return ``2 consumables, 1 rope``; ``nothing`` for none."""
+    return ", ".join(amounts(things)) or "nothing"
 
 
 def _amount(number: int, thing: str) -> str:

@@ -76,7 +76,7 @@ Keys
   T        chat
 
 Mouse
-  click a thing or + to put it in, a slot or - to take it out.
+  click a thing or + to put it in; what is in, or -, to take it out.
 """
 
 HOW_TO_PLAY = """\

@@ -2,8 +2,8 @@
 
 A larger window never shows less: the map's columns follow from the window's columns and its rows from the
 window's rows, and what stands beside and below it grows more slowly than the window. As a window shrinks
-the chat goes first, then the plan, the tokens, the inset of the whole cave, lines of the log, and what is
-told of the place under the cursor. The map, the action points, the supplies and whose turn it is stay.
+the chat goes first, then the plan, the inset of the whole cave, and lines of the log. The map, the action
+points, the supplies and whose turn it is stay.
 """
 
 from __future__ import annotations
@@ -25,28 +25,15 @@ REPLAY_BOTTOM = 7
 BESIDE = 120
 """Columns from which the log stands beside the actions."""
 ROOMY = 100
-"""Columns from which there is room for the tokens, and the panes beside the map reach down to the keys."""
+"""Columns from which the pane beside the map reaches down to the keys."""
 ACTIONS = 2, 8
 """The least rows for the actions, and those from which the log below them grows instead."""
 LOG = 5, 8
 """Rows of the log up to which the actions below 120 columns do not grow, and those before there is a chat."""
-TOKENS, SLOTS, CAMP, WORDS = 6, 6, 2, 5
-"""Rows of the tokens of all teams, of the backpack's slots, of the camp's, and of both in words."""
-SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 6, 6, 3
-"""Rows that the slots, the tokens and the backpack in words leave for what is under the cursor."""
-INSPECTOR = 2
-AIR_LEAVES = 8, 7
-"""Rows that air between the cards leaves for what is under the cursor, unless a plan tells the way there: all
-that it may need where the side is narrow, and where there is room for the tokens.
-"""
 
 
-def arrange(
-    width: int, height: int, teams: int, *, camp: bool = False, replay: bool = False, chat: bool = False
-) -> dict[str, Box]:
-    """Return the panes that a window of this size shows to so many teams, by name; ``camp`` is whether the
-    slots of a camp are shown.
-    """
+def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False) -> dict[str, Box]:
+    """Return the panes that a window of this size shows, by name."""
     side = grown(width, SIDE)
     beside, roomy = width >= BESIDE, width >= ROOMY
     bottom = grown(height, BOTTOM_BESIDE if beside else BOTTOM)
@@ -71,10 +58,7 @@ def arrange(
         del boxes["place"]
     log = min(bottom, _log(bottom)) if beside else 0
     x = across + 1
-    least = tall - bottom if reaches else tall
-    boxes |= _beside(
-        Box(x, 1, side, least if beside else tall), 1 + teams, least if roomy else 0, SLOTS + CAMP * camp
-    )
+    boxes["side"] = Box(x, 1, side, tall - bottom if beside else tall)
     if beside:
         talk = {"log": log, "chat": bottom - log} if chat else {"log": bottom}
         boxes |= _stacked(Box(x, 2 + down, side, bottom), talk)
@@ -90,33 +74,6 @@ def grown(size: int, steps: Steps) -> int:
         if size <= end:
             return low + (size - start) * (high - low) // (end - start)
     return steps[-1][1]
-
-
-def _beside(side: Box, teams: int, least: int, slots: int) -> dict[str, Box]:
-    """Return backpack, teams with or without their tokens, and what is under the cursor. Tokens are shown if
-    there is room for them in the ``least`` rows: those that the log leaves in a wider window, or none. The
-    backpack has all its slots wherever they fit, with tokens or without; words tell the same in fewer rows.
-    """
-    teams = min(teams, side.height)
-    tokens = TOKENS if least - teams >= WORDS + TOKENS + TOKENS_LEAVE else 0
-    spare = side.height - teams - tokens
-    leave = AIR_LEAVES[bool(least)]
-    if spare >= slots + SLOTS_LEAVE:
-        backpack = slots
-    else:
-        backpack = WORDS if spare >= WORDS + WORDS_LEAVE else max(1, min(2, spare - INSPECTOR))
-    # Air between the cards: below the teams first, then above the tokens, then below the backpack.
-    cards = 1 + (tokens > 0)
-    air = max(0, min(cards + 1, spare - backpack - leave))
-    below = air > cards
-    return _stacked(
-        side,
-        {
-            "backpack": backpack + below,
-            "teams": teams + tokens + air - below,
-            "inspector": spare - backpack - air,
-        },
-    )
 
 
 def _log(bottom: int) -> int:

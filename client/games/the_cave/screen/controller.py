@@ -24,7 +24,7 @@ from client.games.the_cave.screen.keys import (
     bar_note,
     renamed_lines,
 )
-from client.games.the_cave.screen.status import HeaderBar
+from client.games.the_cave.screen.panes import HeaderBar
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.sentences import NOT_NOW, WITH_RULES

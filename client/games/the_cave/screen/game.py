@@ -23,9 +23,9 @@ from client.games.the_cave.known.ways import plan
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.arrangement import arrange
 from client.games.the_cave.screen.controller import CaveController
-from client.games.the_cave.screen.here import TITLED, Actions, Inspector, PlanPane
 from client.games.the_cave.screen.keys import bar_note
-from client.games.the_cave.screen.status import LEAST, Backpack, HeaderBar, SupplyBar, Teams
+from client.games.the_cave.screen.panes import TITLED, Actions, HeaderBar, PlanPane, SupplyBar
+from client.games.the_cave.screen.side import LEAST, Side
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session
@@ -35,7 +35,7 @@ from client.tui.widgets.foot import Hint
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panes import Rule, TablePanes
 
-COVERED = frozenset({"inspector", "actions", "controls", "log", "plan", "chat"})
+COVERED = frozenset({"side", "actions", "controls", "log", "plan", "chat"})
 """The panes over which messages may lie."""
 
 
@@ -71,9 +71,7 @@ class GameScreen(TableScreen[CaveScene]):
         )
         yield MapPane(cave_map, id="map-pane")
         yield Rule(line=line, id="rule")
-        yield Backpack(line=line, id="backpack")
-        yield Teams(line=line, id="teams")
-        yield Inspector(line=line, id="inspector")
+        yield Side(line=line, id="side")
         yield SupplyBar(line=line, id="supplies")
         yield Actions(line=line, id="actions")
         yield LogPane(line=line, id="log")
@@ -82,10 +80,7 @@ class GameScreen(TableScreen[CaveScene]):
         yield from self.foot()
 
     def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
-        now = self.scene
-        camp = now.cave.teams[now.seat].camp.state in ("packed", "pitched")
-        teams = len(now.cave.teams)
-        return arrange(width, height, teams, camp=camp, replay=self.replays, chat=self.wants_chat)
+        return arrange(width, height, replay=self.replays, chat=self.wants_chat)
 
     @property
     def map(self) -> CaveMap:
@@ -127,10 +122,11 @@ class GameScreen(TableScreen[CaveScene]):
         owner = now.owner if now.name_needed else ""
         known = seat not in now.view.hidden
         carried = luggage(cave.teams[seat], seat) if known else None
-        self.query_one("#backpack", Backpack).show(carried, owner)
+        side = self.query_one(Side)
+        side.carry(carried, owner)
         self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat, cave.ap)
         if moved:
-            self.query_one("#teams", Teams).show(facts.team_rows(state, now.view), facts.token_rows(now.view))
+            side.compare(facts.team_rows(state, now.view), facts.token_rows(now.view))
         self.inspect()
 
     def hints(self) -> Sequence[Hint]:
@@ -151,7 +147,7 @@ class GameScreen(TableScreen[CaveScene]):
             if self.panes.shows("plan", TITLED):
                 place = replace(place, plan=None)  # The plan tells it in full.
         aim = play.placing.aim
-        self.query_one("#inspector", Inspector).show(place, hand(now.cave, aim))
+        self.query_one(Side).point(place, hand(now.cave, aim))
         lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.key_words, self.keymap)
         all_key = self.key_words.key_of("all", self.keymap)
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)

@@ -17,21 +17,19 @@ from cave.the_cave.actions import Form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ITEM_NAMES, NOTHING, ItemName, Items
 from client.face import Face
 from client.games.the_cave.known import packing, terms
-from client.games.the_cave.known.packing import Draft, Slot, Where
+from client.games.the_cave.known.packing import Draft, Where
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import guide
-from client.games.the_cave.screen.status import BACKPACK, LEAST, bar, of_thing, slot_rows
+from client.games.the_cave.screen.side import LEAST, THINGS, bar, chips
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import live
-from client.tui.roles import Hue
+from client.tui.roles import PANELS, Hue
 from client.tui.widgets.box import BELOW, SHRINKS, Box, Clearing
 from client.tui.widgets.form import Lines
 from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, keyed
 from client.tui.widgets.tap import HintBar, KeyHint
 
-ACROSS = 4
-"""Slots in a row."""
 STEPS = 10
 """Columns of a number with its minus and plus."""
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
@@ -41,7 +39,7 @@ ONLY_AT_BASE = "You can fill the camp only at the base, before you take it or wh
 class Drawn(Panel):
     """Rows that the form draws."""
 
-    ROLES: ClassVar[Mapping[str, Hue]] = BACKPACK
+    ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, **THINGS}
 
     def __init__(self, draw: Callable[[int], Iterator[Row]], *, line: str, id: str) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
@@ -148,9 +146,12 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         filled = CAMP_FILLS if where == "backpack" and self._carries_camp else 0
         return f"{self.draft.part(where).slots + filled} of {self.capacity(where) + filled} slots"
 
-    def slots(self, where: Where) -> tuple[Slot, ...]:
-        found = packing.slots(self.draft.part(where), self.capacity(where))
-        return (*found, Slot("CAMP", CAMP_FILLS)) if where == "backpack" and self._carries_camp else found
+    def chips(self, where: Where) -> list[tuple[str, str]]:
+        """Return the things in a part, each with the word that takes one out."""
+        items = self.draft.part(where)
+        words = (f"take {where} {item}" for item in ITEM_NAMES if getattr(items, item))
+        found = [*zip(terms.amounts(items), words, strict=True)]
+        return [*found, ("the camp", "")] if where == "backpack" and self._carries_camp else found
 
     # What is on the screen
 
@@ -208,12 +209,8 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 Span(name.upper(), "title", do),
                 Span(f"  {self.note(where)}", "text" if active else "dim", do),
             ]
-            found = list(packing.pieces(self.draft.part(where)))
-            item = self._things[self._row]
-            chosen = len(found) - 1 - found[::-1].index(item) if active and item in found else None
-            yield from slot_rows(
-                self.slots(where), width, self._line, across=ACROSS, do=f"slot {where}", chosen=chosen
-            )
+            chosen = f"take {where} {self._things[self._row]}" if active else ""
+            yield from chips(self.chips(where) or [("nothing", do)], width, self._line, chosen)
 
     def _right(self, width: int) -> Iterator[Row]:
         names = width - STEPS - 4
@@ -223,7 +220,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             many = getattr(self.draft.part(self._part), item)
             add = f"add {item}"
             yield [
-                Span(bar(self._line), of_thing(packing.NAMES[item])),
+                bar(packing.NAMES[item], self._line),
                 Span(f" {live(self, f'packing.add_{item}') or ' '} ", "key", add),
                 Span(fit(terms.brief(packing.NAMES[item], names), names), role, add),
                 Span(" - ", "cap", f"less {item}"),
@@ -291,13 +288,9 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     async def _clicked(self, event: Panel.Chosen) -> None:
         event.stop()
         match event.do.split():
-            case ["slot", "backpack" | "camp" as part, number]:
-                things = list(packing.pieces(self.draft.part(part)))
-                if int(number) < len(things):
-                    draft, why = self.take(part, things[int(number)])
-                    self.change(draft, why, part=part)
-                else:
-                    self.choose(part)
+            case ["take", "backpack" | "camp" as part, item]:
+                self._row = self._things.index(item)
+                self.change(*self.take(part, self._things[self._row]), part=part)
             case ["part", "backpack" | "camp" as part]:
                 self.choose(part)
             case ["less", item]:
@@ -372,14 +365,11 @@ class PackingScreen(_TransferScreen):
         fills = ", fills 2" if self._limits.camp_fills else ", pitched here"
         return f"{self.draft.camp.slots} of {CAMP_SLOTS} slots{fills}"
 
-    def slots(self, where: Where) -> tuple[Slot, ...]:
-        """Return the slots of a part; a camp taken along fills the last two of the backpack."""
-        if where == "camp":
-            return packing.slots(
-                self.draft.part("camp") if self._limits.camp_slots else self._in_camp, CAMP_SLOTS
-            )
-        found = packing.slots(self.draft.backpack, self.capacity("backpack"))
-        return found if len(found) == BACKPACK_SLOTS else (*found, Slot("CAMP", CAMP_FILLS))
+    def chips(self, where: Where) -> list[tuple[str, str]]:
+        if where == "camp" and not self._limits.camp_slots:
+            return [(text, "") for text in terms.amounts(self._in_camp)]
+        found = super().chips(where)
+        return found if where == "camp" or self.draft.camp is None else [*found, ("the camp", "part camp")]
 
     def _left(self, width: int) -> Iterator[Row]:
         yield from super()._left(width)
@@ -388,7 +378,7 @@ class PackingScreen(_TransferScreen):
             words = "leave the camp" if self.draft.camp is not None else taken
             yield [Span("  "), *keyed(live(self, "packing.camp"), words, "camp")]
         for each in packing.allows(self.draft, self._form.ap):
-            yield [Span(f" {bar(self._line)} ", of_thing(each.thing)), Span(each.text)]
+            yield [Span(" "), bar(each.thing, self._line), Span(f" {each.text}")]
 
     def _right(self, width: int) -> Iterator[Row]:
         yield from super()._right(width)

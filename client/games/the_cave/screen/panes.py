@@ -1,0 +1,316 @@
+"""The panes over and under the map: the header, the supplies, the plan, and the actions of the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+
+from cave.the_cave.state import TURN_AP
+from client.games.the_cave.board.glyphs import SETS
+from client.games.the_cave.known import terms
+from client.games.the_cave.known.actions import ActionLine
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.supplies import Supplies, last_rounds
+from client.games.the_cave.known.ways import Part, Plan
+from client.present.hosts import in_place_of_the_turn
+from client.settings.appearance import GlyphSetName
+from client.tui.motion import TURN, Player
+from client.tui.paint.canvas import pair
+from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, readable
+from client.tui.roles import PANELS, SEATS, Hue
+from client.tui.themes import motion_of
+from client.tui.widgets.header import WIDE, game_title, header_row, which_table
+from client.tui.widgets.panel import Panel, Row, Span, fit, flow, length, seat_role, shortened, wrap
+
+LIT, SPENT = "▐▌", "▗▖"
+LONGEST = 14
+"""The most cells of the way home; a longer one is drawn to scale."""
+SHINE = 0.55
+"""How much white there is in the light that goes through the sign of a turn."""
+
+
+class HeaderBar(Panel):
+    """Game, stacks, whose turn it is, action points: one row."""
+
+    def __init__(self, glyph_set: GlyphSetName, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyph_set = glyph_set
+        self._now: CaveScene | None = None
+        self._address = ""
+        self._local = False
+        self._shining = Player(self, TURN, self._shine, lambda: motion_of(self.app))
+        self._lit: int | None = None
+        """How far a light has come that goes through the sign of one's turn."""
+
+    def shine(self) -> None:
+        """Let a light go through the sign as one's turn begins."""
+        self._shining.start()
+
+    def _shine(self, number: int | None) -> None:
+        self._lit = number
+        self.refill()
+
+    def show(self, now: CaveScene, address: str = "", *, local: bool = False) -> None:
+        """Set what the row says. The number of a ``local`` table is shown only where there is room."""
+        self._now, self._address, self._local = now, address, local
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row; the less needed parts of its left side go first."""
+        now = self._now
+        if now is None:
+            return [[]]
+        points: list[Span] = []
+        if not (now.cave.phase == "packing" or now.over or now.state.halted):
+            points = [Span("  AP ", "dim"), *meter(now.cave.ap, TURN_AP, self._glyph_set), Span(" ")]
+        number = "" if self._local else f"  {now.state.table}"
+        where = Span(which_table(now, self._address, width).text[1:] or number, "dim")
+        name, short = game_title(now), self._stacks(now, every=width >= WIDE, short=True)
+        stacks = self._stacks(now, every=width >= WIDE)
+        lefts = ([name, where, *stacks], [name, where, *short], [name, *stacks], short)
+        return [self._lit_up(row) for row in header_row(now, width, lefts, _whose(now), points)]
+
+    def _lit_up(self, row: Row) -> Row:
+        sign = next((span for span in row if span.role in SEATS), None)
+        ground = None if sign is None else self._style(sign.role).bgcolor
+        if self._lit is None or sign is None or ground is None or ground.triplet is None:
+            return row
+        step = -(-len(sign.text) // (TURN.frames or 1))
+        start, end = self._lit * step, (self._lit + 1) * step
+        bright = mix(Rgb(*ground.triplet), WHITE, SHINE)
+        shining = Span(sign.text[start:end], look=pair(readable(BLACK, bright), bright, True))
+        at = row.index(sign)
+        dark = [Span(part, sign.role) for part in (sign.text[:start], sign.text[end:])]
+        return [*row[:at], dark[0], shining, dark[1], *row[at + 1 :]]
+
+    def _stacks(self, now: CaveScene, *, every: bool, short: bool = False) -> list[Span]:
+        """Return the stack in use, or all of them, with bars as high as they are, or in words; at the end the
+        rounds left. In ``short`` there is only a colon between the name of a stack and its tiles.
+        """
+        rounds, stacks = last_rounds(now.cave), now.view.stack_sizes
+        last = [Span(f"  {rounds}", "warn")] if rounds and not now.over else []
+        if not any(stacks) and not last:
+            return [Span("  no tiles left", "dim")]
+        block = "" if short or self._glyph_set == "ascii" else "▌"
+        found: list[Span] = []
+        for number, size in enumerate(stacks):
+            if every or (size and not found and not last):
+                bar = f" {block * -(-size // 2)} " if size and block else " " if block else ":"
+                found.append(Span(f"  {terms.ROMAN[number]}", "dim"))
+                found += [
+                    Span(bar, "title" if block else "dim"),
+                    Span(f"{size or '-'}", "strong" if size else "dim"),
+                ]
+        if any(stacks) and found and not (block or short):
+            found.append(Span(" left", "dim"))
+        return [*found, *last]
+
+
+def _whose(now: CaveScene) -> tuple[str, str]:
+    if trouble := in_place_of_the_turn(now.state):
+        return trouble, "warn"
+    seat = now.cave.seat
+    if now.over or seat is None:
+        return "the game is over", "strong"
+    if now.cave.phase != "packing" and now.state.plays(seat):
+        return f">> YOUR TURN  {terms.letter(seat)} {now.view.names[seat]}", seat_role(seat)
+    return now.waits_for[0].lower() + now.waits_for[1:-1], "strong"
+
+
+class SupplyBar(Panel):
+    """Consumables for this many turns against the way home, always; loud in the last rounds."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._supplies: Supplies | None = None
+        self._name = ""
+        self._seat: int | None = None
+        self._ap = 0
+
+    def show(
+        self, supplies: Supplies | None, name: str = "", seat: int | None = None, ap: int | None = None
+    ) -> None:
+        """Set what the bar tells, whose it is where that is not plain, and the AP of the turn."""
+        self._supplies, self._name, self._seat, self._ap = supplies, name, seat, ap or 0
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return one row: in words, and at the end the way home as a line where there is room for it."""
+        found = self._supplies
+        if found is None:
+            return [[]]
+        loud = found.turns_left is not None and not (found.at_base and found.turns_left == 0)
+        role = "loud" if loud or found.late else "warn" if found.verdict else "strong"
+        lead = [Span(" "), Span(f" {self._name} ", seat_role(self._seat))] if self._name else []
+        way: list[Span] = []
+        if self._seat is not None:
+            way = way_home(found, self._seat, terms.letter(self._seat), self._ap, self._line)
+        room = width - length(lead)
+        beside = room - length(way) - 2 if way else room
+        text = next((text for text in found.whole if len(text) + 2 <= beside), "")
+        text = text or next((text for text in found.texts if len(text) + 2 <= room), found.texts[-1])
+        text = shortened(text, room - 2)
+        spans = [Span(f" {text} ", role)]
+        if role == "warn" and text.endswith(f": {found.verdict}"):
+            told = text.removesuffix(found.verdict)
+            spans = [Span(f" {told}", "strong"), Span(f"{found.verdict} ", "warn")]
+        gap = room - cell_len(text) - length(way) - 3
+        return [[*lead, *spans, *([Span(" " * gap), *way] if way and gap > 0 else [])]]
+
+
+def meter(ap: int, of: int, glyph_set: GlyphSetName) -> list[Span]:
+    """Return full and empty pips and the number: ``▐▌▐▌▐▌▗▖▗▖ 3``."""
+    glyphs = SETS[glyph_set]
+    lit, spent = (glyphs.pip, glyphs.pip_spent) if glyph_set == "ascii" else (LIT, SPENT)
+    return [Span(lit * ap, "key"), Span(spent * (of - ap), "dim"), Span(f" {ap}", "strong")]
+
+
+def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> list[Span]:
+    """Return the way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn go.
+
+    Nothing where there is no way, or none to go.
+    """
+    if found.at_base or not found.home_ap:
+        return []
+    base, far, near = ("^", "-", "=") if line == "-" else ("⌂", "─", "━")
+    length = min(LONGEST, found.home_ap)
+    now = min(length, -(-ap * length // found.home_ap)) if found.running else 0
+    return [
+        Span(base, "gain"),
+        Span(far * (length - now), "dim"),
+        Span(near * now, "key"),
+        Span(letter, seat_role(seat)),
+    ]
+
+
+TITLED = 3
+"""From this many rows on there is room for a heading."""
+
+
+class PlanPane(Panel):
+    """The steps one by one where there is room for it, else summed up; the way home in the last line."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._plan: Plan | None = None
+
+    def show(self, plan: Plan) -> None:
+        self._plan = plan
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return a heading, the steps, the way home; in one or two rows the heading begins the steps."""
+        if self._plan is None:
+            return [self.heading("Plan", width)]
+        plan = self._plan
+        role = "warn" if plan.verdict else "text"
+        back = [[Span(f" {line}", role)] for line in wrap(plan.back, width - 1) if line]
+        if height < TITLED:
+            title = Part(f"Plan: {plan.goal}:" if plan.goal else "Plan:", turn=True)
+            return [*_steps((title, *(plan.brief or plan.steps)), width), *back][:height]
+        steps = _steps(plan.steps, width)
+        if len(steps) > height - 1 - len(back) and plan.brief:
+            steps = _steps(plan.brief, width)
+        return [[*self.heading("Plan", width), Span(f"  {plan.goal}", "strong")], *steps, *back]
+
+
+def _steps(parts: Sequence[Part], width: int) -> list[Row]:
+    return _flow(
+        [[Span(shortened(part.text, width - 1), "strong" if part.turn else "text")] for part in parts], width
+    )
+
+
+REASONS = 3
+"""Rows below the actions from which there is room for what cannot be done, and why."""
+NOT_NOW = "NOT NOW, AND WHY"
+GAP = 3
+"""Columns between two actions, and two steps of a plan."""
+
+
+class Actions(Panel):
+    """The actions with key, price and gain; every line does its action when clicked."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, "price": Hue("gain", bold=True), "loss": PANELS["warn"]}
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._lines: tuple[ActionLine, ...] = ()
+        self._note = ""
+        self._all = ""
+
+    def show(self, lines: tuple[ActionLine, ...], note: str = "", *, all_key: str = "a") -> None:
+        """Set the actions; without any, the note is shown. ``all_key`` lists all of them."""
+        self._lines, self._note, self._all = lines, note, all_key
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return what can be done, in short where there is little room, and below it what cannot and why."""
+        if not self._lines:
+            return [[Span(f" {line}", "dim")] for line in wrap(self._note, width - 2)]
+        legal = [line for line in self._lines if line.legal]
+        refused = self._lines[len(legal) :]
+        rows = _flow([_cell(line, line.label) for line in legal], width)
+        if refused and height - len(rows) >= REASONS:
+            heading: Row = [Span(f" {NOT_NOW}", "title")]
+            return [*rows, heading, *self._fitted(_reasons(refused, width), height - len(rows) - 1)]
+        for long in (True, False):
+            rows = self._shown(legal, len(refused), width, long=long)
+            if len(rows) <= height:
+                return rows
+        # Not even in short: those that there is room for, and how many more there are.
+        for most in range(len(legal) - 1, -1, -1):
+            rows = self._shown(legal[:most], len(self._lines) - most, width, long=False)
+            if len(rows) <= height:
+                break
+        return rows[:height]
+
+    def _shown(self, legal: Sequence[ActionLine], rest: int, width: int, *, long: bool) -> list[Row]:
+        cells = [_cell(line, line.label if long else line.short) for line in legal]
+        if rest:
+            why = ": why not" if rest == sum(not line.legal for line in self._lines) else ""
+            cells.append([Span(self._all, "key", "all"), Span(f" {rest} more{why}", "dim", "all")])
+        return _flow(cells, width)
+
+    def _fitted(self, blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
+        """Return the rows of as many lines as there is room for, and of how many more there are."""
+        if sum(map(len, blocks)) <= height:
+            return [row for block in blocks for row in block]
+        shown: list[Row] = []
+        for number, block in enumerate(blocks):
+            if len(shown) + len(block) >= height:
+                rest = len(blocks) - number
+                break
+            shown += block
+        return [*shown, [Span(f" {self._all} ", "key", "all"), Span(f"{rest} more", "dim", "all")]]
+
+
+def _cell(line: ActionLine, label: str) -> Row:
+    spans = [Span(f" {line.key} ", "cap", line.do), Span(f" {label}", "text", line.do)]
+    if line.price:
+        spans.append(Span(", " if line.loses else " ", "text", line.do))
+        spans.append(Span(line.price, "loss" if line.loses else "price", line.do))
+    if line.gain:
+        spans.append(Span(f" {line.gain}", "gain", line.do))
+    return spans
+
+
+def _flow(cells: Sequence[Row], width: int) -> list[Row]:
+    return [[Span(" "), *row] for row in flow(cells, width - 1, " " * GAP)]
+
+
+def _reasons(refused: Sequence[ActionLine], width: int) -> list[list[Row]]:
+    """Return for each action its name and the reason, in columns; one reason for all is told once."""
+    if len({line.why for line in refused}) == 1 < len(refused):
+        return [[[Span(f" {part}", "dim", "all")] for part in wrap(refused[0].why, width - 2)]]
+    names = max(cell_len(line.short) for line in refused)
+    blocks: list[list[Row]] = []
+    for line in refused:
+        first, *rest = wrap(line.why[:1].lower() + line.why[1:], width - names - 6)
+        head = [Span(f" {line.key} ", "dim", "all"), Span(f"{fit(line.short, names)}  ", "text", "all")]
+        indent = " " * (names + 5)
+        blocks.append(
+            [[*head, Span(first, "dim", "all")], *([Span(indent + part, "dim", "all")] for part in rest)]
+        )
+    return blocks

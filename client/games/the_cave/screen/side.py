@@ -1,0 +1,275 @@
+"""The pane beside the map: what is carried, the teams and their tokens, and what is pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from client.games.the_cave.known import terms
+from client.games.the_cave.known.actions import ActionLine
+from client.games.the_cave.known.aiming import Hand
+from client.games.the_cave.known.facts import Inspection, Section, TeamRow, TokenRow
+from client.tui.roles import PANELS, Hue
+from client.tui.themes import seat_ink
+from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, short, wrap
+
+LEAST = (60, 15)
+"""The columns and rows from which a table and its forms can be played."""
+THINGS: Mapping[str, Hue] = {
+    "consumable": Hue("map-squeeze"),
+    "rope": Hue("map-wonder"),
+    "oxygen": Hue("map-exit"),
+    "camera": Hue("map-water"),
+    "raft": Hue("map-need"),
+    "the camp": Hue("map-base"),
+}
+"""Each thing has a colour before its name."""
+HERE = 7
+"""Rows that tokens and air leave for what is pointed at."""
+ROOMY = 36
+"""Columns from which the headings have room for whole words."""
+CELLS, BARS, BONUS = 9, 7, 4
+"""The most cells for what a team has of a token, those from which it is a bar, and those of a bonus."""
+NAMES, FAIR = (5, 12), 10
+"""The least and the most cells for names; depth and home go before a name has less than FAIR."""
+AIRY = 30
+"""Columns from which there is air around the letter of a team."""
+EDGE = 1
+"""Columns of air at the right edge."""
+_BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
+
+
+def bar(text: str, line: str, do: str = "") -> Span:
+    """Return a sign in the colour of a thing; full and half oxygen have the same."""
+    role = next((name for name in THINGS if name in text), "")
+    return Span(("|" if line == "-" else "▌") if role else "", role or "none", do)
+
+
+def chips(things: Iterable[tuple[str, str]], width: int, line: str, chosen: str = "") -> list[Row]:
+    """Return things beside each other, each behind its bar; with each comes the word that a click posts.
+
+    The one with the word ``chosen`` is highlighted.
+    """
+    shown: list[Row] = []
+    for text, do in things:
+        role = "chosen" if do and do == chosen else "text"
+        shown.append([bar(text, line, do), Span(terms.brief(text, width // 2 - 3), role, do)])
+    return [[Span(" "), *row] for row in flow(shown, width - 1)]
+
+
+UNKNOWN = Section("Backpack", ("hidden until all packed",))
+
+
+class Side(Panel):
+    """All that stands beside the map; where there is little room it is told in fewer rows."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, **THINGS}
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._luggage: Sequence[Section] = (UNKNOWN,)
+        self._owner = ""
+        self._teams: tuple[TeamRow, ...] = ()
+        self._tokens: tuple[TokenRow, ...] = ()
+        self._place: Inspection | None = None
+        self._hand: Hand | None = None
+
+    def carry(self, luggage: Sequence[Section] | None, owner: str = "") -> None:
+        """Set what is carried (None: not to be known yet), and by whom where that is not plain."""
+        self._luggage, self._owner = luggage or (UNKNOWN,), owner
+
+    def compare(self, teams: tuple[TeamRow, ...], tokens: tuple[TokenRow, ...]) -> None:
+        self._teams, self._tokens = teams, tokens
+
+    def point(self, place: Inspection | None, hand: Hand | None = None) -> None:
+        """Set the place pointed at and the tile in hand, and paint what has changed."""
+        self._place, self._hand = place, hand
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        # A message over the last rows changes nothing above it.
+        whole = height + self._covered
+        teams = self._team_rows(width)
+        cards = [self._carried(width), teams]
+        if sum(map(len, cards)) > whole - HERE:
+            cards[0] = self._carried(width, brief=True)
+        tokens = self._token_rows(width) if width >= AIRY else []
+        if sum(map(len, cards)) + len(tokens) <= whole - HERE:
+            cards.append(tokens)
+        spare = whole - sum(map(len, cards)) - HERE
+        rows: list[Row] = []
+        for card in cards:
+            rows += [*card, *([[]] if spare >= len(cards) else [])]
+        return [*rows, *self._pointed(width, max(0, height - len(rows)))][:height]
+
+    # What is carried
+
+    def _carried(self, width: int, *, brief: bool = False) -> list[Row]:
+        rows: list[Row] = []
+        for section in self._luggage[:1] if brief else self._luggage:
+            owner = f" {self._owner}" if section is self._luggage[0] and self._owner else ""
+            things = [(fact, "") for fact in section.facts]
+            if brief:
+                rows += chips([(section.note or section.title, ""), *things], width, self._line)[:2]
+            else:
+                rows += [self.heading(section.title + owner, width, section.note)]
+                rows += chips(things, width, self._line)
+        return rows
+
+    # The teams
+
+    def _team_rows(self, width: int) -> list[Row]:
+        """Return a row for each team: whose turn it is, the letter, the name, and columns of numbers."""
+        columns = self._columns(width)
+        sizes = list(map(_size, columns))
+        lead = _lead(width)
+        name = max(NAMES[0], min(NAMES[1], width - lead - sum(sizes) - EDGE))
+        head = f" {fit('TEAMS', lead + name - 1)}"
+        head += "".join(
+            fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True)
+        )
+        rows: list[Row] = [[Span(head[: lead + name], "title"), Span(head[lead + name :], "dim")]]
+        for number, row in enumerate(self._teams, 1):
+            find, turn, seat = f"team:{row.seat}", ">" if row.turn else " ", seat_role(row.seat)
+            title = short(row.name if row.present else f"({row.name})", name)
+            spans = [Span(f" {title}", "strong" if row.mine else "text", find)]
+            if width >= AIRY:
+                spans = [Span(" ", "text", find), Span(f"{turn}{row.letter} ", seat, find), *spans]
+            else:
+                spans = [Span(turn, "strong", find), Span(row.letter, seat, find), *spans]
+            for column, size in zip(columns, sizes, strict=True):
+                spans.append(Span(fit(column[number].text, size, right=True), column[number].role, find))
+            rows.append(spans)
+        return rows
+
+    def _columns(self, width: int) -> list[list[Span]]:
+        teams = self._teams
+        roomy = width >= ROOMY
+        columns = {
+            "points": [Span("VP"), *(Span(str(row.points), "strong") for row in teams)],
+            "bonus": [Span("+bn"), *(Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)],
+            "consumables": [Span("cons" if roomy else "cn"), *map(_consumables, teams)],
+            "depth": [Span("depth" if roomy else "deep"), *(Span(row.depth) for row in teams)],
+            "home": [Span("home"), *map(_home, teams)],
+        }
+        last = any(row.countdown is not None for row in teams)
+        least = max(NAMES[0], min(FAIR, max(cell_len(row.name.replace("(bot)", "bot")) for row in teams)))
+        # In the last rounds all that counts is to be home in time.
+        for name in ("depth", "bonus") if last else ("home", "depth", "bonus"):
+            names = NAMES[0] if name == "bonus" else least
+            if _lead(width) + names + sum(map(_size, columns.values())) + EDGE <= width:
+                break
+            del columns[name]
+        return list(columns.values())
+
+    def _token_rows(self, width: int) -> list[Row]:
+        first = 2 + max((cell_len(tokens.name) for tokens in self._tokens), default=7)
+        size = min(CELLS, (width - first) // max(1, len(self._teams)))
+        head = [Span(fit(" TOKENS", first), "title")]
+        for row in self._teams:
+            head += [Span(row.letter, seat_role(row.seat)), Span(" " * (size - 1))]
+        rows: list[Row] = [head]
+        for tokens in self._tokens:
+            spans = [Span(" " + fit(tokens.name, first - 1))]
+            bar = "#" if self._line == "-" else "■"
+            # A row of numbers, where not all of it can be bars, is compared more easily.
+            bars = size >= BARS and max(count for count, _ in tokens.cells) <= size - BONUS
+            for row, (count, bonus) in zip(self._teams, tokens.cells, strict=True):
+                text = bar * count if bars and count else str(count or "-")
+                gap = " " * (size > len(text) + 3)
+                spans += [
+                    Span(text, (f"bar-{row.seat}" if bars else "text") if count else "dim"),
+                    Span(fit(f"{gap}+{bonus}" if bonus else "", size - len(text)), "gain"),
+                ]
+            rows.append(spans)
+        return rows
+
+    def _style(self, role: str) -> Style:
+        """Return the style of a role: bars have the colour of their team, as far as it can be seen here."""
+        kind, _, seat = role.partition("-")
+        if kind == "bar" and role not in self._styles:
+            self._styles[role] = self._style(PLAIN) + seat_ink(self.app, int(seat), "surface")
+        return super()._style(role)
+
+    # What is pointed at
+
+    def _pointed(self, width: int, height: int) -> Sequence[Row]:
+        """Return the tile in hand while placing, then the place under the cursor."""
+        rows: list[Row] = []
+        for brief in (False, True):
+            rows = [] if self._hand is None else self._in_hand(self._hand, width, brief=brief)
+            under = [] if self._place is None else self._under(self._place, width, brief=brief)
+            if not rows or len(rows) + len(under) <= height:
+                rows += under
+            if len(rows) <= height:
+                return rows
+        return cut_off(rows, width, height)
+
+    def _in_hand(self, hand: Hand, width: int, *, brief: bool) -> list[Row]:
+        rows = self._titled("Tile in hand", hand.title, width, brief=brief)
+        counts = [part for part in (hand.place, hand.turns) if part]
+        if brief:
+            counts = [", ".join([*counts, hand.open])]
+        else:
+            counts = [*([", ".join(counts)] if width >= 36 else counts), hand.open]
+        told = [line for part in counts if part for line in _lines(part, width)]
+        price = _lines(hand.entering, width, "dim") if hand.entering else []
+        return [*rows, *price, *told] if brief else [*rows, *told, *price]
+
+    def _under(self, place: Inspection, width: int, *, brief: bool) -> list[Row]:
+        rows = self._titled("Here", place.title, width, brief=brief)
+        rows += [self._way(offer, width) for offer in place.ways]
+        if place.why:
+            rows += _lines(place.why, width, "warn")
+        if place.plan is not None:
+            if place.plan.there and not place.onward:
+                rows += _lines(f"there: {place.plan.there}", width)
+            if place.plan.back:
+                rows += _lines(place.plan.back, width, "warn" if place.plan.verdict else "text")
+        for fact in [", ".join(place.facts)] if brief else place.facts:
+            rows += _lines(fact, width, "dim")
+        return rows
+
+    def _titled(self, heading: str, title: str, width: int, *, brief: bool) -> list[Row]:
+        if brief:
+            return _lines(title, width, "strong")
+        if len(heading) + len(title) + 3 <= width:
+            return [[*self.heading(heading, width), Span(f"  {title}", "strong")]]
+        return [self.heading(heading, width), *_lines(title, width, "strong")]
+
+    def _way(self, offer: ActionLine, width: int) -> Row:
+        by = getattr(offer.choice and offer.choice.action, "by", "foot")
+        do = f"go:{by}"
+        row = [Span(f" {_BY[by]} ", "text", do), Span(offer.price, "key", do)]
+        if offer.gain:
+            row.append(Span(f" {offer.gain}", "gain", do))
+        if offer.brings and width >= 36:
+            row.append(Span(f" {offer.brings}", "dim", do))
+        return row
+
+
+def _lead(width: int) -> int:
+    return 5 if width >= AIRY else 3
+
+
+def _consumables(row: TeamRow) -> Span:
+    count = "?" if row.consumables is None else f"{row.consumables}{'!' if row.hungry else ''}"
+    return Span(count, "warn" if row.hungry else "text")
+
+
+def _home(row: TeamRow) -> Span:
+    """Return the turns to the base; in the last rounds those needed of those left."""
+    if row.countdown is None:
+        return Span(row.home)
+    return Span(row.countdown.short, "warn" if row.countdown.late else "strong")
+
+
+def _size(column: Sequence[Span]) -> int:
+    return 1 + max(cell_len(span.text) for span in column)
+
+
+def _lines(text: str, width: int, role: str = "text") -> list[Row]:
+    return [[Span(f" {line}", role)] for line in wrap(text, width - 1)]
