@@ -81,7 +81,6 @@ def check_level(game: str, level: str) -> None:
 
 
 def levels() -> tuple[str, ...]:
-    """Return the levels of all games, each once."""
     return tuple(dict.fromkeys(level for name in games.names() for level in games.info(name).bots))
 
 

@@ -186,7 +186,6 @@ _WANTED = {
 
 
 def _kind_at(kind: Any, path: str) -> Any:
-    """Return the kind that ought to stand at the path of a problem."""
     here = _given(msgspec.inspect.type_info(kind))
     for name, index in re.findall(r"([^.\[\]]+)|\[([^\]]*)\]", path):
         match here:

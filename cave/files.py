@@ -139,7 +139,6 @@ def create(path: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def _beside(path: Path, data: bytes, mode: int, *, sync: bool) -> Iterator[Path]:
-    """Yield a temporary file with this data in the same folder."""
     scratch = path.with_name(f"{path.name}.{os.urandom(4).hex()}{SCRATCH}")
     try:
         write_new(scratch, data, mode, sync=sync)

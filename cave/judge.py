@@ -64,7 +64,6 @@ class Tried(Struct, frozen=True):
 
     @property
     def value(self) -> float:
-        """Its mean raw value."""
         return _mean(self.values)
 
 
@@ -298,7 +297,6 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _spread(values: Sequence[float]) -> float:
-    """Return the standard deviation of some values."""
     mean = _mean(values)
     return sqrt(fsum((each - mean) ** 2 for each in values) / max(1, len(values) - 1))
 
@@ -338,7 +336,6 @@ class Fit(JsonForm, frozen=True):
     model: float = 0.02
 
     def chance(self, value: float, left: float) -> float:
-        """Return the chance to win for a raw value."""
         raw = min(1 - LEAST / 10, max(LEAST / 10, value))
         odds = self.shift + (self.scale + self.scale_left * left) * log(raw / (1 - raw))
         return _bounded(1 / (1 + exp(-odds)))
@@ -363,7 +360,6 @@ def _bounded(chance: float) -> float:
 
 
 def fits_path(game: str) -> Path:
-    """Return the path of a game's file."""
     return Path(__file__).with_name(game.replace("-", "_")) / "fitted.json"
 
 
@@ -397,7 +393,6 @@ class BotAdvice(Advice[Any, Any, Any, Any]):
         ]
 
     def play(self, state: Any, seat: int, rng: Random) -> Any:
-        """Return the action of a quick bot."""
         action = bots.decide(self.game, state, seat, bots.quick_level(self.game), str(rng.random()))
         return self.game.decode(state, seat, action)
 

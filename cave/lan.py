@@ -43,7 +43,6 @@ class Notice(Struct, frozen=True):
     watchers: int = 0
 
     def to_txt(self) -> dict[str, str]:
-        """Return the strings of the TXT record."""
         told = {
             "txtvers": VERSION,
             "protocol": "{}-{}".format(*self.protocol),

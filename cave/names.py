@@ -97,7 +97,6 @@ def _piles_up(name: str) -> bool:
 
 
 def _has_mark(name: str) -> bool:
-    """Return whether a name contains the mark of bots, or letters and brackets like it."""
     if name.isalnum():
         return False
     plain = "".join(map(_plainest, _shape(unicodedata.normalize("NFD", name))))

@@ -92,8 +92,6 @@ class DoorLine(Versions, frozen=True, kw_only=True):
 
 
 class SeatLine(Part, frozen=True):
-    """A seat of a table."""
-
     name: str
     kind: SeatKind
     present: bool
@@ -138,8 +136,6 @@ class LogLine(Part, frozen=True):
 
 
 class ChatLine(Part, frozen=True):
-    """A chat message."""
-
     name: str
     text: str
     watcher: bool = False
@@ -167,8 +163,6 @@ class TableFacts(Part, frozen=True, kw_only=True):
 
 
 class TableLine(TableFacts, frozen=True, kw_only=True):
-    """A line of a list of tables."""
-
     id: str
     settings: dict[str, Json]
 
@@ -180,15 +174,11 @@ class Reply(Message, frozen=True, kw_only=True):
 
 
 class Error(Reply, frozen=True):
-    """A refusal."""
-
     code: str
     message: str
 
 
 class Welcome(Reply, frozen=True, kw_only=True):
-    """The first reply of a host."""
-
     protocol: Json = written(VERSION)
     host: str = written("")
     session: str = written("")
@@ -207,26 +197,18 @@ class TablesReply(Reply, frozen=True, tag="tables"):
 
 
 class OfTable(Reply, frozen=True, kw_only=True):
-    """A reply about a table."""
-
     table: str = written("")
 
 
 class OfSeat(OfTable, frozen=True):
-    """A reply about a seat."""
-
     seat: Count
 
 
 class Opened(OfTable, frozen=True):
-    """The table that was opened."""
-
     table: str
 
 
 class Seated(OfSeat, frozen=True):
-    """The seat that was taken."""
-
     key: str
 
 
@@ -285,8 +267,6 @@ class Said(Reply, frozen=True):
 
 
 class RecordReply(OfTable, frozen=True, tag="record"):
-    """The lines of a record."""
-
     lines: Sequence[Json]
 
 
@@ -297,14 +277,10 @@ class Pong(Reply, frozen=True):
 
 
 class StatsReply(Reply, frozen=True, tag="stats"):
-    """Counts of a host."""
-
     counts: Mapping[str, int | float]
 
 
 class Guest(Part, frozen=True, kw_only=True):
-    """A client that is connected."""
-
     name: str
     key: str
     address: str = written("")
@@ -324,8 +300,6 @@ class Closed(OfTable, frozen=True):
 
 
 class Freed(OfTable, frozen=True):
-    """The seat was freed."""
-
     seat: Count = written(0)
 
 
@@ -373,8 +347,6 @@ class News(Message, frozen=True, kw_only=True):
 
 
 class View(News, frozen=True):
-    """The view of a seat, to its holder."""
-
     seat: Count
     seq: Count
     view: Json
@@ -416,28 +388,20 @@ class Beat(News, frozen=True):
 
 
 class Presence(News, frozen=True):
-    """The people at the table."""
-
     seats: Sequence[SeatLine]
     watchers: Count
     unsaved: str = ""
 
 
 class Chat(ChatLine, frozen=True, tag_field="type", tag="chat"):
-    """A new chat message."""
-
     table: str = ""
 
 
 class Agreement(AgreementLine, frozen=True, tag_field="type", tag="agreement"):
-    """The question, or its end."""
-
     table: str = ""
 
 
 class RematchNews(RematchLine, frozen=True, tag_field="type", tag="rematch"):
-    """A rematch was asked for."""
-
     table: str = ""
 
 
@@ -532,14 +496,10 @@ class Open(Request, frozen=True):
 
 
 class AtTable(Request, frozen=True):
-    """A request about a table."""
-
     table: str
 
 
 class AtSeat(AtTable, frozen=True):
-    """A request about a seat."""
-
     seat: Count
 
 

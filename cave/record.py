@@ -168,7 +168,6 @@ def header(
 
 
 def line(seat: int, action: Json) -> Json:
-    """Return the line of one action."""
     return {"seat": seat, "action": action}
 
 
@@ -186,7 +185,6 @@ def digest(game: AnyGame, state: Any, names: Sequence[str]) -> str:
 
 
 def write(lines: Iterable[Json]) -> bytes:
-    """Return the lines as a file."""
     return b"".join(codec.encode(each) + b"\n" for each in lines)
 
 
@@ -306,7 +304,6 @@ def _form(number: int, data: Json, kind: type[Any]) -> Any:
 
 @contextmanager
 def _line(number: int) -> Iterator[None]:
-    """Name the line in what is found wrong with it."""
     try:
         yield
     except BadData as error:

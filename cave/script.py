@@ -124,5 +124,4 @@ def _judge(script: _Script) -> Iterator[Json]:
 
 
 def asked(game: AnyGame, state: Any, seat: int) -> list[Json]:
-    """Return the answer to ``ask: choices``."""
     return [game.offer_json(choice) for choice in game.choices(state, seat)]

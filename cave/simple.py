@@ -40,7 +40,6 @@ class CaveView(Struct, Generic[ShownT], frozen=True):
 
     @property
     def acting(self) -> frozenset[int]:
-        """The seats that may act now."""
         return self.cave.to_act
 
     @property
@@ -50,8 +49,6 @@ class CaveView(Struct, Generic[ShownT], frozen=True):
 
 
 class ViewForm(JsonForm, frozen=True):
-    """The public form of a view."""
-
     viewer: Count | None
     position: Json
     hidden: tuple[Count, ...]
@@ -101,7 +98,6 @@ class Seen(Struct, Generic[StateT], frozen=True):
 
     @property
     def acting(self) -> frozenset[int]:
-        """The seats that may act now."""
         return self.cave.to_act
 
     @property
@@ -135,11 +131,9 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         return self._chosen(settings, seats)
 
     def to_act(self, state: StateT) -> frozenset[int]:
-        """Return the seats that may act."""
         return state.to_act
 
     def standing(self, state: StateT) -> tuple[Score, ...]:
-        """Return the score."""
         return state.standing
 
     def view(self, state: StateT, seat: int | None, names: Sequence[str] = ()) -> Seen[StateT]:
@@ -162,7 +156,6 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         return {**MARKS, "game": self.name, **form, "settings": settings, "players": players}
 
     def from_position(self, data: Json) -> StateT:
-        """Return the state of a position."""
         state, _ = self._read(data)
         self.check_position(state)
         return state
@@ -195,11 +188,9 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
             raise error.under("settings") from None
 
     def view_json(self, view: Seen[StateT]) -> Json:
-        """Return the public form of a view."""
         return view_json(view, self.position(view.cave, view.names), view.hidden)
 
     def view_from_json(self, data: Json) -> Seen[StateT]:
-        """Return the view of its public form."""
         form = codec.structure(data, ViewForm)
         state, names = self._read(form.position)
         return Seen(form.viewer, names, state, form.hidden)

@@ -127,6 +127,5 @@ class Arrivals:
         self._epoll.poll(0)
 
     def close(self) -> None:
-        """Stop watching."""
         if self._epoll is not None:
             self._epoll.close()

@@ -81,5 +81,4 @@ def padded(message: bytes, secret: int = 0, room: int = SECRET) -> bytes:
 
 
 def topic(table: str) -> str:
-    """Return the gallery's topic of a table."""
     return f"table.{table}"

@@ -48,8 +48,6 @@ class Option(Struct, frozen=True):
 
 
 class _End(Struct, frozen=True):
-    """An end of a turn with its value, what the tile leaves to the rival, and which tile that is."""
-
     node: Node
     value: float
     loss: float
@@ -103,7 +101,6 @@ def _as_options(ends: Sequence[_End]) -> list[Option]:
 
 
 def _noticed(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
-    """Return the actions that somebody looks at."""
     if style.glance is None or len(actions) <= style.glance:
         return actions
     return rng.sample(actions, style.glance)
@@ -180,18 +177,15 @@ def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -
 
 
 def _worth(state: State, seat: int, tile: str, mind: Judgement, style: Style) -> float:
-    """Return what the best turn with a tile comes to."""
     turn = Turn(state, seat, tile, mind)
     return max(node.value for node in turn.ends([turn.begin()], style.narrow))
 
 
 def _rival_follows(state: State) -> bool:
-    """Return whether the rival is to take one of the tiles that are left in this round."""
     return not state.alone and len(state.taken) + 1 < turns_each(state) * len(state.players)
 
 
 def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
-    """Return what each tile would bring the rival in its next turn."""
     rival = 1 - seat
     mind = judgement(state, rival, style.weights)
     goods = state.players[rival].goods
@@ -262,7 +256,6 @@ def cover_worth(state: State, seat: int, action: Cover) -> float:
 
 
 def _open(state: State, player: Player) -> float:
-    """Return what the empty spaces promise, given the rooms on show."""
     spaces: tuple[Space, ...] = empty(player, ERA)
     points = [
         ROOMS[room].vp
@@ -313,7 +306,6 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
-        """Return the same with what comes after it."""
         return _to_chance(state, options(state, seat, QUICK, rng, self._memory)[0].actions)
 
     def value(self, state: State) -> list[float]:
@@ -369,7 +361,6 @@ def _to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
 def ideas(
     view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return what the judge says of them."""
     return judge.ideas(VersusAdvice(), view, choices, also, stop, effort)
 
 

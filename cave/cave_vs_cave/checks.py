@@ -60,20 +60,17 @@ _PHASES: Mapping[str, tuple[tuple[str, ...], str]] = {
 
 
 def check_seat(state: State, seat: int) -> Refused | None:
-    """Check that the seat is to act."""
     if state.phase == "over":
         return Refused("game_over", "The game is over (rule 6.1).")
     return None if seat == state.seat else Refused("not_your_turn", "It is not your turn (rule 3.1).")
 
 
 def check_phase(state: State, kind: str) -> Refused | None:
-    """Check that there are actions of this type in the phase."""
     kinds, first = _PHASES.get(state.phase, ((), ""))
     return None if kind in kinds else Refused("wrong_phase", first)
 
 
 def check(state: State, seat: int, action: Action) -> Refused | None:
-    """Check any action."""
     return (
         check_seat(state, seat)
         or check_phase(state, action.type)

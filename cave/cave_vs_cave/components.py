@@ -88,7 +88,6 @@ def gained(effect: Effect, goods: Goods, limits: Goods, kinds: int) -> Goods:
 
 
 def of_tile(action: Json, turns: int) -> tuple[Effect, ...]:
-    """Return the effects of a tile's action, in a round of this many turns."""
     found: list[Effect] = []
     for each in action.get("options", [action]):
         for price in each.get("furnish", ()):
@@ -105,7 +104,6 @@ def of_space(action: Json) -> tuple[Effect, ...]:
 
 
 def of_room(action: Json) -> tuple[Effect, ...]:
-    """Return the effects of a room."""
     if "options" not in action:
         return tuple(_plain(action, "use_room"))
     return tuple(
@@ -285,7 +283,6 @@ class Components(Struct, frozen=True):
 
 @cache
 def components() -> Components:
-    """Return the components of the game."""
     data = tomllib.loads(Path(__file__).with_name("components.toml").read_text("utf-8"))
     counts = data["counts"]
     turns = {
@@ -342,7 +339,6 @@ def _tile(data: Json, turns: set[int]) -> Tile:
 
 
 def _numbered(data: Json) -> Json:
-    """Return the data of a component with goods by number."""
     found = {name: amounts(data[name]) for name in ("bonus", "cost", "get") if name in data}
     return {**data, **found, "needs_more": NUMBER.get(data.get("needs_more"))}
 

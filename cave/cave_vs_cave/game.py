@@ -45,8 +45,6 @@ from cave.game import BadData, Game, Json, Refusal
 
 
 class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
-    """The contract, kept for Cave vs Cave. It has no state of its own."""
-
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
     forms_rule: ClassVar[str] = "11"
@@ -66,7 +64,6 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return rules.settings_json(rules.read_settings(settings, seats))
 
     def to_act(self, state: State) -> frozenset[int]:
-        """Return the seat in turn."""
         return state.to_act
 
     choices = staticmethod(offers.choices)
@@ -76,11 +73,9 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
     standing = staticmethod(scoring.standing)
 
     def sample(self, choice: Choice, rng: Random) -> Action:
-        """Return the action of a choice."""
         return choice.action
 
     def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
-        """Return why an action is not possible; None where it is."""
         why = checks.check(state, seat, action)
         return Refusal(codec.as_json(action), why.code, why.message) if why else None
 
@@ -105,7 +100,6 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return isinstance(event, (Excavated, Revealed, Drawn, TurnedUp, EraBegan))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        """Return the game as everybody may know it."""
         return sight.view(state, seat, self.called(names, len(state.players)))
 
     def may_offer(self, view: View, choice: Choice) -> bool:
@@ -123,7 +117,6 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return {"seat": state.seat, "phase": state.phase, "era": state.era, "round": state.round}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        """Return the position of a state."""
         return positions.write(state, self.called(names, len(state.players)))
 
     from_position = staticmethod(positions.read)
@@ -131,7 +124,6 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
     event_from_json = staticmethod(event_from_json)
 
     def choice_json(self, choice: Choice) -> Json:
-        """Return the public form of a choice."""
         return codec.as_json(choice)
 
     def choice_from_json(self, data: Json) -> Choice:

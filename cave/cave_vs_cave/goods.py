@@ -42,12 +42,10 @@ def amounts(named: Mapping[Good, int]) -> Amounts:
 
 
 def named(given: Amounts) -> dict[Good, int]:
-    """Return amounts by the names of goods."""
     return {GOODS[good]: many for good, many in given}
 
 
 def both(one: Amounts, other: Amounts) -> Amounts:
-    """Return the sum of two amounts."""
     if not (one and other):
         return one or other
     total = dict(one)
@@ -57,12 +55,10 @@ def both(one: Amounts, other: Amounts) -> Amounts:
 
 
 def times(given: Amounts, number: int) -> Amounts:
-    """Return the amounts, this many times over."""
     return tuple((good, many * number) for good, many in given)
 
 
 def has(goods: Goods, price: Amounts) -> bool:
-    """Return whether the goods are enough for a price."""
     # A generator would take twice as long, and this is asked for every choice.
     for good, many in price:  # noqa: SIM110
         if goods[good] < many:
@@ -71,12 +67,10 @@ def has(goods: Goods, price: Amounts) -> bool:
 
 
 def lacking(goods: Goods, price: Amounts) -> Amounts:
-    """Return what is missing of a price."""
     return tuple((good, many - goods[good]) for good, many in price if goods[good] < many)
 
 
 def without(goods: Goods, price: Amounts) -> Goods:
-    """Return the goods that are left when a price is paid."""
     left = list(goods)
     for good, many in price:
         left[good] -= many

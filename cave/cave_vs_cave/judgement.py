@@ -84,7 +84,6 @@ class Scale:
 
 
 def _worths(good: Good, points: float, soon: float) -> list[float]:
-    """Return the worth of each number of a good."""
     more = (WORTH.get(good, points) - points) * soon
     worths = [0.0]
     for number in range(1, LIMITS[NUMBER[good]] + 1):
@@ -172,7 +171,6 @@ def best_fit(goods: Goods, shape: Shape) -> float:
 
 
 def walls_at(shape: Shape, at: Space) -> int:
-    """Return the walls round a space."""
     player = shape.player
     return walls_round(at, player.walls, shape.cavern, player.cavern)
 
@@ -215,7 +213,6 @@ class Shape:
 
     @kept
     def spaces(self) -> tuple[Space, ...]:
-        """Return the empty spaces."""
         return empty(self.player, self.era)
 
     @kept
@@ -271,7 +268,6 @@ class Shape:
         return (BLUE[room].get for room in self.blue if getattr(BLUE[room], moment))
 
     def with_room(self, room: str, at: Space) -> Shape:
-        """Return it with a room of the display on a space."""
         change = (room, at)
         if change not in self._next:
             player = replace(self.player, rooms={**self.player.rooms, at: room})
@@ -284,20 +280,16 @@ class Shape:
         return at != CAVERN and is_full(self.player, self.era)
 
     def with_cavern(self, walls: int) -> Shape:
-        """Return it with the Additional Cavern."""
         return self._changed(("cavern", walls), cavern=walls)
 
     def without_cover(self, at: Place) -> Shape:
-        """Return it with a room dug up."""
         left = {each: there for each, there in self.player.covered.items() if each != at}
         return self._changed(("dig", at), covered=left)
 
     def with_wall(self, edge: Edge) -> Shape:
-        """Return it with a wall built."""
         return self._changed(("wall", edge), walls=self.player.walls | {edge})
 
     def without_wall(self, edge: Edge) -> Shape:
-        """Return it with a wall razed."""
         return self._changed(("raze", edge), walls=self.player.walls - {edge})
 
     def _changed(self, change: Hashable, **fields: Any) -> Shape:

@@ -72,8 +72,6 @@ class Node:
 
 
 class Turn:
-    """A turn of a seat with a tile."""
-
     def __init__(self, state: State, seat: int, tile: str, mind: Judgement) -> None:
         turns = turns_each(state)
         self.mind = mind
@@ -95,7 +93,6 @@ class Turn:
         return Node(goods, self.shape, none, frozenset(), False, False, first, 0.0, 0.0)
 
     def now(self) -> Node:
-        """Return the moment in which a running turn is."""
         state = self.start
         return Node(
             state.players[self.mind.seat].goods,

@@ -34,8 +34,6 @@ TilesT = TypeVar("TilesT")
 
 
 class GoodsForm(JsonForm, frozen=True, omit_defaults=True):
-    """The goods of a player."""
-
     wood: Few = 0
     stone: Few = 0
     emmer: Few = 0
@@ -49,8 +47,6 @@ class GoodsForm(JsonForm, frozen=True, omit_defaults=True):
 
 
 class PlacedForm(JsonForm, frozen=True):
-    """A room in a cave."""
-
     at: Space
     room: RoomId
 
@@ -69,8 +65,6 @@ class HiddenForm(JsonForm, frozen=True):
 
 
 class PlayerForm(JsonForm, Generic[CoveredT], frozen=True):
-    """A player."""
-
     name: str
     goods: GoodsForm = GoodsForm()
     rooms: tuple[PlacedForm, ...] = ()
@@ -93,8 +87,6 @@ class TurnForm(JsonForm, frozen=True, omit_defaults=True):
 
 
 class TilesForm(JsonForm, frozen=True):
-    """The action tiles."""
-
     up: tuple[TileId, ...]
     down: tuple[TileId, ...] = ()
 
@@ -124,8 +116,6 @@ class OpenForm(JsonForm, Generic[CoveredT, TilesT], frozen=True, kw_only=True):
 
 
 class PositionForm(OpenForm[CoveredForm, TilesForm], frozen=True, kw_only=True):
-    """A whole position."""
-
     piles: tuple[tuple[RoomId, ...], tuple[RoomId, ...]] | UnsetType = UNSET
     later: Later | UnsetType = UNSET
 
@@ -236,7 +226,6 @@ def _walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
 
 
 def write(state: State, names: Sequence[str]) -> Json:
-    """Return the position of a state."""
     return _write(
         PositionForm,
         state,

@@ -213,7 +213,6 @@ def _check_used(state: State) -> None:
 
 
 def _check_phase(state: State) -> None:
-    """Check that there is something to do in the phase."""
     if state.seat is None:
         return
     player = state.players[state.seat]

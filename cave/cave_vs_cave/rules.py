@@ -137,7 +137,6 @@ def _goods(state: State, seat: int, action: Action, events: list[Event]) -> Stat
 
 
 def _changed(state: State, seat: int, **fields: Any) -> State:
-    """Return the state with other values in these fields of a player."""
     player = replace(state.players[seat], **fields)
     return replace(state, players=with_player(state.players, seat, player))
 

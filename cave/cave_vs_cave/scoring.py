@@ -20,7 +20,6 @@ CATEGORIES = ("era_1", "rooms", "gold", "iron", "weapon")
 
 
 def rooms_points(player: Player) -> int:
-    """Return the points of a player's rooms."""
     rooms = components().rooms
     return sum(rooms[room].vp for room in player.rooms.values())
 

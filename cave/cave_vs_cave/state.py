@@ -102,7 +102,6 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def tile(self) -> str:
-        """The tile in hand, in a turn."""
         return self.taken[-1]
 
     @property
@@ -126,7 +125,6 @@ _ALONE = (frozenset({0}), frozenset({1}))
 
 
 def with_player(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
-    """Return the players with one of them replaced."""
     return (*players[:seat], player, *players[seat + 1 :])
 
 

@@ -49,7 +49,6 @@ def ways(state: State, kind: str) -> tuple[Way, ...]:
 
 
 def room_action_of(state: State) -> tuple[int, Size] | None:
-    """Return the number of the tile's room action and its size; None where it has none."""
     for number, effect in ways(state, "use_room"):
         assert effect.rooms is not None
         return number, effect.rooms
@@ -269,6 +268,5 @@ def _retting(player: Player, before: Goods, after: Goods) -> Flow:
 
 
 def goods_after(state: State, seat: int, action: Action) -> Goods:
-    """Return the goods of the seat after a legal action."""
     steps = flow(state, seat, action)
     return steps[-1][1] if steps else state.players[seat].goods

@@ -141,14 +141,11 @@ ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 
 class Priced(JsonForm, frozen=True):
-    """A legal action and its price in MP."""
-
     action: Action
     mp: Count
 
     @property
     def type(self) -> str:
-        """The type of the action."""
         return self.action.type
 
 
@@ -171,12 +168,10 @@ class Collecting(JsonForm, frozen=True, kw_only=True):
 
     @property
     def type(self) -> str:
-        """The type of the action."""
         return self.action.type
 
     @property
     def items(self) -> tuple[ItemKind, ...]:
-        """The kinds that may be taken."""
         return self.limits.items
 
 

@@ -57,12 +57,10 @@ def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]
 
 
 def _fill(choice: Choice) -> Action:
-    """Return the action of a choice, with all items that can be taken."""
     return act.CollectItems(choice.items) if isinstance(choice, Collecting) else choice.action
 
 
 def _of(offered: Sequence[Choice], *types: str) -> list[Action]:
-    """Return the actions of these types."""
     return [_fill(choice) for choice in offered if choice.type in types]
 
 
@@ -97,7 +95,6 @@ def _novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> 
 
 
 def _step_home(state: State, seat: int) -> list[Action]:
-    """Return the next step of the way home, if there is one and MP for it."""
     home = way_home(state, seat)
     return _towards(state, seat, home.hexes[0]) if home and home.hexes else []
 
@@ -158,8 +155,6 @@ LEAST = 0.01  # a sum of chances that is not made up to 1
 
 
 class CasadhAdvice(search.Advice[State, Action, Choice, View]):
-    """The advice of the guide."""
-
     game = CAVES_OF_CASADH
     most = 4
     turns = inf
@@ -179,7 +174,6 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
-        """Return the same with what comes after it."""
         return guide.plans(state, seat, QUICK)[0]
 
     def value(self, state: State) -> list[float]:
@@ -231,5 +225,4 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
 def ideas(
     view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return what the judge says of them."""
     return judge.ideas(ADVICE, view, choices, also, stop, effort)

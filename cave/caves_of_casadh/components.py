@@ -91,8 +91,6 @@ class Card(Struct, frozen=True):
 
 
 class Item(Struct, frozen=True):
-    """A kind of item."""
-
     id: ItemKind
     name: str
     count: Count
@@ -160,7 +158,6 @@ class _Data(Struct, frozen=True):
 
 @cache
 def components() -> Components:
-    """Return the components of the game."""
     import tomllib  # Only a game that is played needs it.
 
     text = Path(__file__).with_name("components.toml").read_text("utf-8")
@@ -195,7 +192,6 @@ HOME: Cell = (0, 0)
 
 
 def beyond(at: Cell, side: int) -> Cell:
-    """Return the cell on the other side."""
     dq, dr = STEPS[side]
     return at[0] + dq, at[1] + dr
 

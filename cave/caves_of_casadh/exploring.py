@@ -107,7 +107,6 @@ def _is_spared(table: Table, misfortune: Misfortune) -> bool:
 
 
 def _befall(table: Table, misfortune: Misfortune, came_from: Spot, to: Cell) -> None:
-    """Carry out a misfortune that is discarded."""
     seat, kind = table.seat, misfortune.id
     lost: ItemKind | None = None
     does = True
@@ -188,7 +187,6 @@ def treasures(table: Table, at: Cell, icons: int) -> None:
 
 
 def icons_on(now: Situation, hazard: Hazard) -> list[Cell]:
-    """Return the hexes with that icon."""
     return [at for at, laid in now.map.items() if laid.layout.hex.hazard == hazard]
 
 

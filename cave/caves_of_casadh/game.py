@@ -41,8 +41,6 @@ from cave.game import BadData, Game, Json, Refusal
 
 
 class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View]):
-    """The contract, kept for The Caves of Casadh. It has no state of its own."""
-
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
     forms_rule: ClassVar[str] = "11"
@@ -73,7 +71,6 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     standing = staticmethod(scoring.standing)
 
     def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
-        """Return why an action is not possible; None where it is."""
         why = legal.refusal(state, seat, action)
         return _refusal(action, why.code, why.message) if why else None
 
@@ -110,7 +107,6 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return {"seat": state.seat, "mp": state.mp, "phase": state.phase, "round": state.round}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        """Return the position of a state."""
         return positions.write(state, self.called(names, len(state.players)))
 
     from_position = staticmethod(positions.read)

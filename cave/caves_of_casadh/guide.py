@@ -111,7 +111,6 @@ def choose(view: Json, offered: list[Json], seed: str) -> Json:
 
 
 def decide(state: State, seat: int) -> Action:
-    """Return the action the guide takes for the seat that is to act."""
     return plans(state, seat, GUIDE)[0][0]
 
 
@@ -229,7 +228,6 @@ def _mp_left(state: State, seat: int) -> float:
 
 
 def _mp_there(outlook: Outlook, leg: Leg) -> int:
-    """Return the MP that are left on arrival, in this turn or in a later one."""
     left = outlook.state.mp - leg.mp
     return left if left > 0 else 1 + (left - 1) % max(1, outlook.player.hp)
 
@@ -256,7 +254,6 @@ def _worth(treasure: Treasure, seat: int, taste: Taste) -> float:
 
 
 def _actions(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
-    """Return the way to a goal, as far as the MP last, and what is done there."""
     actions: list[Action] = []
     at, mp = atlas.here[0], state.mp
     path = atlas.path_home() if isinstance(goal.then, act.Leave) else atlas.path(goal.spot)

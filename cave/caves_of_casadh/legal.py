@@ -72,7 +72,6 @@ def out_of_phase(state: State, kind: str) -> Refused | None:
 
 
 def refusal(state: State, seat: int, action: Action) -> Refused | None:
-    """Return why an action is not legal, or None when it is."""
     refused = out_of_turn(state, seat) or out_of_phase(state, action.type)
     if refused:
         return refused
@@ -138,7 +137,6 @@ def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
 
 
 def _asked(state: State, seat: int, action: Action) -> Refused | None:
-    """Return why an action that the phase asks for is refused, or None."""
     match action:
         case act.Place(rotation):
             drawn = state.drawn
@@ -278,7 +276,6 @@ def _offered(state: State, seat: int) -> Iterator[Choice]:
 
 
 def _steps(state: State, player: Player, laid: Laid) -> Iterator[Action]:
-    """Give the moves and explorations through the pawn's passage."""
     assert player.at is not None
     for side in laid.layout.sides[player.passage]:
         to = beyond(player.at, side)

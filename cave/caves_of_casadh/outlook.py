@@ -55,7 +55,6 @@ class Averages(Struct, frozen=True):
 
 @cache
 def averages() -> Averages:
-    """Return the averages of all cards."""
     deck = [card for card in components().cards.values() for _ in range(card.copies)]
 
     def mean(values: Iterable[float]) -> float:

@@ -128,8 +128,6 @@ class _Position(JsonForm, frozen=True):
 
 
 class Seen(ViewForm, frozen=True):
-    """The public form of a view."""
-
     position: _Position
 
 
@@ -265,7 +263,6 @@ def _offer(turn: _Turn) -> Offer | None:
 
 
 def write(state: State, names: Sequence[str]) -> Json:
-    """Return the position of a state."""
     orders = {name: getattr(state, name) for name in _ORDERS}
     lists = {name: list(value) for name, value in orders.items() if isinstance(value, tuple)}
     return {**_write_open(state, names), **orders, **lists}
@@ -311,7 +308,6 @@ def _player_json(player: Player, name: str) -> Json:
 
 
 def _lists(**given: Sequence[Json]) -> dict[str, Json]:
-    """Return the lists that are not empty."""
     return {name: list(values) for name, values in given.items() if values}
 
 

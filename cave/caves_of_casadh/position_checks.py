@@ -238,7 +238,6 @@ def _check_turn(state: State) -> None:
 
 
 def _phase_problem(state: State, seat: int) -> str:
-    """Return what is missing for the phase."""
     haunts = state.players[seat].state != "in" and routes.may_haunt(state, seat)
     match state.phase:
         case "fleeing" if not routes.must_flee(state, seat) or not routes.first_steps(state, seat):

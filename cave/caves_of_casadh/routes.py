@@ -130,7 +130,6 @@ def may_haunt(now: Situation, seat: int) -> bool:
 
 
 def grues(now: Situation) -> Iterator[Cell]:
-    """Give the hexes with grues."""
     return (at for at, laid in now.map.items() if laid.grues)
 
 
@@ -157,7 +156,6 @@ def sendings(now: Situation) -> Iterator[tuple[Cell, Cell]]:
 
 
 def some_grue_can_move(now: Situation) -> bool:
-    """Return whether any grue has a destination."""
     return any(True for _ in sendings(now))
 
 

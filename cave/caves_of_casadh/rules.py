@@ -72,7 +72,6 @@ def apply(state: State, seat: int, action: Action) -> Result:
 
 
 def _step_to(table: Table, to: act.Target) -> int:
-    """Return the passage in which a pawn arrives in a neighbour."""
     side = side_towards(where(table, table.seat), to)
     assert side is not None, "a step leads to a neighbour"
     return table.map[to].layout.owner[facing(side)]

@@ -140,19 +140,13 @@ class Situation(Protocol):
     """What ways and grues depend on: of a state, or of one that is being made."""
 
     @property
-    def settings(self) -> Settings:
-        """The house rules."""
-        ...
+    def settings(self) -> Settings: ...
 
     @property
-    def players(self) -> Sequence[Player]:
-        """The spelunkers, by seat."""
-        ...
+    def players(self) -> Sequence[Player]: ...
 
     @property
-    def map(self) -> Mapping[Cell, Laid]:
-        """The hexes on the map."""
-        ...
+    def map(self) -> Mapping[Cell, Laid]: ...
 
 
 def where(now: Situation, seat: int) -> Cell:

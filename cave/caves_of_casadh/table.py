@@ -82,7 +82,6 @@ class Table:
         self._seed, self._chance = state.seed, state.chance
 
     def state(self) -> State:
-        """Return the state that has come of it."""
         over = self.phase == "over"
         return State(
             settings=self.settings,
@@ -120,11 +119,9 @@ class Table:
         self.players[seat] = replace(self.players[seat], **changes)
 
     def change_hex(self, at: Cell, **changes: Any) -> None:
-        """Put a changed hex in the place of one."""
         self.map[at] = replace(self.map[at], **changes)
 
     def tell(self, event: Event) -> None:
-        """Add an event."""
         self.events.append(event)
 
     # Chance (rule 1.7)
@@ -141,7 +138,6 @@ class Table:
         return success
 
     def lot(self, number: int) -> int:
-        """Draw a lot below that number."""
         if self._lots:
             lot, *rest = self._lots
             self._lots = tuple(rest)
@@ -149,7 +145,6 @@ class Table:
         return self._number() % number
 
     def _number(self) -> int:
-        """Return the next number that follows from the seed."""
         text = f"{self._seed}/{self._chance}".encode("utf-8", "surrogatepass")
         self._chance += 1
         return int.from_bytes(hashlib.sha256(text).digest(), "big")
@@ -170,7 +165,6 @@ class Table:
         return card
 
     def lose_item(self, seat: int, kind: ItemKind) -> None:
-        """Take an item from a spelunker."""
         held = self.players[seat].items
         self.change_player(seat, items=tuple(each for each in held if each != kind))
 

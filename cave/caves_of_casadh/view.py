@@ -90,7 +90,6 @@ def _hide_offer(offer: Offer | None) -> Offer | None:
 
 
 def _level_2_to_come(state: State) -> int:
-    """Return how many Level 2 hexes are still to be mixed into the pile."""
     if PAINTINGS not in state.hexes:
         return 0
     hexes = components().hexes
@@ -192,7 +191,6 @@ def _seen_values(cave: State) -> list[int]:
 
 
 def _without(things: Iterable[T], seen: Sequence[T]) -> list[T]:
-    """Return the things that are left when those that are seen are taken out."""
     return [*(Counter(things) - Counter(seen)).elements()]
 
 

@@ -81,8 +81,6 @@ class CompanionPlaced(Tagged, frozen=True):
 
 
 class CollectedGem(JsonForm, frozen=True):
-    """One of the gems that were collected, and where it lay."""
-
     at: codec.Place
     kind: Gem
 

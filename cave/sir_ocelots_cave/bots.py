@@ -90,8 +90,6 @@ SPREAD_A_PIECE = 0.5
 
 
 class OcelotAdvice(search.Advice[State, Action, Choice, View]):
-    """The advice of the expert."""
-
     game = SIR_OCELOTS_CAVE
     most = 4
     # Without a race: the expert looks deeper than playouts do.
@@ -103,7 +101,6 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         return [(each,) for each in moves(view.cave, EXPERT, rng, exact=True)[:most]]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
-        """Return what an expert in a hurry does."""
         return moves(state, QUICK, rng)[0]
 
     def value(self, state: State) -> list[float]:
@@ -131,5 +128,4 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
 def ideas(
     view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return what the judge says of them."""
     return judge.ideas(OcelotAdvice(), view, choices, also, stop, effort)

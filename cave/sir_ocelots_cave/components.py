@@ -83,8 +83,6 @@ class SpecialAmethyst(JsonForm, frozen=True):
 
 
 class Components(JsonForm, frozen=True):
-    """The content of the box."""
-
     about: str
     levels: tuple[Level, ...]
     points: dict[Gem, Count]
@@ -94,13 +92,11 @@ class Components(JsonForm, frozen=True):
     characters: Json
 
     def total(self, gem: Gem) -> int:
-        """Return how many of a gem there are on all levels."""
         return sum(level.gems.get(gem, 0) for level in self.levels)
 
 
 @cache
 def components() -> Components:
-    """Return the components of the game."""
     return codec.structure(codec.decode(Path(__file__).with_name("components.json").read_bytes()), Components)
 
 
@@ -147,7 +143,6 @@ RIM = in_reading_order({at for level in _LEVELS for at in _PLACES if level.dista
 
 
 def squares(found: Iterable[Place]) -> Squares:
-    """Return the set of these squares."""
     together = 0
     for at in found:
         together |= BIT[at]

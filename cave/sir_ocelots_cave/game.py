@@ -29,8 +29,6 @@ from cave.sir_ocelots_cave.view import View
 
 
 class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View]):
-    """The contract, kept for Sir Ocelot's Cave. It has no state of its own."""
-
     actions: ClassVar[tuple[type[Action], ...]] = ACTIONS
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
     forms: ClassVar[tuple[type[Form], ...]] = (Collecting,)
@@ -92,7 +90,6 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         return {"seat": state.seat, "phase": state.phase, "turns_left": state.turns_left}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        """Return the position of a state."""
         return positions.write(state, self.called(names, len(state.players)))
 
     from_position = staticmethod(positions.read)

@@ -179,7 +179,6 @@ def _laying(*left: bool) -> dict[Place, tuple[LayTool, ...]]:
 
 
 def _ways(state: State, player: Player) -> tuple[Choice, ...]:
-    """Return the ways of its companion."""
     if player.companion is None:
         return _placings(CAVE[LEVELS[0]] & ~_stays(state, ENTERED))
     if state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:

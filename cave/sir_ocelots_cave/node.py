@@ -128,7 +128,6 @@ class Node(Struct, gc=False):
 
     @property
     def pieces(self) -> int:
-        """Pieces that are still to be placed."""
         (a, b, c), (d, e, f) = self.tools
         one, two = self.companions
         return a + b + c + d + e + f + (one < 0) + (two < 0)
@@ -147,7 +146,6 @@ class Node(Struct, gc=False):
         return [side for side, some in enumerate((a or c, a or b, b or c)) if some]
 
     def kind(self, seat: int, side: int) -> int:
-        """Return the kind of tool that the seat spends for a side: the one it has more of."""
         one, two = KINDS_OF[side]
         left = self.tools[seat]
         return one if left[one] >= left[two] else two
@@ -280,7 +278,6 @@ def _amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]
 
 
 def _expected(cave: State, value: Value) -> float:
-    """Return what an amethyst will bring at the end."""
     if isinstance(value, int):
         return value
     if value in COLLECTED:

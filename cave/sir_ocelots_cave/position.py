@@ -90,16 +90,12 @@ class LyingGems(JsonForm, frozen=True, omit_defaults=True):
 
 
 class ToolOnRim(JsonForm, frozen=True):
-    """A tool, and where it lies."""
-
     at: Place
     kind: Kind
     side: Tool
 
 
 class PlayerForm(JsonForm, frozen=True):
-    """A player with its name."""
-
     name: str
     tools: Tools = Tools()
     companion: Place | None = None
@@ -108,8 +104,6 @@ class PlayerForm(JsonForm, frozen=True):
 
 
 class Turn(JsonForm, frozen=True):
-    """Whose turn it is."""
-
     seat: Seat | None
     phase: Phase
 
@@ -123,8 +117,6 @@ class Bags(JsonForm, frozen=True):
 
 
 class BagSizes(JsonForm, frozen=True):
-    """How many are left in the bags."""
-
     blue: Size
     green: Size
     red: Size
@@ -175,7 +167,6 @@ def read_hidden(data: Json) -> tuple[State, tuple[int, ...], tuple[str, ...]]:
 
 
 def _state(form: Position, bags: tuple[Bag, ...]) -> State:
-    """Return the state, of things that are on the board."""
     try:
         settings = read_settings(form.settings)
     except BadData as error:
@@ -318,7 +309,6 @@ def _check_turn(state: State) -> None:
 
 
 def write(state: State, names: Sequence[str]) -> Json:
-    """Return the position of a state."""
     return _write(state, names, bags=Bags(*state.bags))
 
 

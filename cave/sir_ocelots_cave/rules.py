@@ -119,7 +119,6 @@ class _Taking:
         self.drawn: list[Drew] = []
 
     def take(self, at: Place) -> CollectedGem:
-        """Take what lies there."""
         bit = BIT[at]
         kind = 0
         while not self._gems[kind] & bit:

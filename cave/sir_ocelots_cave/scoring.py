@@ -98,7 +98,6 @@ def worth(state: State, of: Squares) -> int:
 
 
 def tools_left(state: State, seat: int) -> tuple[Tool, ...]:
-    """Return the tools that a seat can still lay."""
     left = [kind for kind, number in zip(KINDS, state.players[seat].tools, strict=True) if number]
     return tuple(tool for tool in TOOLS if any(tool in SIDES_OF[kind] for kind in left))
 

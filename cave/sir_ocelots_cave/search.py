@@ -68,7 +68,6 @@ def lay(node: Node, placement: Placement) -> LayTool:
 
 
 def _steps(node: Node) -> list[tuple[Action, Node]]:
-    """Return every piece that the seat can place, and the node after that."""
     steps: list[tuple[Action, Node]] = [(lay(node, each), node.lay(each)) for each in node.placements()]
     return steps + [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
 
@@ -160,15 +159,12 @@ class Search:
         return found
 
     def _ways(self, node: Node) -> Sequence[Square]:
-        """Return the squares of the next level that promise most."""
         return nlargest(WAYS, node.advances(), key=lambda at: (self._leaf.promise(node.advance(at)), -at))
 
     def _first(self, node: Node, child: Node) -> float:
-        """Return what a placement promises by the leaf alone."""
         return self._taken(node, child) - self._leaf.promise(child)
 
     def _taken(self, before: Node, after: Node) -> float:
-        """Return what a seat took between two nodes."""
         taken = before.gems & ~after.gems
         return summed(taken, self._leaf.worth[before.seat]) if taken else 0.0
 
@@ -295,7 +291,6 @@ def summed(of: Squares, worth: Sequence[float]) -> float:
 
 
 def features(node: Node, worth: Worth) -> tuple[float, ...]:
-    """Return the numbers of ``FEATURES``."""
     seat = node.seat
     mine, more, short, lines = survey(node, seat, worth[seat])
     theirs, others, their_short, their_lines = survey(node, 1 - seat, worth[1 - seat])

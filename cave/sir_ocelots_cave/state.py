@@ -104,7 +104,6 @@ class Player(Struct, frozen=True, gc=False):
         return complete_sets(self.collected)
 
     def has(self, gem: Gem) -> int:
-        """Return how many of a gem it has collected."""
         return self.collected[GEMS.index(gem)]
 
 
@@ -141,7 +140,6 @@ class State(Struct, frozen=True, gc=False):
         return sum(player.pieces for player in self.players) + (self.phase == "collecting")
 
     def gem_at(self, at: Place) -> Gem | None:
-        """Return the gem on a square."""
         bit = BIT[at]
         return next((gem for gem, where in zip(GEMS, self.gems, strict=True) if where & bit), None)
 
@@ -151,7 +149,6 @@ class State(Struct, frozen=True, gc=False):
         return gems_on(self.gems)
 
     def board(self) -> dict[Place, Gem]:
-        """Return the gems by square."""
         return {at: gem for gem, where in zip(GEMS, self.gems, strict=True) for at in places(where)}
 
 
@@ -161,7 +158,6 @@ def complete_sets(collected: Sequence[int]) -> int:
 
 
 def gems_on(gems: tuple[Squares, ...]) -> Squares:
-    """Return the squares on which any of these gems lies."""
     one, two, three, four, five, six, seven, eight = gems
     return one | two | three | four | five | six | seven | eight
 
@@ -171,7 +167,6 @@ _ALONE = tuple(frozenset({seat}) for seat in range(SEATS))
 
 
 def with_player(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
-    """Return the players with one of them replaced."""
     return (player, players[1]) if seat == 0 else (players[0], player)
 
 
@@ -206,7 +201,6 @@ def with_tool(sight: Sight, at: Place, tool: Tool) -> Sight:
 
 
 def sight_of(tools: Mapping[Place, LaidTool]) -> Sight:
-    """Return the sight of these tools."""
     sight = BLIND
     for at, tool in tools.items():
         sight = with_tool(sight, at, tool.side)
@@ -258,7 +252,6 @@ def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Sq
 
 
 def tools_seeing(state: State, at: Place) -> dict[str, Tool]:
-    """Return the tool that sees a square from each side, where one does."""
     bit, seen = BIT[at], {}
     for number, where in enumerate(state.sight):
         if where & bit:

@@ -104,8 +104,6 @@ class Gain(JsonForm, frozen=True, omit_defaults=True):
 
 
 class Uses(JsonForm, frozen=True, omit_defaults=True):
-    """The things that an action uses up."""
-
     rope: Count = 0
     tank: Count = 0
 
@@ -133,13 +131,10 @@ class Price(JsonForm, frozen=True, omit_defaults=True):
         return self
 
     def choice(self, action: Action) -> "Choice":
-        """Return the choice of an action at this price."""
         return Choice(self.ap, self.uses, self.needs, self.brings, self.points, action=action)
 
 
 class Choice(Price, frozen=True, omit_defaults=True, kw_only=True):
-    """A legal action and its price."""
-
     action: Action
 
 
@@ -180,7 +175,6 @@ class Form(Price, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def kind(self) -> FormKind:
-        """The type of the action."""
         return self.action.type
 
 

@@ -85,13 +85,10 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
 
 
 def _kits(team: Team) -> list[Items]:
-    """Return the kits it may pack."""
     return guide.fresh_kits(team)[:3]
 
 
 def _best_kit(state: State, seat: int, rng: Random) -> Items:
-    """Return the kit with which the best errand can be run from the base."""
-
     def promise(kit: Items) -> float:
         errand = _best_errand(_with_kit(state, seat, kit), seat, rng)
         return errand.score if errand else 0.0
@@ -110,7 +107,6 @@ def _with_kit(state: State, seat: int, kit: Items) -> State:
 
 
 def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
-    """Return the placement that leaves most to explore."""
     assert state.seat is not None
     assert state.drawn is not None
     here = state.board[state.teams[state.seat].at]
@@ -270,7 +266,6 @@ def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Actio
 
 
 def _is_walk(action: Action) -> bool:
-    """Return whether an action is a move that is not forced."""
     return isinstance(action, Move) and action.by != "force"
 
 
@@ -289,8 +284,6 @@ TILES = sum(map(len, components().stacks))
 
 
 class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
-    """The advice of the guide."""
-
     game = THE_CAVE
     most = 5
     turns = 1
@@ -325,7 +318,6 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return replace(state, teams=teams)
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
-        """Return what a hasty guide does."""
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
@@ -345,7 +337,6 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         ]
 
     def _hoped(self, state: State, seat: int) -> float:
-        """Return the points that a team may hope for."""
         has, ahead = self.assets(state, seat)
         return has + (AHEAD_HOPED if state.tiles_left else AHEAD_AT_THE_END) * ahead
 
@@ -401,5 +392,4 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
 def ideas(
     view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return what the judge says of them."""
     return judge.ideas(ADVICE, view, choices, also, stop, effort)

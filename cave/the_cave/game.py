@@ -37,8 +37,6 @@ from cave.the_cave.view import View
 
 
 class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
-    """The contract, kept for The Cave. It has no state of its own."""
-
     actions: ClassVar[tuple[type[Any], ...]] = get_args(Action)
     events: ClassVar[tuple[type[Any], ...]] = tuple(Event.__subclasses__())
     undo_stops_at: ClassVar[str] = "the last discovered tile"
@@ -65,7 +63,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     standing = staticmethod(scoring.standing)
 
     def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
-        """Return why an action is not possible; None where it is."""
         why = legal.verdict(state, seat, action)
         return _refusal(action, *why) if isinstance(why, tuple) else None
 
@@ -80,7 +77,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
             raise Refused(*why)
 
     def sample(self, choice: AnyChoice, rng: Random) -> Action:
-        """Return the action, or the form filled at random."""
         return packing.sample(choice, rng) if isinstance(choice, Form) else choice.action
 
     def is_barrier(self, event: Event) -> bool:
@@ -110,7 +106,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return {name: form[name] for name in ("action", "ap", "limits") if name in form}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        """Return the position of a state."""
         return positions.write(state, self.called(names, len(state.teams)))
 
     from_position = staticmethod(positions.read)

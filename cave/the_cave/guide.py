@@ -235,7 +235,6 @@ def _sound(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, l
 
 
 def _start(state: State, seat: int, kit: Items, clock: int, stance: Stance) -> Start:
-    """Return the start of a trip from where the team stands, with the clock by which it has to be home."""
     begins = clock // TURN_AP if state.teams[seat].at == BASE else 0
     fed = TURN_AP * (begins + kit.consumable + 1)
     left = turns_left(state, seat) if stance.hurried or state.turns_left is not None else FOREVER

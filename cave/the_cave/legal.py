@@ -55,7 +55,6 @@ Why = tuple[Code, str]
 
 
 def why_not_you(state: State, seat: int) -> Why | None:
-    """Return the refusal of a seat that is not to act, or None."""
     if state.phase == "over":
         return "game_over", "The game is over (rule 7.2)."
     if state.phase == "packing":

@@ -64,7 +64,6 @@ def is_impossible(items: Items) -> bool:
 
 
 def pack_form(team: Team, *, free: bool) -> Form:
-    """Return the form of a pack with its limits."""
     fillable = can_fill_camp(team)
     slots = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
     limits = Limits(
@@ -91,7 +90,6 @@ def suggested(form: Form) -> Pack:
 
 @lru_cache(maxsize=4096)
 def exchange_form(backpack: Items, camp: Items) -> Form:
-    """Return the form of an exchange with its limits."""
     limits = Limits(BACKPACK_SLOTS, camp, CAMP_SLOTS, backpack, held=backpack, camp_held=camp)
     return Form(0, action=Blank("exchange"), limits=limits)
 
@@ -103,7 +101,6 @@ def also_lost(team: Team, items: Items) -> tuple[Unique, ...]:
 
 @lru_cache(maxsize=4096)
 def discard_form(backpack: Items) -> Form:
-    """Return the form of a discard with its limits."""
     limits = Limits(BACKPACK_SLOTS, backpack, held=backpack)
     return Form(0, action=Blank("discard"), limits=limits)
 

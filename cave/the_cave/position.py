@@ -74,8 +74,6 @@ class Turn(JsonForm, frozen=True, omit_defaults=True):
 
 
 class Rope(JsonForm, frozen=True):
-    """Ropes placed on one border."""
-
     between: tuple[Place, Place]
     count: Count
 
@@ -134,7 +132,6 @@ def _named(team: Team, name: str) -> NamedTeam:
 
 
 def names_in(position: Json) -> tuple[str, ...]:
-    """Return the names of the teams in a position."""
     return tuple(team["name"] for team in position["teams"])
 
 

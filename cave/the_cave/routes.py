@@ -124,8 +124,6 @@ def depth_token(team: Team, tile: Tile, climb: int) -> int:
 
 
 class Leg(msgspec.Struct, frozen=True):
-    """One move of a route."""
-
     to: Coord
     by: By
     ap: int
@@ -213,7 +211,6 @@ def routes(
 
 
 def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> bool:
-    """Return whether an earlier arrival at a place had as many ropes and as many tanks."""
     for had_ropes, had_tanks in earlier:  # noqa: SIM110 - a bot asks this most of its time
         if had_ropes >= ropes and had_tanks >= tanks:
             return True

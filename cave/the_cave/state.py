@@ -145,7 +145,6 @@ class Items(JsonForm, frozen=True, omit_defaults=True, cache_hash=True):
         return Items(*[a - b for a, b in zip(astuple(self), astuple(other), strict=True)])
 
     def holds(self, other: Self) -> bool:
-        """Return whether ``other`` is a part of this."""
         return all(a >= b for a, b in zip(astuple(self), astuple(other), strict=True))
 
     def use_tank(self) -> "Items":
@@ -263,7 +262,6 @@ class State(Struct, frozen=True, gc=False):
     """While packing: the seats that are done."""
 
     def with_team(self, seat: int, team: Team, /, **changes: Any) -> "State":
-        """Return the state with another team in a seat, and other changes."""
         return replace(self, teams=(*self.teams[:seat], team, *self.teams[seat + 1 :]), **changes)
 
     @property

@@ -72,7 +72,6 @@ class Components(Struct, frozen=True):
 
 @cache
 def components() -> Components:
-    """Return the components of the game."""
     data = json.decode(Path(__file__).with_name("tiles.json").read_bytes(), type=_Data)
     stacks = tuple(
         tuple(TileKind(each.kind, each.open, each.level) for each in stack for _ in range(each.count))

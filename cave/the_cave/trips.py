@@ -295,7 +295,6 @@ class _Beam:
                 self.homes[tanks, roped] = [0] * len(atlas.places)
 
     def steps(self, label: Label) -> list[Step]:
-        """Return the steps from a label."""
         _, at, done, ropes, tanks, used, _ = label
         atlas, worth = self.atlas, self.worth
         found: list[Step] = []

@@ -108,7 +108,6 @@ def imagine(view: View, seed: str) -> State:
 
 
 def to_json(view: View) -> Json:
-    """Return the public form of a view."""
     shown = position.write(view.cave, view.names, view.stack_sizes)
     return view_json(view, shown, sorted(view.hidden))
 
