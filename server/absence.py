@@ -19,9 +19,7 @@ LEFT_FOR = 600.0
 
 
 def tables_of(tables: Iterable[Table], address: str, *, ended: bool = False) -> list[Table]:
-    """Return the unfinished tables opened from the site of this address, or those that have ``ended``; none
-    for an unknown address.
-    """
+    """Return an address's unfinished tables, or those that ``ended``; none if it is not known."""
     here = site(address)
     return [each for each in tables if address and site(each.setup.opener) == here and each.ended == ended]
 

@@ -139,9 +139,7 @@ def _check_playing(table: Table) -> None:
 
 
 def _is_own_matter(message: protocol.Propose) -> bool:
-    """Return whether it only puts an end to what was agreed before: playing oneself again, bots that
-    pause.
-    """
+    """Return whether it only ends what was agreed: to play oneself again, bots that pause."""
     return (message.what == "hand_over" and not message.level) or (
         message.what == "hurry" and not message.until
     )

@@ -83,9 +83,7 @@ class Changes:
         *more: Entry,
         keep: Table | None = None,
     ) -> list[Effect]:
-        """Open a table that has just been made, and save ``more`` with it; raises NotKept, and Refused if
-        there is no room (see ``make_room``).
-        """
+        """Open a new table and save ``more`` with it; raises NotKept, and Refused without room."""
         effects = self.make_room(table.setup.opener, now, by_owner=table.setup.by_owner, keep=keep)
         start = table.start() if table.full else None
         opened = Entry(table.id, "opened", codec.as_json(table.setup))
@@ -394,9 +392,6 @@ class Changes:
         del self._clients.shelved[name]
         return effects
 
-    def story(self, shelved: str) -> list[Line]:
-        return self._journal.story(shelved)
-
     def reopen(
         self, name: str, story: list[Line], now: float, reply: SavedReply, *, by_owner: bool
     ) -> list[Effect]:
@@ -422,9 +417,7 @@ def entries(table: Table, change: Change | None) -> list[Entry]:
 
 
 def _record(table: Table, *, whole: bool = False, untouched: bool = False) -> list[Effect]:
-    """Return the record of a game that nobody will continue, or the error in making it. A game in which
-    nobody acted has a record only if ``untouched``.
-    """
+    """Return the record of a game that is over, or an error. If nobody acted, only if ``untouched``."""
     try:
         lines = table.record(whole=whole) if table.touched or untouched else []
     except Exception as mistake:

@@ -53,14 +53,14 @@ class Context:
         self.secret = secret or random_text()
         self.stamp = stamp
         self.clients = Clients(self.limits, self.counts)
-        self._journal = journal or Journal()
-        self.changes = Changes(self.clients, self._journal)
+        self.journal = journal or Journal()
+        self.changes = Changes(self.clients, self.journal)
         self.guesses = Guesses()
         self._owners = frozenset(owners)
         self.guests_open = self.limits.guests_open
         crowd = CROWD * self.limits.rate, CROWD * self.limits.burst
         self._messages, self._messages_of_keepers = Buckets(*crowd), Buckets(*crowd)
-        self._expire = self.limits.expire if self._journal.lasting else 0.0
+        self._expire = self.limits.expire if self.journal.lasting else 0.0
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""

@@ -57,10 +57,7 @@ class Said(Struct, frozen=True):
 
 
 class Gallery:
-    """Publishes messages and counts subscriptions.
-
-    ``greet`` is called with the tables that have new subscribers.
-    """
+    """Publishes and counts subscriptions. ``greet`` gets the tables that have new subscribers."""
 
     def __init__(
         self,

@@ -264,8 +264,8 @@ class Host:
         with self._mistakes.survived():
             self._do(self._service.tick(time.monotonic()))
         self._guard.look(time.monotonic())
-        if self._service.unsettled:
-            await asyncio.to_thread(self._service.settle)
+        if self._service.journal.unsettled:
+            await asyncio.to_thread(self._service.journal.settle)
         self._tell_trouble()
 
     def _ended(self, link: bytes) -> None:

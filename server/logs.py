@@ -35,9 +35,7 @@ def event(name: str, **fields: object) -> str:
 
 
 def stumble(error: BaseException, what: str = "the games go on") -> str:
-    """Return the line for an error in this program: its kind and place. Its text is left out, because it may
-    quote what somebody sent.
-    """
+    """Return the line for an error in this program, without its text, which may quote somebody."""
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
@@ -52,9 +50,7 @@ def _value(value: object) -> str:
 
 
 class Unhurried:
-    """Writes lines to a file ``descriptor`` in a thread. ``left_out_words`` is the line that reports how
-    many were dropped.
-    """
+    """Writes lines to a file ``descriptor`` in a thread, and reports how many were dropped."""
 
     def __init__(self, descriptor: int, left_out_words: str = LEFT_OUT) -> None:
         self.left_out = 0

@@ -44,7 +44,7 @@ from server.news import News, Window
 from server.options import Options, read
 from server.ports import HostError, listening_address
 from server.service import OpenTableOptions, Service
-from server.supervisor import Start, supervise
+from server.supervisor import Start, complain, supervise
 
 LOG = logging.getLogger("cave.main")
 NEWS_EVERY = 1.0
@@ -52,10 +52,6 @@ NEWS_EVERY = 1.0
 
 Ready = Callable[[dict[str, Json]], None]
 Complain = Callable[[str], None]
-
-
-def _to_stderr(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
 
 
 def run_host(
@@ -69,7 +65,7 @@ def run_host(
     window: Window | None = None,
     log_level: int = logging.WARNING,
     start: Start | None = None,
-    complain: Complain = _to_stderr,
+    complain: Complain = complain,
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
@@ -203,9 +199,7 @@ async def _tell(news: News, tell: Callable[[str], None]) -> None:
 
 
 def _journal(options: Options) -> tuple[SqliteJournal | None, str]:
-    """Return the journal; for a new local game that cannot be saved return None and the reason instead.
-    Raises DataFolderError.
-    """
+    """Return the journal, or None and why a new local game cannot be saved. Raises DataFolderError."""
     if options.data is None:
         return None, ""
     try:
@@ -284,7 +278,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pair = host_pair(options.folder) if options.folder else fresh_pair()
         announce = lan.read_where(os.environ.get(lan.WHERE, "")) if options.announce else None
     except (BadKeys, ValueError) as error:
-        _to_stderr(str(error))
+        complain(str(error))
         return 2
     level = logging.INFO if options.stats else logging.WARNING
     return supervise(

@@ -24,9 +24,7 @@ RATE, BURST = 2.0, 60.0
 
 
 class Window(Struct, frozen=True):
-    """Where the sentences go. ``empty`` is the sentence for a host without tables, or empty. The games are
-    saved in ``folder``.
-    """
+    """Where sentences go; the sentence for a host without tables; the ``folder`` of saved games."""
 
     tell: Callable[[str], None]
     empty: str

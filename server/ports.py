@@ -91,10 +91,7 @@ class Ports:
     def bind(
         self, wanted: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
     ) -> tuple[socket.socket, int, int, int]:
-        """Return the listening socket of the door, and the numbers of door, desk and gallery.
-
-        They are consecutive from ``wanted`` on; 0 picks free ports. Raises HostError.
-        """
+        """Return the door's socket and three ports in a row; ``wanted`` 0: free ones. Raises HostError."""
         if wanted:
             return self._bind_row(wanted, desk, gallery)
         *others, last = random.sample(QUIET, TRIES)
@@ -165,9 +162,7 @@ class Ports:
 
 
 def listening_address(bind: str, *, open_to_all: bool) -> str:
-    """Return the address to bind. Raises HostError if it is not an address, or if others could reach it and
-    the host is not ``open_to_all``.
-    """
+    """Return the address to bind; raises HostError if others reach it and it is not ``open_to_all``."""
     everywhere = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
     named = {"localhost": "127.0.0.1", "*": everywhere}
     try:
@@ -243,9 +238,7 @@ class Desk:
             self._loop = None
 
     def send(self, routing_id: bytes, frames: Sequence[bytes]) -> None:
-        """Send to one connection. Raises ``zmq.Again`` if it reads too slowly, and another ZMQError if it is
-        gone.
-        """
+        """Raises ``zmq.Again`` if the client reads too slowly, another ZMQError if it is gone."""
         try:
             self._bound.send(routing_id, MORE)
             for frame in frames[:-1]:

@@ -200,7 +200,7 @@ def _resume(context: Context, link: bytes, message: protocol.Resume, now: float)
 def _reopen(context: Context, link: bytes, message: protocol.Reopen, now: float) -> Answer:
     name, shelved = message.table, context.clients.shelved
     reply = protocol.Reopened(table=name)
-    story = context.changes.story(name) if name in shelved else []
+    story = context.journal.story(name) if name in shelved else []
     lock = (
         lock_of(story, message.seat) if story else context.clients.table(name).check_seat(message.seat).lock
     )

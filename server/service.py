@@ -6,8 +6,7 @@ No socket and no clock: methods take the time and return the effects to carry ou
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,8 +15,8 @@ from cave import codec, protocol
 from cave.game import BadData, Refused
 from cave.protocol import BadMessage
 from server import absence, agreements
-from server.changes import SET_ASIDE, Changes
-from server.clients.clients import Clients, Peer
+from server.changes import SET_ASIDE
+from server.clients.clients import Peer
 from server.context import Context
 from server.journal.journal import NotKept
 from server.journal.restore import recall, restore
@@ -33,8 +32,7 @@ class Service(Context):
     _open_table: OpenTable | None = None
 
     def keep_open(self, options: OpenTableOptions) -> None:
-        make = partial(self.make_table, by_owner=True)
-        self._open_table = OpenTable(options, self.clients, self.changes, make)
+        self._open_table = OpenTable(options, self)
 
     # An earlier run
 
@@ -43,8 +41,8 @@ class Service(Context):
 
         Nobody is connected yet. Players come back with the keys of their seats.
         """
-        lines = list(self._journal.lines())
-        found = restore(lines, self._journal.snapshot)
+        lines = list(self.journal.lines())
+        found = restore(lines, self.journal.snapshot)
         for table in found.tables:
             self.clients.tables[table.id] = table
         self.clients.unrestored = found.unrestored
@@ -66,7 +64,7 @@ class Service(Context):
     def wake(self, now: float) -> list[Effect]:
         """Continue where the earlier run ended: ask bots to choose, and write records."""
         effects: list[Effect] = []
-        idle = self._journal.idle()
+        idle = self.journal.idle()
         for table in list(self.clients.tables.values()):
             table.idle_since = now - idle.get(table.id, 0.0)
             if absence.has_expired(table, now, self._expire):
@@ -224,13 +222,6 @@ class Service(Context):
             effects += self.clients.beat(table, now)
         return effects
 
-    @property
-    def unsettled(self) -> bool:
-        return self._journal.unsettled
-
-    def settle(self) -> None:
-        self._journal.settle()
-
     def closing(self) -> list[Effect]:
         sent: list[Effect] = [self.clients.send(link, protocol.Closing()) for link in self.clients.guests]
         tables = self.clients.tables
@@ -330,22 +321,20 @@ class OpenTableOptions(Struct, frozen=True):
 
 
 class OpenTable:
-    """Keeps a table open. ``make`` creates one from the request, not yet open."""
+    """The table that a host keeps open: when it is full, the host opens another one like it, so that a
+    newcomer always finds a free seat. Raises BadData or BadMessage for a bad request.
+    """
 
-    def __init__(
-        self,
-        options: OpenTableOptions,
-        clients: Clients,
-        changes: Changes,
-        make: Callable[[protocol.Open], Table],
-    ) -> None:
+    def __init__(self, options: OpenTableOptions, host: Context) -> None:
         self._message = options.message
         self._once = not options.another
-        self._clients = clients
-        self._changes = changes
-        self._make = make
-        self._wanted = make(options.message).setup  # A bad request fails now; raises BadData or BadMessage.
+        self._host = host
+        self._clients = host.clients
+        self._wanted = self._make().setup
         self._done = False
+
+    def _make(self) -> Table:
+        return self._host.make_table(self._message, by_owner=True)
 
     def look(self, now: float) -> list[Effect]:
         """Open another table if no free seat is left."""
@@ -359,7 +348,7 @@ class OpenTable:
         if self._is_due(own):
             try:
                 self._clear_away(own)
-                effects = self._changes.open(self._make(self._message), now)
+                effects = self._host.changes.open(self._make(), now)
             except (Refused, NotKept):
                 return []  # Try again next time: there may be room then.
         self._done = True
@@ -382,21 +371,19 @@ class OpenTable:
         return setup.by_owner and same_code and same
 
     def _clear_other_offers(self) -> None:
-        """Forget tables of the owner from an earlier run at which nobody ever sat: the host offers another
-        game now. Raises NotKept.
-        """
+        """Forget the owner's earlier tables at which nobody ever sat; raises NotKept."""
         for table in [*self._clients.tables.values()]:
             others = table.setup.by_owner and not self._is_own(table.setup)
             sat = any(seat.kind == "person" for seat in table.seats) or table.chat
             if others and table.status == "waiting" and not sat:
-                self._changes.remove(table.id)
+                self._host.changes.remove(table.id)
 
     def _clear_away(self, own: list[Table]) -> None:
         """Forget finished games that everybody has left; raises NotKept."""
         followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
             if table.ended and not _people_at(table) and table.id not in followed:
-                self._changes.remove(table.id)
+                self._host.changes.remove(table.id)
 
 
 def _people_at(table: Table) -> bool:

@@ -66,9 +66,7 @@ def supervise(serve: Callable[[Start], int]) -> int:
 
 
 class _End(Struct, frozen=True):
-    """How the host's process ended: its exit status, below zero the number of a signal; its port, 0 if it
-    opened none; and the reason in a word.
-    """
+    """How the host's process ended: exit status (negative: signal), port (0: none), and why."""
 
     status: int
     port: int = 0
@@ -91,7 +89,7 @@ class _Supervisor:
                 if self._is_over(end, opened=bool(end.port or start.port)):
                     return end.status if end.status >= 0 else 128 - end.status
                 if not (end.port or told):
-                    _complain(f"The host did not start ({end.why}). It is tried again until it does.")
+                    complain(f"The host did not start ({end.why}). It is tried again until it does.")
                 told = not end.port
                 deaths = 0 if time.monotonic() - began >= STEADY else deaths + 1
                 start = Start(end.port or start.port, end.why)
@@ -176,9 +174,7 @@ class _Supervisor:
 
 
 def _end_with(supervisor: socket.socket) -> None:
-    """End this process when the supervisor is gone. It was killed, so clients get no goodbye: they look for
-    the host until it is back.
-    """
+    """End this process, without a goodbye, when the supervisor was killed: clients look for the host."""
     with contextlib.suppress(OSError):
         while supervisor.recv(_PORT):
             pass
@@ -193,6 +189,6 @@ def _reason(status: int) -> str:
     return f"signal {-status}"
 
 
-def _complain(sentence: str) -> None:
+def complain(sentence: str) -> None:
     with contextlib.suppress(OSError, ValueError):
         print(sentence, file=sys.stderr, flush=True)

@@ -81,22 +81,16 @@ def _beat(loop: asyncio.AbstractEventLoop) -> None:
     loop.call_later(_BEAT, _beat, loop)
 
 
-def start(
-    argv: Sequence[str],
-    *,
-    stdin: int | None = subprocess.PIPE,
-    stdout: int | None = subprocess.PIPE,
-    stderr: int | None = subprocess.DEVNULL,
-    memory: int = 0,
-) -> subprocess.Popen[bytes]:
+def start(argv: Sequence[str], *, memory: int = 0) -> subprocess.Popen[bytes]:
     """Start a child process in a session of its own: Ctrl-C in the terminal is for this process alone.
 
     Its pipes are read and written in threads, which every system can. ``memory`` limits its
     address space to that many bytes, where the system can do that. Raises OSError.
     """
+    pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
     process = subprocess.Popen(
-        argv, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True, creationflags=flags
+        argv, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True, creationflags=flags
     )
     if memory and hasattr(resource, "prlimit"):
         with contextlib.suppress(OSError, ValueError):  # It has ended, or its limit is lower.

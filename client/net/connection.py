@@ -145,17 +145,13 @@ class Connection:
         return tables[:MOST_TABLES]
 
     async def open(self, game: str, seats: list[Json], **more: Json) -> str:
-        """Open a table and return its id. ``seats`` are objects with a ``kind`` (``open`` or ``bot``) and a
-        bot's ``level``; ``more`` are other fields of ``protocol.Open``.
-        """
+        """Open a table; return its id. ``seats`` and ``more`` are fields of ``protocol.Open``."""
         return str((await self.ask("open", game=game, seats=seats, **more)).table)
 
     async def sit(
         self, table: str, name: str, *, seat: int | None = None, code: str | None = None
     ) -> NetSession:
-        """Take a seat, any free one if none is named. Sitting again at the same table gives the
-        same session one more seat.
-        """
+        """Take a seat, by default any free one. A second seat at the table has the same session."""
         return await self.sit_together(table, [(name, seat)], code=code)
 
     async def sit_together(
@@ -180,9 +176,7 @@ class Connection:
         return await self._seated(session, "sit", wanted)
 
     async def rematch(self, table: str, keys: Iterable[str]) -> tuple[str, list[int]]:
-        """Ask for a rematch of the game at a table; ``keys`` are those of the seats held there. Return the
-        next table, and the seats kept there for this client.
-        """
+        """Ask for a rematch, with the keys of seats; return its table and the seats kept there."""
         reply = await self.ask("rematch", table=table, keys=[*keys])
         return str(reply.table), list(reply.seats)
 

@@ -138,9 +138,7 @@ async def _open(only: Sequence[str]) -> AsyncZeroconf:
 
 
 class _Heard(Struct):
-    """An announcement: ``news`` when it has changed, what is known of its host by now, and whether
-    that was tried at all.
-    """
+    """An announcement: ``news`` when it changes, the host behind it, and whether its door was tried."""
 
     news: asyncio.Event = field(default_factory=asyncio.Event)
     following: asyncio.Task[None] | None = None
@@ -216,9 +214,7 @@ class _Looking:
             self._show(heard, None)
 
     def _ended(self, name: str, heard: _Heard, following: asyncio.Task[None]) -> None:
-        """Let go of an announcement after an error: its host is no longer listed, and is followed anew
-        when it is heard of again.
-        """
+        """Drop an announcement after an error. Its host is listed again when it is heard again."""
         if self._heard.get(name) is heard:
             if not following.cancelled():
                 LOG.error("Cannot follow %s: %r", wire.clean_text(name), following.exception())

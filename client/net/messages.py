@@ -33,9 +33,7 @@ def read_object(frame: bytes) -> dict[str, Json]:
 
 
 def _fits(message: Json) -> bool:
-    """Return whether it is surely as it must be. Nearly every message is, and that is found out in a fraction
-    of the time that it takes to go through it text by text.
-    """
+    """Return quickly whether nothing needs to be cleaned, which is true of nearly every message."""
     texts: list[str] = []
     level = [message]
     for _ in range(MAX_DEPTH):
@@ -244,7 +242,5 @@ def _read(address: Address, line: bytes) -> protocol.DoorLine:
 
 
 def _numeric(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
-    """Return an address as a socket tells it, with the link that it is on where it is good for that one
-    only.
-    """
+    """Return an address as a socket gives it, with its interface if it is link-local."""
     return f"{ip}%{scope}" if scope and "%" not in ip else ip

@@ -88,9 +88,7 @@ class NetSession:
         self._listeners.remove(listener)
 
     async def when(self, condition: Callable[[TableState], bool]) -> TableState:
-        """Return the state as soon as it fulfils the condition, perhaps now; those who listen hear of it
-        first.
-        """
+        """Return the state as soon as it meets the condition; listeners hear of it first."""
         if self._notifying is not None:
             self._notifying.cancel()
             self._notify()
@@ -234,9 +232,7 @@ class NetSession:
         return await self._connection.insist(kind, table=self.table, **fields)
 
     async def _sync_soon(self) -> None:
-        """Ask for what is missing until nothing is; a host that always lets something be missing is asked
-        ever more rarely.
-        """
+        """Ask for what is missing until nothing is, ever more rarely."""
         try:
             while self._store.wants_sync and not self._store.cut_off:
                 await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))

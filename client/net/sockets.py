@@ -196,9 +196,7 @@ MOMENT = 0.005
 
 
 class Inflow:
-    """Reads the messages of a socket, each of which has ``largest`` bytes at most. ``sealed`` says whether
-    they are encrypted.
-    """
+    """Reads a socket's messages of up to ``largest`` bytes. ``sealed``: they are encrypted."""
 
     def __init__(self, source: zmq.asyncio.Socket, largest: int, *, sealed: bool = False) -> None:
         self._source = source
@@ -249,9 +247,7 @@ class Inflow:
             self._connected.set()
 
     def look(self) -> bool:
-        """End the connection if too much came by it that is not read yet; whether so much waits that the next
-        look comes soon.
-        """
+        """End the connection if too much is unread; return whether the next look should come soon."""
         received = self._wire.bytes_received() if self._wire is not None else None
         if received is None:
             return False
@@ -294,9 +290,7 @@ class Inflow:
         self._read += body + (2 if body <= SMALL else 9)
 
     async def _start_anew(self) -> None:
-        """Drop all that came by a connection that was ended. What was on its way has come when the next
-        connection begins.
-        """
+        """Drop what came by an ended connection. All of it is here when the next one begins."""
         await self._drop()
         self._connected.clear()
         await self._connected.wait()

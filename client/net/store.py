@@ -266,9 +266,7 @@ class Store:
         )
 
     def _read_view(self, game: AnyGame, data: Json, viewer: int | None) -> Any:
-        """Return the view, if it is one of this table, with the names of those who hold the seats now: as it
-        comes it has those of the start.
-        """
+        """Return the view if it is valid, with the names of those who hold the seats now."""
         view = _value(game.view_from_json, data)
         if view is None or view.viewer != viewer or len(view.names) != len(self._seats):
             return None
@@ -337,9 +335,7 @@ class Store:
         return [line for _, line in sorted(lines, key=lambda each: (each[0], not each[1].seq))]
 
     def _missed_notes(self, seats: list[Seat]) -> list[LogLine]:
-        """Return notes of what became of people while nothing was heard. Who is away then may be on the way
-        back, to a host that was away itself.
-        """
+        """Return notes of what changed while nothing was heard. Who is away may be on the way back."""
         if self._told.status == "waiting" or len(seats) != len(self._seats):
             return []
         notes = messages.comings_and_goings(self._seats, seats, self._held)

@@ -221,9 +221,7 @@ def read_list(path: Path) -> frozenset[str]:
 
 
 def read_lines(path: Path) -> list[tuple[int, str]]:
-    """Return the lines of a list with their numbers, without empty lines and comments (``# ``); none if there
-    is no file. Raises BadKeys.
-    """
+    """Return the lines of a list with their numbers, without comments; raises BadKeys."""
     try:
         lines = read_small(path, MOST_LISTED).decode().splitlines()
     except FileNotFoundError:
@@ -285,9 +283,7 @@ class Bans:
         self._keep(self)
 
     def pardon(self, key: str = "", address: str = "") -> None:
-        """Lift the ban on a key and on the address banned with it, or on an ``address``; raises OSError if
-        the bans cannot be saved.
-        """
+        """Lift the ban on a key and the address banned with it, or on an address; raises OSError."""
         self.keys -= {key}
         left = {each: out for each, out in self.addresses.items() if each != address and out.key != key}
         self.addresses = left

@@ -68,9 +68,7 @@ class Clients:
         return [] if gone is None else self.presence(gone.watching | self.set_present(link, False), now)
 
     def make_room(self, keepers: Collection[str], now: float) -> list[Effect]:
-        """Disconnect one client that is not in ``keepers``: the one silent longest, at the address that has
-        the most connections.
-        """
+        """Disconnect the client silent longest that is no keeper, at the most crowded address."""
         spare = [link for link in self.guests if self.guests[link].peer not in keepers]
         if not spare:
             return []
@@ -106,9 +104,7 @@ class Clients:
         return "" if peer == link.hex() else peer
 
     def seats_of(self, address: str) -> int:
-        """Return the number of seats held from the site of this address at games that are not over; 0 for an
-        unknown one.
-        """
+        """Return the number of seats held from this address's site at games that are not over."""
         return sum(
             seat.holder in self.guests and site(self.guests[seat.holder].address) == site(address)
             for table in self.tables.values()
@@ -365,9 +361,7 @@ class Guests:
         return [name for name, link in self._links.items() if link.peer == peer]
 
     def inherit(self, former: bytes, link: bytes, *, may_return: bool) -> None:
-        """Give a connection the replies of a former one: a seat's key has proved that both belong to the
-        same client.
-        """
+        """Give a connection the replies of a former one, after a seat's key has proved both the same."""
         old = self._links[former].peer if former in self._links else former.hex()
         new = self._links[link].peer
         if old == new or old not in self._peers:

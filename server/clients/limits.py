@@ -145,16 +145,12 @@ class Bucket:
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
         """Take tokens; False, and nothing taken, if there are not enough."""
-        if not self.has(now, tokens):
+        self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
+        self._at = now
+        if self._left < tokens:
             return False
         self._left -= tokens
         return True
-
-    def has(self, now: float, tokens: float = 1.0) -> bool:
-        """Return whether that many tokens are left; takes none."""
-        self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
-        self._at = now
-        return self._left >= tokens
 
 
 K = TypeVar("K")
@@ -230,10 +226,6 @@ class Buckets:
         self._buckets[address] = bucket = self._buckets.get(address) or Bucket(self._rate, self._burst, now)
         return bucket.take(now, tokens)
 
-    def has(self, address: str, now: float, tokens: float = 1.0) -> bool:
-        bucket = self._buckets.get(site(address))
-        return bucket is None or bucket.has(now, tokens)
-
 
 FREE_GUESSES = 5
 """Wrong codes without a wait, because people mistype."""
@@ -249,10 +241,7 @@ class _Tries:
 
 
 class Guesses:
-    """Counts wrong codes by table and address. Times are seconds of any monotonic clock.
-
-    Nothing is counted for an unknown (empty) address.
-    """
+    """Counts wrong codes by table and address; nothing for an unknown (empty) address."""
 
     def __init__(self) -> None:
         self._tries: Recent[tuple[str, str], _Tries] = Recent()

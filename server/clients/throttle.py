@@ -137,9 +137,7 @@ class TcpConnections:
         now: float,
         frames: Sequence[bytes],
     ) -> TcpConnection | None:
-        """Note a message that came by this descriptor; None if its connection is gone. A client without a key
-        is known by its link.
-        """
+        """Note a message; None if its connection is gone. Without a key a client is known by its link."""
         connection = self._connections.get(number)
         if (
             connection is None

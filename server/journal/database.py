@@ -217,10 +217,7 @@ def why_unsound(db: sqlite3.Connection, path: Path) -> str:
 
 
 def read(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]:
-    """Return all rows that can be read, in order, and the gaps between them.
-
-    Raises DataFolderError for errors that are not damage to the file.
-    """
+    """Return all readable rows in order, and the gaps; raises DataFolderError unless it is damage."""
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE number > ? ORDER BY number"
     last = 0
     step = 0
@@ -340,10 +337,7 @@ class DataFolderError(Exception):
 
 
 def locked_folder(folder: Path) -> BaseFileLock:
-    """Create the folder if necessary and lock it; return the lock to release when done.
-
-    Raises DataFolderError, also while another host uses the folder.
-    """
+    """Create and lock the folder; raises DataFolderError, also if another host uses it."""
     lock = _folder_lock(folder)
     try:
         make_private(folder)

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from cave import codec, games, keys, protocol
 from cave.game import BadData
 from server.clients.replies import Asked, Replies, is_seat, of_seat
-from server.journal.journal import Line, SavedReply, Snapshot
+from server.journal.journal import Line, Snapshot
 from server.tables import opening
 from server.tables.effects import Entry
 from server.tables.opening import Setup
@@ -332,9 +332,7 @@ def _retraced(lines: Sequence[Line]) -> list[Line]:
 
 
 def _undone(entries: Sequence[Entry]) -> set[int]:
-    """Return indexes of acts that were undone, of their undos, and of what stands for such; none of the
-    newest.
-    """
+    """Return indexes of acts that were undone, and of their undos, except the newest."""
     acts: list[int] = []
     gone: set[int] = set()
     for index, entry in enumerate(entries[: max(0, len(entries) - REPLIED)]):
@@ -350,26 +348,15 @@ def _undone(entries: Sequence[Entry]) -> set[int]:
 # The ids in removed lines
 
 
-def who_asked(reply: SavedReply, table: str) -> str:
-    """Return who used the id: the client's key, or the seat's holder if the client has no key."""
-    return reply.peer or ("" if reply.seat is None else of_seat(table, reply.seat))
-
-
 def ids_of(gone: Iterable[Line]) -> dict[str, Asked]:
-    """Return the rising ids in removed lines, by who used them."""
+    """Return the rising ids in removed lines, by the client's key, or the seat's holder if it has none."""
     found: dict[str, Asked] = {}
-    for line in gone:
-        who = "" if line.reply is None else who_asked(line.reply, line.entry.table)
-        if line.reply is not None and who:
-            found.setdefault(who, Asked()).add(line.reply.re)
+    for table, reply in ((line.entry.table, line.reply) for line in gone if line.reply is not None):
+        if who := reply.peer or ("" if reply.seat is None else of_seat(table, reply.seat)):
+            found.setdefault(who, Asked()).add(reply.re)
     return {who: asked for who, asked in found.items() if asked}
 
 
 def is_of(who: str, table: str) -> bool:
     """Return whether this name stands for the holder of a seat at this table."""
     return who.startswith(of_seat(table, 0)[:-1])
-
-
-def ids_line(who: str, asked: Asked, at: float, number: int) -> Line:
-    """Return the line that keeps these ids; it belongs to no table."""
-    return Line(Entry("", "asked", {"who": who, "runs": asked.runs()}), at=at, number=number)

@@ -151,7 +151,8 @@ class SqliteJournal(Journal):
         rows = [database.encoded(line) for line in how.changed]
         for who in used.keys() & asked.keys():
             number, ids = asked[who]
-            rows.append(database.encoded(restore.ids_line(who, ids, at, number)))
+            entry = Entry("", "asked", {"who": who, "runs": ids.runs()})
+            rows.append(database.encoded(Line(entry, at=at, number=number)))
         return asked, free, rows
 
     @property
@@ -283,9 +284,7 @@ class SqliteJournal(Journal):
             self._db = None
 
     def _reopened(self) -> sqlite3.Connection:
-        """Open the file again after a failure, and delete what the failed change may have written: it was
-        refused, so it must not come back.
-        """
+        """Open the file again after a failure, and delete what the refused change may have written."""
         if not self._lock.is_locked:
             raise sqlite3.OperationalError("the journal is closed")
         db = database.to_write(self.folder / FILE)
@@ -299,9 +298,7 @@ class SqliteJournal(Journal):
 
 
 def discard(folder: Path, *others: str) -> None:
-    """Delete the journal of a folder that no host uses, these other files, and the folder itself if it is
-    empty then; raises DataFolderError.
-    """
+    """Delete the journal of an unused folder, and the folder if empty; raises DataFolderError."""
     if not folder.is_dir():
         return
     lock = database.locked_folder(folder)
@@ -324,18 +321,8 @@ def delete_files(folder: Path, *others: str) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-def look(folder: Path) -> list[Line]:
-    """Return the tables' lines of a folder's journal, even while a host uses it. Changes nothing.
-
-    Raises DataFolderError.
-    """
-    return list(restore.unfolded(line for line in survey_folder(folder).kept() if line.entry.table))
-
-
 def _rewrite(folder: Path, lines: Iterable[Line]) -> None:
-    """Write what continues into a new file. If this is interrupted, the next start finds the old file or the
-    new one.
-    """
+    """Write a new file. If interrupted, the next start finds the old file or the new one."""
     # Drop the snapshots: a table that has lost steps can reach the same number with others.
     scratch = folder / NEW
     database.begin(scratch, [database.encoded(line) for line in lines])

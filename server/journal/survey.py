@@ -124,10 +124,7 @@ class _Story:
 
 
 def survey_folder(folder: Path) -> Survey:
-    """Survey a folder's journal, even while a host uses it.
-
-    Raises DataFolderError, also for a journal of a newer version.
-    """
+    """Survey a journal, even in use; raises DataFolderError, also for a newer version."""
     before = read_marks(folder)
     path = folder / (READY if (folder / READY).exists() else FILE)
     found = Survey()

@@ -52,9 +52,7 @@ class BotPool:
             self._free.put_nowait(process)
 
     async def choose(self, request: AskBot) -> Json:
-        """Return the bot's action, or that of the weakest level where it fails or takes too long; None where
-        that fails, too.
-        """
+        """Return the bot's action, or the weakest level's if it fails or is slow; None if that fails, too."""
         action = await self._ask(request)
         weakest = next(iter(games.info(request.game).bots), request.level)
         if action is None and request.level != weakest:
@@ -88,9 +86,7 @@ class BotPool:
 
 
 class BotProcess:
-    """A process in which bots choose, one at a time. It starts with the first request, and again with the
-    next one after it died.
-    """
+    """A process in which bots choose, one at a time; restarted for a request after it died."""
 
     def __init__(self, threads: ThreadPoolExecutor, patience: float) -> None:
         self._threads = threads

@@ -38,9 +38,7 @@ class Send(Struct, frozen=True):
 
 
 class SendView(Struct, frozen=True):
-    """Send a seat's view to the connection that holds the seat. The view is encoded only when it is
-    sent, so that earlier messages do not wait for it.
-    """
+    """Send a seat's view. It is encoded when sent, so that earlier messages do not wait for it."""
 
     link: bytes
     envelope: tuple[bytes, ...]
@@ -65,9 +63,7 @@ class Publish(Struct, frozen=True):
 
 
 class AskBot(Struct, frozen=True):
-    """Ask a bot to choose. It gets its seat's view and choices, and nothing else. It takes ``pace`` times
-    the host's pause at least.
-    """
+    """Ask a bot for an action, from its seat's view alone; ``pace`` times the host's pause at least."""
 
     table: str
     seat: int

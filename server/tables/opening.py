@@ -57,10 +57,7 @@ class Setup(Struct, frozen=True):
 def read_setup(
     message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence
 ) -> Setup:
-    """Return the setup that the message asks for; raises BadData or BadMessage.
-
-    ``usual`` is the rule for absent players if the message has none.
-    """
+    """Return the setup; raises BadData or BadMessage. ``usual`` is the rule for absent players by default."""
     game = games.get(message.game)
     if len(message.seats) not in game.seats:
         raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
@@ -210,9 +207,7 @@ class Seat:
 
     @property
     def is_asked(self) -> bool:
-        """Whether its owner has to agree to proposals: not if a bot plays to the end, or while the owner is
-        away.
-        """
+        """Whether the owner has to agree to proposals: not while away, or if a bot plays to the end."""
         return self.kind == "person" and not self.handed and (self.present or not self.plays_itself)
 
     @property
@@ -221,9 +216,7 @@ class Seat:
         return self.level or self.handed or self.bot
 
     def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
-        """Return whether somebody other than the client with this connection, key and run of its program
-        holds the seat.
-        """
+        """Return whether another client (by run, key or connection) holds the seat."""
         if self.run and run:
             return self.run != run
         if self.owner and owner:

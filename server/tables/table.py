@@ -368,10 +368,7 @@ class Table:
     def sit(
         self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = ""
     ) -> None:
-        """Give somebody a free seat; ``lock`` is the hash of the seat's key.
-
-        Raises BadData for what can be no name.
-        """
+        """Give somebody a free seat; ``lock``: the hash of its key. Raises BadData for an invalid name."""
         names.check_name(name, f"seats[{seat}]")
         self.proposal = None  # Whoever comes would have to be asked, too.
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
@@ -387,9 +384,7 @@ class Table:
     # A rematch
 
     def played_by(self, owner: str, link: bytes, given: Collection[str]) -> list[int]:
-        """Return the seats that a client plays or played, or that are kept for it: by its own key, its
-        connection, or the keys of seats that it gives.
-        """
+        """Return the seats a client plays or played, by its key, connection or seats' keys ``given``."""
         return [
             number
             for number, seat in enumerate(self.seats)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 from cave import codec, games
 from server.clients.limits import Limits
-from server.journal.journal import Journal
+from server.journal.journal import Journal, Line
+from server.journal.restore import unfolded
+from server.journal.survey import survey_folder
 from server.service import OpenTableOptions, Service
 from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Publish, Send, SendView
 from server.tables.table import Table
@@ -17,6 +20,11 @@ ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
 SECRET = "what keys are made with"
 PACK = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
 OTHER_PACK = {"type": "pack", "backpack": {"oxygen": 3, "raft": 1}, "camp": {"rope": 1}}
+
+
+def look(folder: Path) -> list[Line]:
+    """The tables' lines of a folder's journal, also while a host uses it."""
+    return list(unfolded(line for line in survey_folder(folder).kept() if line.entry.table))
 
 
 def position(*, stack: tuple[str, ...] = ("NS", "NE", "NESW"), packing: bool = False) -> Any:

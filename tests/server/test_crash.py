@@ -23,13 +23,12 @@ import zmq.asyncio
 from cave import codec, record
 from client.net.connection import connect
 from client.table import Rejected
-from server.journal.sqlite import look
 from server.tables.table import LOG_LENGTH
 from tests.effort import effort
 from tests.forked import instead_of_exec
 from tests.server import dying_host
 from tests.server.dying_host import STEPS
-from tests.server.kit import few_tiles, position
+from tests.server.kit import few_tiles, look, position
 from tests.server.players import plays
 from tests.server.running import Running, running
 

@@ -165,7 +165,5 @@ def test_a_new_connection_has_no_messages_of_its_own_yet():
     guests = Guests(Limits())
     own = guests.arrive(b"ann", "ann", 100.0).own
     rate, burst = OWN
-    assert not own.has(100.0)
-    assert not own.has(100.0 + 0.9 / rate)
-    assert own.has(100.0 + 1 / rate)
-    assert [own.has(1000.0, tokens) for tokens in (burst, burst + 1)] == [True, False]
+    assert [own.take(100.0 + part / rate) for part in (0.0, 0.9, 1.0, 1.0)] == [False, False, True, False]
+    assert [own.take(1000.0, tokens) for tokens in (burst + 1, burst)] == [False, True]

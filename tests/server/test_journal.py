@@ -19,11 +19,11 @@ from server.journal import database, survey
 from server.journal.database import FILE, LOCK, DataFolderError, is_folder_free, locked_folder, remove_lock
 from server.journal.journal import Line, NotKept, SavedReply
 from server.journal.restore import restore, unfolded
-from server.journal.sqlite import SqliteJournal, discard, look
+from server.journal.sqlite import SqliteJournal, discard
 from server.tables.effects import Entry
 from tests.forked import instead_of_exec
 from tests.processes import files_up_to
-from tests.server.kit import ANN, PACK, Desk, position
+from tests.server.kit import ANN, PACK, Desk, look, position
 from tests.server.memory import MemoryJournal, plain
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})

@@ -13,9 +13,10 @@ import pytest
 from client.launch.held_seats import Held, SeatBook
 from server.journal import database
 from server.journal.database import FILE, NEW, DataFolderError
-from server.journal.sqlite import SqliteJournal, look
+from server.journal.sqlite import SqliteJournal
 from server.tables.effects import Entry
 from tests.processes import files_up_to
+from tests.server.kit import look
 
 OPENED = Entry("t", "opened", {"title": "x"}, 0)
 

@@ -23,13 +23,13 @@ from server.journal import survey
 from server.journal.database import FILE
 from server.journal.journal import Line, SavedReply
 from server.journal.restore import REPLIED, SLACK, restore, shorter, unfolded
-from server.journal.sqlite import SqliteJournal, look
+from server.journal.sqlite import SqliteJournal
 from server.service import Service
 from server.tables.effects import Entry
 from server.tables.table import CHAT_LENGTH, Table
 from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec
-from tests.server.kit import ANN, BEA, Desk, position, told, whole
+from tests.server.kit import ANN, BEA, Desk, look, position, told, whole
 from tests.server.memory import MemoryJournal
 from tests.server.test_restart import by_key
 
