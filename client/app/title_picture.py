@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 from textual import work
 from textual.geometry import Region
@@ -181,14 +181,6 @@ class TitlePicture(Widget, can_focus=False):
         return strip.adjust_cell_length(width, self.rich_style)
 
 
-@runtime_checkable
-class HasPictures(Protocol):
-    @property
-    def pictures(self) -> TitlePictures | None:
-        """The pictures, where they can be shown."""
-        ...
-
-
 class Backdrop(TitlePicture):
     """The picture, dimmed, behind what is asked before a game."""
 
@@ -197,8 +189,7 @@ class Backdrop(TitlePicture):
 
 def backdrop(screen: Screen[Any]) -> Iterator[Backdrop]:
     """Yield the picture behind a screen, where the app has pictures; the screen then is ``-painted``."""
-    app = screen.app
-    pictures = app.pictures if isinstance(app, HasPictures) else None
+    pictures: TitlePictures | None = getattr(screen.app, "pictures", None)
     screen.set_class(pictures is not None, "-painted")
     if pictures is not None:
         yield Backdrop(pictures)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import chain
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar
 
 from msgspec import Struct
 from textual.command import CommandList, CommandPalette, Hit, Hits, Provider, SearchIcon
@@ -41,38 +41,20 @@ class Command(Struct, frozen=True):
     do: Callable[[], None]
 
 
-class Lists(Protocol):
-    """A controller that lists what can be done."""
-
-    def palette(self) -> Iterable[Command]:
-        """List everything there is before a letter is typed."""
-        ...
-
-    def search(self, query: str) -> Iterable[Command]:
-        """List what there is beside it for a query."""
-        ...
-
-
-@runtime_checkable
-class HasLists(Protocol):
-    @property
-    def controller(self) -> Lists: ...
-
-
 class TableCommands(Provider):
     @property
-    def _lists(self) -> Lists:
-        assert isinstance(self.screen, HasLists)
-        return self.screen.controller
+    def _controller(self) -> Any:
+        """That of the table: a ``Controller``."""
+        return self.screen.controller  # type: ignore[attr-defined]
 
     async def discover(self) -> Hits:
         """Yield everything, before a letter is typed."""
-        for command in self._lists.palette():
+        for command in self._controller.palette():
             yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
-        for command in chain(self._lists.palette(), self._lists.search(query)):
+        for command in chain(self._controller.palette(), self._controller.search(query)):
             # What a command is for finds it, too, after those that are called so.
             score = matcher.match(command.text) or matcher.match(command.help) / 2
             if score > 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
@@ -38,7 +38,7 @@ from client.tui.widgets.panes import TablePanes
 from client.wording import count
 
 if TYPE_CHECKING:
-    from client.tui.palette import Command
+    pass
 
 NOTICE = 20.0  # seconds
 HEARD_FOR = 4.0
@@ -74,41 +74,17 @@ SceneT = TypeVar("SceneT", bound=Scene)
 
 
 class Acting(Protocol):
-    """The screen's view of its controller."""
+    """The screen's view of its ``Controller``."""
 
-    def do(self, word: str) -> None:
-        """Do what a key, a click or the palette asks for."""
-
-    def palette(self) -> Iterable[Command]: ...
-
-    def search(self, query: str) -> Iterable[Command]:
-        """List what a query finds beside it."""
-        ...
-
-    def idle_words(self) -> str:
-        """Return the words for the message line while nothing else stands there."""
-        ...
-
+    def do(self, word: str) -> None: ...
+    def idle_words(self) -> str: ...
     def idle_role(self) -> str: ...
-
-    def changed(self, before: Any, *, first: bool) -> None:
-        """Get ready for another scene, which is about to be shown."""
-
-    def painted(self) -> None:
-        """Bring the controller's own panes up to date: the screen's are."""
-
-    def shown(self, before: Any) -> None:
-        """Open what opens by itself: another scene is shown."""
-
-    def look_again(self, outlook: Outlook) -> None:
-        """Look at the board as at an earlier time."""
-
-    def covered(self) -> None:
-        """Stop what moves: another screen lies over the table's."""
-
-    def uncovered(self) -> None:
-        """Take off the board what was shown with that other screen."""
-
+    def changed(self, before: Any, *, first: bool) -> None: ...
+    def painted(self) -> None: ...
+    def shown(self, before: Any) -> None: ...
+    def look_again(self, outlook: Outlook) -> None: ...
+    def covered(self) -> None: ...
+    def uncovered(self) -> None: ...
     async def jump_to(self, letter: str) -> None: ...
 
 

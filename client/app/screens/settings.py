@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import groupby
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -160,17 +160,6 @@ class SettingsScreen(ClosingOnce[None]):
         return not wrong
 
 
-@runtime_checkable
-class HasSettings(Protocol):
-    """An app whose settings can be changed."""
-
-    preferences: Preferences
-
-    def choose(self, setting: Setting, value: Value) -> None: ...
-
-    def open_settings(self) -> None: ...
-
-
 TITLE, ABOUT = "Settings", "colours, signs, questions, keys"
 
 
@@ -179,9 +168,7 @@ class SettingsCommands(Provider):
 
     def _lines(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
         """Yield text, name in the file, help and callback of each line, the screen of all settings first."""
-        app = self.app
-        if not isinstance(app, HasSettings):
-            return
+        app: Any = self.app  # That of the program: no other has these lines.
         if not self.screen.is_modal:
             yield TITLE, TITLE, ABOUT, app.open_settings
         preferences = app.preferences

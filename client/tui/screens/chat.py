@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -17,65 +17,11 @@ from client.table import Rejected, Session, TableState
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
 from client.tui.widgets.box import BELOW, Box, Clearing
-from client.tui.widgets.panel import Panel, Row, Span, bar, fit, wrap
+from client.tui.widgets.log import NOBODY_SPOKE
 
 WATCHERS = "{key} shows what watchers say ({number})."
 BEGUN = "The game has begun: {key} opens it."
 PLAYERS = "Watchers say this; {key} goes back to the players."
-
-
-class ChatWords(Panel):
-    """The last words said, or with ``watchers`` those of watchers."""
-
-    GROWS = False
-
-    def __init__(self, session: Session, *, line: str) -> None:
-        super().__init__(line=line)
-        self._session = session
-        self._back = 0
-        """Lines that are newer than the last one in sight."""
-        self._seen = (0, 0)
-        """How many lines there were in how many columns."""
-        self.watchers = False
-
-    def newest(self) -> None:
-        """Show the last line."""
-        self._back = 0
-        self.refill()
-
-    def turn(self) -> None:
-        self.watchers, self._back = not self.watchers, 0
-        self.refill()
-
-    def scroll(self, by: int) -> None:
-        """Show lines so much older, or newer."""
-        self._back = max(0, self._back + by)
-        self.refill()
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return as many as fit, the newest last, and a scrollbar where these are not all."""
-        lines = self._lines(width - 1)
-        if not lines:
-            return [[Span("Nobody has said anything yet.", "dim")]]
-        if len(lines) <= height:
-            return [[Span(line)] for line in lines]
-        lines = self._lines(width - 2)
-        many, columns = self._seen
-        self._seen = len(lines), width
-        if self._back and columns == width:
-            self._back += max(0, len(lines) - many)  # Who reads what is older goes on reading that.
-        top = max(0, len(lines) - height - self._back)
-        self._back = len(lines) - height - top
-        side = bar(len(lines), top, height)
-        return [
-            [Span(fit(line, width - 2)), Span(" "), mark]
-            for line, mark in zip(lines[top : top + height], side, strict=True)
-        ]
-
-    def _lines(self, width: int) -> list[str]:
-        state = self._session.state
-        chat = of_watchers(state.chat) if self.watchers else chat_for(state)
-        return [part for line in chat for part in wrap(chat_line(line), width)]
 
 
 class ChatInput(Input):
@@ -103,13 +49,16 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         self._session = session
         self._line = line
         self._refusal = self._problem = ""
+        self._of_watchers = False
+        """Whether the words of watchers are shown."""
         self._waits = session.state.view is None
         """Whether the game had not begun when the chat opened."""
 
     def compose(self) -> ComposeResult:
         """Yield the words, and a line to write on."""
         with Clearing(), Box(id="box"):
-            yield ChatWords(self._session, line=self._line)
+            with VerticalScroll(id="words", can_focus=False):
+                yield Static("", id="said", markup=False)
             yield Static("", id="problem", markup=False)
             yield ChatInput(placeholder="Say something: enter sends, esc back")
             yield Static("", id="silent", markup=False)
@@ -117,7 +66,8 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     def on_mount(self) -> None:
         """Write at once; show what others say."""
         self.set_class(self._line == "-", "-ascii")
-        self._allow(self._session.state)
+        self._show(self._session.state)
+        self.query_one("#words").anchor()
         self._session.listen(self._heard)
 
     def on_unmount(self) -> None:
@@ -125,10 +75,10 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
 
     def action_turn(self) -> None:
         """Read what watchers say, or what players say."""
-        words = self.query_one(ChatWords)
-        if words.watchers or self._watchers:
-            words.turn()
-            self._allow(self._session.state)
+        if self._of_watchers or self._watchers:
+            self._of_watchers = not self._of_watchers
+            self._show(self._session.state)
+            self.query_one("#words").anchor()
 
     @property
     def _watchers(self) -> int:
@@ -138,30 +88,26 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
 
     def action_scroll(self, by: int) -> None:
         """Show older words, or newer ones."""
-        self.query_one(ChatWords).scroll(by)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Show older words, by the wheel."""
-        self.action_scroll(1)
-
-    def on_mouse_scroll_down(self) -> None:
-        """Show newer words, by the wheel."""
-        self.action_scroll(-1)
+        self.query_one("#words").scroll_relative(y=-by, animate=False)
 
     def _heard(self, state: TableState) -> None:
         if self.is_attached:
-            self.call_later(self._allow, state)
-            self.call_later(self.query_one(ChatWords).refill)
+            self.call_later(self._show, state)
 
-    def _allow(self, state: TableState) -> None:
-        line, reading = self.query_one(Input), self.query_one(ChatWords).watchers
-        may = state.may_talk and not state.host_gone and not reading
+    def _show(self, state: TableState) -> None:
+        """Show what was said, and a line to write on, or why there is none, and where watchers talk."""
+        chat = of_watchers(state.chat) if self._of_watchers else chat_for(state)
+        said = self.query_one("#said", Static)
+        said.set_class(not chat, "-none")
+        said.update("\n".join(map(chat_line, chat)) or NOBODY_SPOKE)
+        line = self.query_one(Input)
+        may = state.may_talk and not state.host_gone and not self._of_watchers
         line.display, line.disabled = may, not may
         if may:
             line.focus()
         why = NOBODY_HEARS if state.host_gone else "" if state.may_talk else ONLY_PLAYERS
         words = f"{why} {live(self, 'chat.back')} goes back." if why else ""
-        if reading:
+        if self._of_watchers:
             words = PLAYERS.format(key=live(self, "chat.watchers"))
         elif self._watchers:
             words = WATCHERS.format(key=live(self, "chat.watchers"), number=self._watchers)
@@ -187,7 +133,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         if text and not too_long(text):
             self._refusal = ""
             event.input.clear()
-            self.query_one(ChatWords).newest()
+            self.query_one("#words").anchor()
             self.run_worker(while_shown(partial(self._say, text)))
 
     async def _say(self, text: str) -> None:
