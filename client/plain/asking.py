@@ -82,8 +82,10 @@ class Agreeing:
         yield Command("autoplay", autoplay, self._autoplay, "[level, or off]", when="seated")
         resign = "give the game up; asks first"
         yield Command("resign", resign, self._resign, "[level of the bot]", when="seated", spelled_out=True)
-        yield Command("agree", "agree to what another player asks", self._agree, when="seated")
-        yield Command("decline", "do not agree to it", self._decline, when="seated")
+        yield Command(
+            "agree", "agree to what another player asks", lambda _: self._answer(agree=True), when="seated"
+        )
+        yield Command("decline", "do not agree to it", lambda _: self._answer(agree=False), when="seated")
 
     def handed(self) -> list[str]:
         """Say which seats here a bot plays to the end."""
@@ -172,12 +174,6 @@ class Agreeing:
 
         if await self._talk.request(ask()) and at_once and done:
             await self._talk.console.tell(done)
-
-    async def _agree(self, _rest: str) -> None:
-        await self._answer(agree=True)
-
-    async def _decline(self, _rest: str) -> None:
-        await self._answer(agree=False)
 
     async def _answer(self, *, agree: bool) -> None:
         talk = self._talk

@@ -105,8 +105,12 @@ class LineTable(Talk[SceneT]):
                 f"[number, such as {self.a_rule}]",
                 when="always",
             ),
-            Command("undo", "take back a step", self._undo),
-            Command("reset", "take back the whole turn, as far as that goes", self._reset),
+            Command("undo", "take back a step", lambda _: self._take_back(1)),
+            Command(
+                "reset",
+                "take back the whole turn, as far as that goes",
+                lambda _: self._take_back(self._undoable),
+            ),
             Command(
                 "chat",
                 "say something to everybody",
@@ -329,12 +333,6 @@ class LineTable(Talk[SceneT]):
             await self.numbers[number - 1].do()
 
     # Steps, seats and words
-
-    async def _undo(self, _rest: str) -> None:
-        await self._take_back(1)
-
-    async def _reset(self, _rest: str) -> None:
-        await self._take_back(self._undoable)
 
     @property
     def _undoable(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -394,24 +395,15 @@ class Talk(ABC, Generic[SceneT]):
         """Return whether the host does what it is asked; its refusal is told. What is ``said`` when it does
         comes before the news of it.
         """
-        if not said:
-            return await self._requested(asked)
-        async with self._telling:
-            done = await self._requested(asked)
-            if done:
+        async with self._telling if said else nullcontext():
+            try:
+                await asked
+            except (Rejected, ConnectionError) as error:
+                await self.console.tell(str(error) or HOST_GONE)
+                return False
+            if said:
                 await self.console.tell(said)
-        return done
-
-    async def _requested(self, asked: Coroutine[Any, Any, None]) -> bool:
-        try:
-            await asked
-        except Rejected as no:
-            await self.console.tell(no.message)
-        except ConnectionError as error:
-            await self.console.tell(str(error) or HOST_GONE)
-        else:
-            return True
-        return False
+        return True
 
 
 def asks(state: TableState) -> bool:

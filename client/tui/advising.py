@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cave.game import Idea, Json
+from cave.game import Json
 from client.adviser import Advise, question
 from client.present import advice
 from client.tui import sentences
@@ -47,32 +47,22 @@ class Advising:
 
     def give(self) -> None:
         """Give a hint, or the same one again until the table goes on."""
-        if self.hint:
-            self._point_out(self.actions[0])
-            self._screen.say("")  # The idle words are the hint.
-            return
-        if self._thinks:
-            self._screen.say(advice.CHECKING if self._checks else advice.THINKING, "tip")
-            return
-        why = sentences.ONLY_SEEN if self._screen.replays else advice.unable(self._state, self._seat)
-        if why:
-            self._screen.say(why)
-        elif self._advise is None:
-            self._screen.say(advice.NOTHING)
+        if self._screen.replays:
+            self._screen.say(sentences.ONLY_SEEN)
+        elif self._thinks and not self._checks:
+            self._tell(advice.THINKING)
         else:
-            self._screen.say(advice.THINKING, "tip")
-            self._think(partial(self._give, self._advise))
+            if self.hint:
+                self._point_out(self.actions[0])
+            self.ask(self._tell)
 
-    async def _give(self, advise: Advise) -> None:
-        scene = self._screen.scene
-        found = await advise(question(self._state, scene.seat))
-        if self._is_now(scene):
-            self._thinking = None
-            self._keep(scene, found)
-            self._screen.say("" if found else advice.NOTHING)
+    def _tell(self, words: str) -> None:
+        """Say it in the line of messages, whose idle words are the hint."""
+        role = "tip" if words in (advice.CHECKING, advice.THINKING) else "warn"
+        self._screen.say("" if words == self.hint else words, role)
 
     def ask(self, tell: Callable[[str], object]) -> None:
-        """Think about a hint for a form that covers the table: ``tell`` says it there."""
+        """Think about a hint, and ``tell`` it: also to a form that covers the table."""
         why = self.hint or (advice.CHECKING if self._checks else advice.unable(self._state, self._seat))
         if why or self._advise is None:
             tell(why or advice.NOTHING)
@@ -84,15 +74,13 @@ class Advising:
         scene = self._screen.scene
         found = await advise(question(self._state, scene.seat))
         if self._is_now(scene):
-            self._keep(scene, found)
+            self._thinking = None
+            if found:
+                self.hint = advice.sentence(self._screen.face, scene, found)
+                self.actions = [each.action for each in found[:2]]
+                how = self._point_out(self.actions[0])
+                self.hint += f" {self._screen.spoken(how)}" if how else ""
             tell(self.hint or advice.NOTHING)
-
-    def _keep(self, scene: Any, found: Sequence[Idea] | None) -> None:
-        if found:
-            self.hint = advice.sentence(self._screen.face, scene, found)
-            self.actions = [each.action for each in found[:2]]
-            how = self._point_out(self.actions[0])
-            self.hint += f" {self._screen.spoken(how)}" if how else ""
 
     # The tutor
 

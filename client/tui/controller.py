@@ -347,9 +347,7 @@ class Controller(Generic[SceneT]):
     async def _request(self, do: Callable[[], Coroutine[Any, Any, None]], asked: float) -> None:
         try:
             await do()
-        except Rejected as no:
-            self.refused(no.message)
-        except ConnectionError as error:
+        except (Rejected, ConnectionError) as error:
             self.refused(str(error) or NO_LINK)
         finally:
             if self._asked_from == asked:

@@ -9,6 +9,7 @@ colour moved away from their background until it can be read.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -26,7 +27,7 @@ from client.tui.paint import colour as paint
 from client.tui.paint.colour import CONTRAST
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from client.tui.roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
-from client.tui.type_ahead import TypeAheadApp
+from client.tui.terse import TerseApp
 
 Result = TypeVar("Result")
 
@@ -290,8 +291,8 @@ def contrast(one: Color, other: Color) -> float:
     return paint.contrast(paint.Rgb(*one.rgb), paint.Rgb(*other.rgb))
 
 
-class ThemedApp(TypeAheadApp[Result]):
-    """An app with our themes, and with the cave's colours in all the others."""
+class ThemedApp(TerseApp[Result]):
+    """An app with our themes, and the cave's colours in all the others. It loses no key typed ahead."""
 
     draws = True
     """Whether it draws pictures where the theme has the colours for them."""
@@ -303,6 +304,7 @@ class ThemedApp(TypeAheadApp[Result]):
         self.set_reactive(App.theme, theme)
         super().__init__(**options)
         self.motion = Motion()
+        self._typed: deque[events.Key | events.Paste] = deque()
 
     def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
         """Open a screen. Its style sheet and the classes of its size are known before the styles are worked
@@ -324,10 +326,25 @@ class ThemedApp(TypeAheadApp[Result]):
         return super().push_screen(screen, *arguments, **options)
 
     async def on_event(self, event: events.Event) -> None:
-        """Let things move for a while after a key or a click."""
+        """Let things move for a while after a key or a click. Keys and pasted text wait until all screens
+        have their widgets: the library hands them to a screen at once.
+        """
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
             self.motion.touch()
-        await super().on_event(event)
+        if isinstance(event, events.Key | events.Paste) and self.screen_stack:
+            self._typed.append(event)
+            await self._work_off()
+        else:
+            await super().on_event(event)
+
+    async def _work_off(self) -> None:
+        while self._typed and self.screen_stack:
+            waited_for = next((screen for screen in self.screen_stack if not screen.is_mounted), None)
+            if waited_for is not None:
+                # It calls back as soon as it is mounted.
+                waited_for.call_later(self.call_later, self._work_off)
+                return
+            await super().on_event(self._typed.popleft())
 
     @property
     def available_themes(self) -> dict[str, Theme]:

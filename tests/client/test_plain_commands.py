@@ -194,11 +194,14 @@ async def test_a_step_is_taken_back_and_with_reset_all_of_them() -> None:
     session.undo = undo  # type: ignore[method-assign]
     session.evolve(undoable={0: 3}, link="closed")
     lines = table(session, Script(live=True))
-    await lines._undo("")
-    await lines._reset("")
+    step, turn = lines.vocabulary.find("undo"), lines.vocabulary.find("reset")
+    assert step is not None
+    assert turn is not None
+    await step.do("")
+    await turn.do("")
     assert undone == [1, 3]
     session.evolve(undoable={})
-    await lines._undo("")
+    await step.do("")
     assert undone == [1, 3]
     assert lines.console.said[-1] == lines.nothing_to_undo  # type: ignore[attr-defined]
 
