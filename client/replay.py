@@ -22,7 +22,7 @@ from cave.record import Outline
 from cave.wire import clean_text
 from client import history
 from client.face import Face
-from client.history import Points, Turn, points_in
+from client.history import Points, points_in
 from client.table import Rejected, Seat, TableState
 from client.wording import in_file
 
@@ -60,34 +60,17 @@ class ReplaySession:
     def __init__(self, replay: record.Replay, face: Face, title: str = "") -> None:
         self._replay = replay
         self.face = face
+        self.names = replay.names
+        self.last = len(replay.steps)
+        self.breaks_off = bool(replay.cut)
+        """Whether the record was cut off within a line, so that more may have been played."""
         self._title = clean_text(title)
-        self._step = 0
         self._listeners: list[Callable[[TableState], Any]] = []
         self._log = history.log_of(replay)
         self._log_ends = tuple(accumulate((len(played.events) for played in replay.steps), initial=0))
-        self._turns = history.turns(face, replay.game.view(replay.start, None), self._log)
-        self._state = self._make(self._step)
-
-    @property
-    def state(self) -> TableState:
-        return self._state
-
-    @property
-    def step(self) -> int:
-        return self._step
-
-    @property
-    def last(self) -> int:
-        return len(self._replay.steps)
-
-    @property
-    def breaks_off(self) -> bool:
-        """Whether the record was cut off within a line, so that more may have been played."""
-        return bool(self._replay.cut)
-
-    @property
-    def turns(self) -> tuple[Turn, ...]:
-        return self._turns
+        self.turns = history.turns(face, replay.game.view(replay.start, None), self._log)
+        self.step = 0
+        self.state = self._make(0)
 
     @property
     def whole(self) -> TableState:
@@ -97,11 +80,7 @@ class ReplaySession:
     @property
     def reached(self) -> Any:
         """The whole state of the game at the chosen step."""
-        return self._replay.after(self._step)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self._replay.names
+        return self._replay.after(self.step)
 
     def points(self) -> Points:
         """Return the points over the whole game, which takes a while."""
@@ -112,9 +91,9 @@ class ReplaySession:
 
         In the middle of a turn its own start is one turn back.
         """
-        starts = [turn.step for turn in self._turns]
-        at = history.turn_at(self._turns, self._step)
-        if by < 0 and at >= 0 and self._step > starts[at]:
+        starts = [turn.step for turn in self.turns]
+        at = history.turn_at(self.turns, self.step)
+        if by < 0 and at >= 0 and self.step > starts[at]:
             at += 1
         to = at + by
         self.go(0 if to < 0 else starts[to] if to < len(starts) else self.last)
@@ -122,11 +101,11 @@ class ReplaySession:
     def go(self, step: int) -> None:
         """Choose a step; beyond the ends the nearest one."""
         step = max(0, min(step, self.last))
-        if step != self._step:
-            self._step = step
-            self._state = self._make(self._step)
+        if step != self.step:
+            self.step = step
+            self.state = self._make(self.step)
             for listener in tuple(self._listeners):
-                listener(self._state)
+                listener(self.state)
 
     def _make(self, step: int) -> TableState:
         replay = self._replay

@@ -98,7 +98,7 @@ def count(number: float, thing: str) -> str:
     """
     if number == 1:
         return f"1 {thing}"
-    return f"{number:g} {thing}{'es' if thing.endswith('x') else 's'}"
+    return f"{number:.15g} {thing}{'es' if thing.endswith('x') else 's'}"
 
 
 def begun(text: str) -> str:

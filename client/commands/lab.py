@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
@@ -179,9 +180,7 @@ def levels(game: GameInfo, text: str) -> tuple[str, ...]:
 
 def _open(game: GameInfo, position: Json) -> bool:
     """Return whether all players know the same."""
-    from cave import games
-
-    rules = games.get(game.name)
+    rules = faces.get(game.name).game
     state = rules.from_position(position)
     return all(rules.sees_as_watcher(state, seat) for seat in range(len(rules.standing(state))))
 
@@ -234,8 +233,7 @@ def _tell(
     if "-" in (csv, plot):
         return
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    game = face.game
-    words = face.sheet_of(game.view(start(game, series, series.seed), None))
+    words = face.sheet_of(face.game.view(start(face.game, series, series.seed), None))
     lines = report.table(found, words, width())
     if with_chart:
         lines += ["", *report.chart(found, outcomes, width(), ascii_only=ascii_only)]
@@ -299,7 +297,8 @@ def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
 def _judged(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:
     work = [Job(lines, effort, task) for task in tasks]
     alone = (analysis.judged(job) for job in work)
-    results = alone if jobs == 1 else workers.in_processes(analysis.in_process, work, jobs)
+    stopping = partial(analysis.judged, stopped=workers.stopping)
+    results = alone if jobs == 1 else workers.in_processes(stopping, work, jobs)
     with closing(results) as source, Progress(len(work), "parts") as progress:
         found = []
         for each in source:

@@ -15,6 +15,7 @@ from cave.wire import harmless
 from client.commands.files import check_picture, read, reading, save, shown
 from client.commands.options import Items, items, look, show
 from client.commands.terminal import FAILED, fail, failing
+from client.wording import count
 
 WHICH = "Which record? Name its file, or - for standard input."
 NOT_PIPED = "Only --check and --plot read standard input: save the record in a file, and name that."
@@ -101,7 +102,7 @@ def check_record(name: str) -> int:
     """Play a record through and compare the digest of the final position."""
     with reading(name):
         result = record.check(BytesIO(read(name)))
-    steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
+    steps = count(result.steps, "step")
     if result.matches is None:
         print(f"{steps}, {_how_it_ends(result)}. The position is {result.digest}.")
         return FAILED if result.cut else 0

@@ -33,7 +33,6 @@ from client import history
 from client.adviser import Helper
 from client.face import Face
 from client.games import get as face_of
-from client.lab import workers
 from client.lab.series import GameFailed, Stopped
 from client.present import advice
 from client.table import Seat, TableState
@@ -146,11 +145,6 @@ def judged_in(
     played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool] = lambda: False
 ) -> Idea | Other | None:
     return (_mistake if task.end else _expected)(played, task, effort, stopped)
-
-
-def in_process(job: Job) -> Judged:
-    """Do a task in a process of the pool, until that is stopped."""
-    return judged(job, workers.stopping)
 
 
 @lru_cache(maxsize=1)

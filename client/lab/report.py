@@ -14,7 +14,7 @@ from client.face import LETTERS, SheetWords
 from client.lab.figures import Figures, Length, LevelFigures, spread
 from client.lab.series import Outcome, Series
 from client.present import plot, plot_svg
-from client.wording import joined
+from client.wording import count, joined
 
 FORMAT = "cave-simulation"
 VERSION = 1
@@ -42,7 +42,7 @@ def table(found: Figures, words: SheetWords, width: int | None = None) -> list[s
     figures = [heads, *(_row(level, each, compared=compared) for level, each in found.levels.items())]
     shown = fitted(figures, width, SPARE)
     lines = [
-        f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, {unfinished}.",
+        f"{count(found.games, 'game')} of {count(found.seeds, 'seed')}, {unfinished}.",
         "",
         *columns(shown),
         "",
@@ -144,7 +144,14 @@ def write_csv(file: IO[str], outcomes: Iterable[Outcome]) -> None:
     categories = [*(f"points.{key}" for key in points), *(f"bonus.{key}" for key in bonus)]
     written.writerow([*OF_GAME, *OF_SEAT, *categories])
     for each in played:
-        of_game = [each.number + 1, each.seed, each.rotation, _yes(each.finished), each.turns, each.actions]
+        of_game = [
+            each.number + 1,
+            each.seed,
+            each.rotation,
+            "yes" if each.finished else "no",
+            each.turns,
+            each.actions,
+        ]
         for number, seat in enumerate(each.seats, start=1):
             total = "" if seat.total is None else plain(seat.total)
             mine = [number, seat.level, round(seat.win, 4), total, seat.note]
@@ -168,9 +175,7 @@ def chart(
 
 def picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> str:
     levels, lines = _lines(found, outcomes)
-    about = (
-        f"{_count(found.games, 'game')} of {_count(found.seeds, 'seed')}, seeds in every rotation of seats"
-    )
+    about = f"{count(found.games, 'game')} of {count(found.seeds, 'seed')}, seeds in every rotation of seats"
     means = [
         f"{level} {each.mean_points or 0:.1f} points, {_percent(each.share)} of wins"
         for level, each in found.levels.items()
@@ -232,11 +237,3 @@ def _length(length: Length, what: str) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}%"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 from statistics import median, quantiles
 from time import process_time
@@ -41,13 +42,14 @@ MOMENTS = 60
 
 
 class Task(msgspec.Struct, frozen=True):
-    """Something to measure: ``work`` does a piece of it, as told by a number that rises, and says how many
-    units it was.
+    """Something to measure: ``work`` does a unit of it, or with ``many`` returns how many it did. The number
+    that it gets rises.
     """
 
     name: str
     unit: str
-    work: Callable[[int], int]
+    work: Callable[[int], Any]
+    many: bool = False
 
 
 class Speed(msgspec.Struct, frozen=True):
@@ -86,41 +88,22 @@ def _step(at: tuple[int, int], value: int) -> int:
 def engine(game: AnyGame) -> Iterable[Task]:
     """Yield the tasks of a game's rules."""
     moments = _moments(game)
-
-    def at(number: int) -> tuple[Any, int]:
-        return moments[number % len(moments)]
-
-    def choices(number: int) -> int:
-        state, seat = at(number)
-        game.choices(state, seat)
-        return 1
-
     actions = [(state, seat, game.idle(state, seat)) for state, seat in moments]
-
-    def apply(number: int) -> int:
-        game.apply(*actions[number % len(actions)])
-        return 1
-
-    def view(number: int) -> int:
-        game.view(*at(number))
-        return 1
-
     views = [game.view(*moment) for moment in moments]
 
-    def imagine(number: int) -> int:
-        game.imagine(views[number % len(views)], str(number))
-        return 1
+    def in_turn(values: Sequence[Any], work: Callable[..., object]) -> Callable[[int], object]:
+        return lambda number: work(*values[number % len(values)])
 
-    def copy(number: int) -> int:
-        game.from_position(game.position(at(number)[0]))
-        return 1
-
-    yield Task("choices", "states", choices)
-    yield Task("apply", "actions", apply)
-    yield Task("view", "views", view)
-    yield Task("imagine", "worlds", imagine)
-    yield Task("copies by position", "copies", copy)
-    yield Task("random playouts", "actions", lambda number: playout(game, number))
+    yield Task("choices", "states", in_turn(moments, game.choices))
+    yield Task("apply", "actions", in_turn(actions, game.apply))
+    yield Task("view", "views", in_turn(moments, game.view))
+    yield Task("imagine", "worlds", lambda number: game.imagine(views[number % len(views)], str(number)))
+    yield Task(
+        "copies by position",
+        "copies",
+        in_turn(moments, lambda state, _: game.from_position(game.position(state))),
+    )
+    yield Task("random playouts", "actions", lambda number: playout(game, number), many=True)
 
 
 def playout(game: AnyGame, number: int) -> int:
@@ -134,21 +117,14 @@ def players(game: AnyGame) -> Iterable[Task]:
     """
     moments = _moments(game)
     levels = list(game.bots)
+
+    def decide(level: str, number: int) -> None:
+        bots.decide(game, *moments[number % len(moments)], level, str(number))
+
     for level in levels:
-
-        def decide(number: int, level: str = level) -> int:
-            state, seat = moments[number % len(moments)]
-            bots.decide(game, state, seat, level, str(number))
-            return 1
-
-        yield Task(f"{level}: decisions", "decisions", decide)
-
-        def simulate(number: int, level: str = level) -> int:
-            _game(game, level, number)
-            return 1
-
+        yield Task(f"{level}: decisions", "decisions", partial(decide, level))
         if level == levels[0] or level != levels[-1]:
-            yield Task(f"{level}: playouts", "games", simulate)
+            yield Task(f"{level}: playouts", "games", partial(_game, game, level))
 
 
 Moment = tuple[Any, int, Any]
@@ -202,7 +178,8 @@ def measure(task: Task, rounds: int = ROUNDS) -> Speed:
         loop = pass_of_control(process_time)
         done, count, begun = 0, number, process_time()
         while (spent := process_time() - begun) < ENOUGH:
-            done += task.work(count)
+            made = task.work(count)
+            done += made if task.many else 1
             count += rounds
         found.append((done, spent, loop))
     return speed(task.unit, found)
