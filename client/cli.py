@@ -6,7 +6,6 @@ is imported: it chooses its colour filters once, when it is loaded.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -22,7 +21,7 @@ from click.shell_completion import (
 )
 
 from client.commands.options import as_typed, look, show
-from client.commands.terminal import FAILED, fail, warn
+from client.commands.terminal import FAILED, drop_output, fail, warn
 from client.program import stopped, typed
 
 if TYPE_CHECKING:
@@ -191,11 +190,11 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
         stopped()
     except BrokenPipeError as error:
         # Whoever read our output has gone.
-        _drop_output()
+        drop_output()
         ended = error.__context__
         sys.exit(ended.code if isinstance(ended, SystemExit) else 0)
     except OSError as error:
-        _drop_output()
+        drop_output()
         reason = (error.strerror or str(error)).lower()
         fail(f"the output cannot be written: {reason}.", FAILED)
 
@@ -203,11 +202,6 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
 def _help_of(context: click.Context) -> str:
     _program, *command = context.command_path.split()
     return typed(" ".join([*command, *as_typed(context), "--help"]))
-
-
-def _drop_output() -> None:
-    """Drop what is left to be written: the interpreter would complain once more when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from cave import __version__, codec, games, record
 from cave.game import AnyGame, GameInfo
 from client.commands.files import check_new, read, reading, save
 from client.commands.options import game_argument
-from client.commands.terminal import FAILED, Progress, fail, width
+from client.commands.terminal import FAILED, fail, progress, width
 from client.lab import speed
 from client.lab.report import columns, fitted
 from client.lab.speed import Speed
@@ -65,14 +65,12 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
     check_new(out)
     groups = [only] if only else list(speed.GROUPS)
     works = [(group, name, work) for group in groups for name, work in figures(rules, group)]
-    with Progress(len(works), "figures") as progress:
-        found: Measured = {}
-        for group, name, work in works:
-            try:
-                found.setdefault(group, {})[name] = work()
-            except (ConnectionError, TimeoutError, OSError) as error:
-                fail(f"{group} cannot be measured: {error or 'it takes too long'}.", FAILED)
-            progress.step()
+    found: Measured = {}
+    for group, name, work in progress(works, len(works), "figures"):
+        try:
+            found.setdefault(group, {})[name] = work()
+        except (ConnectionError, TimeoutError, OSError) as error:
+            fail(f"{group} cannot be measured: {error or 'it takes too long'}.", FAILED)
     data = codec.encode(speed.as_json(game.name, __version__, found)) + b"\n"
     if out == "-":
         click.echo(data, nl=False)

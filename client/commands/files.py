@@ -20,11 +20,12 @@ NO_NAME = "The file has no name. Give it one, or - to print it."
 ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
 
 
-class PositionFile(NamedTuple):
-    """A file as it was read: once, because a pipe gives what it holds only once."""
+class Position(NamedTuple):
+    """A position to start from, and how many seats it has. Read once: it may be a pipe."""
 
-    name: str
-    data: bytes
+    game: GameInfo
+    data: Json
+    seats: int
 
 
 def shown(name: str) -> str:
@@ -82,25 +83,14 @@ def read(name: str, *, piped: bool = True) -> bytes:
         fail(f"{shown(name)}: {reason(error, 'cannot be read')}.")
 
 
-def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
-    """Return the game of a position; ends with a sentence where another one is ``wanted``."""
-    with reading(file.name):
-        game = games.info(str(_position(file).get("game")))
-    if wanted not in (None, game.name):
-        fail(f"{file.name} is a position of {game.title}: leave out {wanted}.")
-    return game
-
-
-def read_position(file: PositionFile) -> tuple[Json, int]:
-    """Return the position in a file, and how many seats it has."""
-    with reading(file.name):
-        data = _position(file)
-        game = games.get(data.get("game"))
-        return data, len(game.standing(game.from_position(data)))
-
-
-def _position(file: PositionFile) -> dict[str, Json]:
-    data = codec.decode(file.data)
-    if not isinstance(data, dict):
-        raise BadData("", "a position must be an object")
-    return data
+def read_position(name: str, wanted: str | None) -> Position:
+    """Return the position in a file; ends with a sentence if it is wrong, or not of the ``wanted`` game."""
+    with reading(name):
+        data = codec.decode(read(name, piped=False))
+        if not isinstance(data, dict):
+            raise BadData("", "a position must be an object")
+        game = games.info(str(data.get("game")))
+        if wanted not in (None, game.name):
+            fail(f"{name} is a position of {game.title}: leave out {wanted}.")
+        rules = games.get(game.name)
+        return Position(game, data, len(rules.standing(rules.from_position(data))))

@@ -20,7 +20,7 @@ from cave.wire import harmless
 from client import games as faces
 from client import system
 from client.commands import records
-from client.commands.files import check_new, check_picture, read, read_position, reading, save, shown
+from client.commands.files import check_new, check_picture, read, reading, save, shown
 from client.commands.options import (
     GameCommand,
     Items,
@@ -33,7 +33,7 @@ from client.commands.options import (
     rules_options,
 )
 from client.commands.play import chosen_rules
-from client.commands.terminal import FAILED, Progress, fail, failing, width
+from client.commands.terminal import FAILED, fail, failing, progress, width
 from client.face import Face
 from client.lab import analysis, report, workers
 from client.lab.analysis import ActionWords, Job, Judged, Turn, mistake_words
@@ -130,13 +130,12 @@ def simulate(
         fail("Only one of --json, --csv - and --plot - can go to the standard output.")
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
     playing = levels(game, seats)
-    file, begin = position_of(context), None
-    if file is not None:
-        begin, many = read_position(file)
-        if many != len(playing):
-            fail(f"The position has {many} {game.side.lower()}s; --seats names {len(playing)}.")
-    if shuffle and begin is None:
+    start_at = position_of(context)
+    if start_at is not None and start_at.seats != len(playing):
+        fail(f"The position has {start_at.seats} {game.side.lower()}s; --seats names {len(playing)}.")
+    if shuffle and start_at is None:
         fail("--shuffle needs a --position.")
+    begin = None if start_at is None else start_at.data
     if shuffle and not _open(game, begin):
         fail("--shuffle needs a position in which no player knows what the others do not.")
     try:
@@ -197,10 +196,9 @@ def _played(games: Kept, series: Series, total: int, jobs: int, dask: str | None
     source = workers.on_dask(dask, series, missing) if dask else workers.played(series, missing, jobs)
     try:
         # Closed at once when it is interrupted, and not when somebody collects it.
-        with closing(source) as found, Progress(total, "games", done) as progress:
-            for outcome in found:
+        with closing(source) as found:
+            for outcome in progress(found, total, "games", done):
                 games.add(outcome)
-                progress.step()
     except KeyboardInterrupt:
         click.echo(
             f"\n{sum(n < total for n in games.outcomes)} of {total} games are kept in {games.path}; "
@@ -299,12 +297,8 @@ def _judged(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Tas
     alone = (analysis.judged(job) for job in work)
     stopping = partial(analysis.judged, stopped=workers.stopping)
     results = alone if jobs == 1 else workers.in_processes(stopping, work, jobs)
-    with closing(results) as source, Progress(len(work), "parts") as progress:
-        found = []
-        for each in source:
-            found.append(each)
-            progress.step()
-        return found
+    with closing(results) as source:
+        return list(progress(source, len(work), "parts"))
 
 
 def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:

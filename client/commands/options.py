@@ -19,7 +19,7 @@ from client.settings.appearance import GLYPHS, OWN_THEMES, THEMES
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
-    from client.commands.files import PositionFile
+    from client.commands.files import Position
     from client.launch.own_host import OwnHost
 
 LOOK = "client.commands.options."
@@ -151,7 +151,7 @@ GAME = "client.commands.options.game"
 NAMED = "client.commands.options.named"
 """Under this name a context keeps the game's name as it was typed, or nothing."""
 POSITION = "client.commands.options.position"
-"""Under this name a context keeps the file of the position to start from."""
+"""Under this name a context keeps the position to start from."""
 MADE = "client.commands.options.made"
 """Under this name a context keeps its options."""
 
@@ -198,8 +198,8 @@ class GameCommand(click.Command):
         if position is not None:
             from client.commands import files
 
-            ctx.meta[POSITION] = file = files.PositionFile(position, files.read(position, piped=False))
-            ctx.meta[GAME] = files.game_of_position(file, name)
+            ctx.meta[POSITION] = start = files.read_position(position, name)
+            ctx.meta[GAME] = start.game
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the options, those of the game in their places."""
@@ -228,8 +228,8 @@ def game_of(context: click.Context) -> GameInfo:
     return game
 
 
-def position_of(context: click.Context) -> PositionFile | None:
-    found: PositionFile | None = context.meta.get(POSITION)
+def position_of(context: click.Context) -> Position | None:
+    found: Position | None = context.meta.get(POSITION)
     return found
 
 
@@ -364,23 +364,16 @@ def _checked(context: click.Context, _parameter: click.Parameter, name: str | No
     return game_of(context)
 
 
-def in_lines(context: click.Context) -> bool:
-    """Return whether it goes in line mode: where there can be no screens, or none are wanted."""
-    from client.commands import screens
-
-    return bool(context.meta.get(LINE_MODE)) or not screens.available()
-
-
 def show(context: click.Context, opening: Any, host: OwnHost | None = None) -> NoReturn:
     """Open the screens, or the line mode. ``host`` is a host of our own that was started already.
 
     Here is the last moment to decide how things are drawn.
     """
-    if in_lines(context):
+    from client.commands import screens
+
+    if context.meta.get(LINE_MODE) or not screens.available():
         from client.commands import plain
 
         sys.exit(plain.run(opening))
-    from client.commands.screens import run
-
     glyphs, theme = (context.meta.get(f"{LOOK}{name}") for name in ("glyphs", "theme"))
-    sys.exit(run(opening, glyphs=glyphs, theme=theme, host=host))
+    sys.exit(screens.run(opening, glyphs=glyphs, theme=theme, host=host))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -14,7 +13,7 @@ import click
 from cave.game import BadData
 from client import system
 from client.commands.screens import host_command, launcher_of
-from client.commands.terminal import FAILED, fail, warn
+from client.commands.terminal import FAILED, drop_output, fail, warn
 from client.launch.opening import Opening
 from client.launch.own_host import BOT_PAUSE
 from client.net.discovery import browse
@@ -67,7 +66,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     try:
         await talk
     except BrokenPipeError:
-        _look_away()
+        drop_output()  # Whoever read our output has gone.
     except asyncio.CancelledError:
         pass
     except (ConnectionError, Rejected, BadData, OSError, ValueError) as error:
@@ -80,11 +79,6 @@ async def _talk(opening: Opening, *, live: bool) -> str:
         if farewell and live and not failure:
             await console.tell(farewell)
     return failure
-
-
-def _look_away() -> None:
-    """Send what is still said nowhere: whoever read our output has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 SECONDS = 2.0

@@ -10,7 +10,6 @@ import click
 
 from cave.game import GameInfo, Json
 from client.commands import terminal
-from client.commands.files import read_position
 from client.commands.options import (
     GameCommand,
     absence_option,
@@ -29,7 +28,7 @@ from client.commands.options import (
 )
 from client.commands.terminal import fail, failing
 from client.launch import held_seats, new_game
-from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
+from client.launch.opening import LocalGame, NewTable, QuickGame, Resumed, Visit
 from client.net.address import parse_address
 from client.program import typed
 
@@ -70,25 +69,23 @@ def play(
     bots or more you watch them play. cave games lists the games; without GAME you play the first of them.
     """
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
-    file = position_of(context)
-    start, seats = read_position(file) if file is not None else (None, None)
+    start = position_of(context)
     with failing(ValueError):
         away = new_game.absence(absence) if absence else None
     quick = not people and len(bots) < 2
     here = people or ((new_game.NAMELESS,) if quick else ())
-    if seats is not None:
+    if start is not None:
         # A bot plays each seat of a position that nobody else has.
         given = len(here) + len(bots) + open_seats
-        if given > seats:
-            fail(f"The position has {seats} {game.side.lower()}s, but you asked for {given}.")
-        bots += tuple(new_game.weakest(game) * (seats - given))
-    plan = new_game.plan(here, bots, open_seats, settings, seed, start, away, game.name, hints=hints)
+        if given > start.seats:
+            fail(f"The position has {start.seats} {game.side.lower()}s, but you asked for {given}.")
+        bots += tuple(new_game.weakest(game) * (start.seats - given))
+    position_data = None if start is None else start.data
+    wanted = QuickGame(bots, open_seats, settings, seed, position_data, away, game.name, hints)
+    plan = wanted.plan(*here)
     if wrong := new_game.problem(plan):
         fail(wrong)
-    wanted: Opening = LocalGame(plan)
-    if quick:
-        wanted = QuickGame(bots, open_seats, settings, seed, start, away, game.name, hints)
-    show(context, wanted, context.obj)
+    show(context, wanted if quick else LocalGame(plan), context.obj)
 
 
 @click.command(cls=GameCommand)

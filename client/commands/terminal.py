@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -26,6 +25,11 @@ def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
     """End with one sentence on the error output, cleaned of what a stranger's file brings into it."""
     warn(sentence)
     sys.exit(status)
+
+
+def drop_output() -> None:
+    """Drop what is left to be written: the interpreter would complain once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
@@ -53,47 +57,27 @@ def width() -> int | None:
     return max(LEAST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
 
 
+Item = TypeVar("Item")
 PARTS = 10
 """Plain lines for a whole task."""
 
 
-class Progress:
-    """The progress of ``total`` steps, of which ``done`` were done before; a context."""
-
-    def __init__(self, total: int, what: str, done: int = 0) -> None:
-        self._total, self._what, self._before, self._done = total, what, done, done
-        self._begun = monotonic()
-        self._bar: Any = None
-        if sys.stderr.isatty():
-            self._bar = click.progressbar(
-                length=total - done, label=what.capitalize(), file=sys.stderr, show_pos=True, show_eta=True
-            )
-
-    def __enter__(self) -> Progress:
-        if self._bar is not None:
-            self._bar.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.__exit__(kind, error, trace)
-
-    def step(self) -> None:
-        self._done += 1
-        if self._bar is not None:
-            self._bar.update(1)
-        elif self._done * PARTS // self._total > (self._done - 1) * PARTS // self._total:
-            click.echo(self.line(monotonic()), err=True)
-
-    def line(self, now: float) -> str:
-        """Return how far it is at a time of the monotonic clock, and how long it may still take."""
-        spent = (now - self._begun) / max(1, self._done - self._before)
-        left = (
-            "" if self._done == self._total else f", about {lasting(spent * (self._total - self._done))} left"
-        )
-        return f"{self._done} of {self._total} {self._what}{left}"
+def progress(source: Iterable[Item], total: int, what: str, done: int = 0) -> Iterator[Item]:
+    """Pass on what comes from a source, and show how far it is: ``total`` steps, of which ``done`` were done
+    before.
+    """
+    if sys.stderr.isatty():
+        options: Any = {"file": sys.stderr, "show_pos": True, "show_eta": True}
+        with click.progressbar(source, total - done, what.capitalize(), **options) as bar:
+            yield from bar
+        return
+    begun = monotonic()
+    for number, each in enumerate(source, done + 1):
+        yield each
+        if number * PARTS // total > (number - 1) * PARTS // total:
+            spent = (monotonic() - begun) / (number - done)
+            left = f", about {lasting(spent * (total - number))} left" if number < total else ""
+            click.echo(f"{number} of {total} {what}{left}", err=True)
 
 
 def lasting(seconds: float) -> str:

@@ -76,7 +76,7 @@ class Launcher:
         self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
         self._connection: Connection | None = None
         self._table: Played | None = None
-        self._keeping: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[str] | None = None
         self._minding: asyncio.Task[None] | None = None
 
     def begin(self, plan: GamePlan) -> None:
@@ -350,7 +350,7 @@ class Launcher:
             table.remembered, table.freed = self._remember(table), state.freed
         if state.ended and table.kept != state.seq:
             table.kept = state.seq
-            self._keeping = asyncio.create_task(self._keep_quietly(table))
+            self._keeping = asyncio.create_task(table.keep_record())
 
     def _record_path(self, who: Sequence[str], table: str) -> Path | None:
         return self._records and self._records / record_name(who, datetime.now(), table)
@@ -359,9 +359,6 @@ class Launcher:
         """Wait until the record of a game that has ended is on disk, or could not be written."""
         if self._keeping is not None:
             await asyncio.wait([self._keeping])
-
-    async def _keep_quietly(self, table: Played) -> None:
-        await table.keep_record()
 
     # ------------------------------------------------------------ hosts
 

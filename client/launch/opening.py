@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from cave import games
 from cave.game import Json
@@ -106,12 +106,15 @@ class QuickGame(msgspec.Struct, frozen=True):
     def needs_level(self) -> bool:
         """Whether there are bots of which nobody has said how well they play."""
         game = games.info(self.game or games.default())
-        return not self.bots and any(seat.kind == "bot" for seat in self.plan().seats) and len(game.bots) > 1
+        return not self.bots and self._bots > 0 and len(game.bots) > 1
+
+    @property
+    def _bots(self) -> int:
+        return sum(seat.kind == "bot" for seat in self.plan(new_game.NAMELESS).seats)
 
     def against(self, level: str) -> QuickGame:
         """Return it with bots of this level: as many as it would have, or one in place of nobody."""
-        bots = [seat for seat in self.plan().seats if seat.kind == "bot"]
-        return replace(self, bots=(level,) * max(1, len(bots)))
+        return replace(self, bots=(level,) * max(1, self._bots))
 
     def remembering(self, settings: Settings) -> QuickGame:
         """Return it with bots of the level that the person chose last, where nobody says another."""
@@ -119,18 +122,8 @@ class QuickGame(msgspec.Struct, frozen=True):
             return self
         return self.against(new_game.level(games.info(self.game), settings.levels))
 
-    def plan(self, name: str = new_game.NAMELESS) -> GamePlan:
-        return new_game.plan(
-            [name],
-            self.bots,
-            self.open_seats,
-            self.settings,
-            self.seed,
-            self.position,
-            self.absence,
-            self.game,
-            hints=self.hints,
-        )
+    def plan(self, *names: str) -> GamePlan:
+        return new_game.plan(names, **asdict(self))
 
 
 class LocalGame(msgspec.Struct, frozen=True):

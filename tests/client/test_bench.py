@@ -41,7 +41,8 @@ def test_each_task_of_rules_and_bots_does_some_work() -> None:
     assert "expert: playouts" not in names, "a game of experts takes a minute"
     for task in tasks:
         if "playouts" not in task.name or task.name == "random playouts":
-            assert task.work(1) > 0
+            done = task.work(1)
+            assert not task.many or done > 0
 
 
 def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
