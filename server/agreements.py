@@ -35,14 +35,7 @@ def _propose(context: Context, link: bytes, message: protocol.Propose, now: floa
     else:
         _take_turn(table, link, message.seat, others, now)
     proposal = Proposal(
-        table.next_proposal(),
-        message.seat,
-        message.what,
-        message.level,
-        message.until,
-        others,
-        now,
-        since,
+        table.next_proposal(), message.seat, message.what, message.level, message.until, others, now, since
     )
     if proposal.waits_for:
         table.proposal = proposal
@@ -156,11 +149,11 @@ def _carry_out(
         case "hand_over":
             handed = Entry(table.id, "handed", {"seat": seat, "level": level}, table.seq)
             context.changes.write(handed, reply=saved)
-            table.hand_over(seat, level)
+            table.seats[seat].handed = level
             effects = _plays(context, table, seat, now)
         case "resign":
             level = level or next(iter(table.game.bots), "")
-            ends = table.words_of_resignation(seat)
+            ends = "" if table.outlasts_a_resignation else bots.resigned(table.company, seat)
             resigned = Entry(table.id, "resigned", {"seat": seat, "level": level, "ends": ends}, table.seq)
             context.changes.write(resigned, reply=saved)
             table.resign(seat, level, ends)

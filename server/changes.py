@@ -129,12 +129,9 @@ class Changes:
 
     def commit(self, table: Table, change: Change, now: float) -> list[Effect]:
         """Make a change that is already saved, and publish it."""
-        try:
-            return self._commit(table, change, now)
-        except Exception as mistake:
-            return self.set_aside(table, mistake, now)
+        return self.safely(table, now, partial(self._commit, change))
 
-    def _commit(self, table: Table, change: Change, now: float) -> list[Effect]:
+    def _commit(self, change: Change, table: Table, now: float) -> list[Effect]:
         table.commit(change)
         if change.undid is None:
             self._save(table)

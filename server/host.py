@@ -28,22 +28,9 @@ from server.logs import Mistakes, event, stumble
 from server.options import Options
 from server.ports import FAR_OVER, Desk, Door, HostError, Ports
 from server.service import Service, envelope
+from server.tables import effects
 from server.tables.bots import BotPool
-from server.tables.effects import (
-    AskBot,
-    AskWhetherLost,
-    Disconnect,
-    Effect,
-    Ended,
-    Finished,
-    Leave,
-    Mistake,
-    Publish,
-    Send,
-    SendView,
-    SetAside,
-    SetBan,
-)
+from server.tables.effects import Effect
 from server.tables.opening import game_list
 
 LOG = logging.getLogger("cave.host")
@@ -315,39 +302,39 @@ class Host:
 
     # Outgoing messages
 
-    def _do(self, effects: Iterable[Effect]) -> None:
-        todo = deque(effects)
+    def _do(self, due: Iterable[Effect]) -> None:
+        todo = deque(due)
         while todo:
             match todo.popleft():
-                case Send(link, frames):
+                case effects.Send(link, frames):
                     if not self._send(link, frames):
                         todo.extend(self._service.clients.lost(link, time.monotonic()))
-                case SendView() as effect:
+                case effects.SendView() as effect:
                     todo.extend(self._send_view(effect))
-                case Publish(table, message):
+                case effects.Publish(table, message):
                     self._listeners.publish(wire.topic(table).encode(), message)
-                case AskBot() as effect:
+                case effects.AskBot() as effect:
                     _start(self._ask_bot(effect), self._bot_tasks)
-                case AskWhetherLost() as effect:
+                case effects.AskWhetherLost() as effect:
                     _start(self._ask_whether_lost(effect), self._bot_tasks)
-                case Finished() as effect:
+                case effects.Finished() as effect:
                     _start(self._write_record(effect), self._writings)
-                case Ended(table, game, won, resigned):
+                case effects.Ended(table, game, won, resigned):
                     left = {"resigned": resigned} if resigned else {}
                     self._tell("ended", table=table, game=game, **left, won=", ".join(won))
-                case SetAside(table, mistake):
+                case effects.SetAside(table, mistake):
                     LOG.error(stumble(mistake, f"the table {table} is set aside, the others go on"))
-                case Mistake(mistake):
+                case effects.Mistake(mistake):
                     self._mistakes.note(mistake)
-                case Disconnect(link, peer, seconds):
+                case effects.Disconnect(link, peer, seconds):
                     self._disconnect(link, peer, seconds)
-                case Leave(link):
+                case effects.Leave(link):
                     if self._connections.cut_link(link):
                         self._service.counts.add("cut_desk_crowd")
-                case SetBan() as effect:
+                case effects.SetBan() as effect:
                     self._set_ban(effect)
 
-    def _send_view(self, effect: SendView) -> list[Effect]:
+    def _send_view(self, effect: effects.SendView) -> list[Effect]:
         now = time.monotonic()
         try:
             frames = effect.frames
@@ -390,7 +377,7 @@ class Host:
                 event("cut", client=keys.fingerprint(peer)), connection.address if connection else ""
             )
 
-    def _set_ban(self, effect: SetBan) -> None:
+    def _set_ban(self, effect: effects.SetBan) -> None:
         now = time.monotonic()
         try:
             if effect.banned:
@@ -408,7 +395,7 @@ class Host:
         where = {"address": effect.address} if effect.address else {}
         LOG.info(event("ban" if effect.banned else "pardon", **who, **where))
 
-    async def _ask_bot(self, effect: AskBot) -> None:
+    async def _ask_bot(self, effect: effects.AskBot) -> None:
         pause = asyncio.create_task(asyncio.sleep(effect.pace * self._options.bot_pause))
         action = await self._bots.choose(effect)
         await pause
@@ -416,12 +403,12 @@ class Host:
             now = time.monotonic()
             self._do(self._service.changes.bot_chose(effect.table, effect.seat, effect.seq, action, now))
 
-    async def _ask_whether_lost(self, effect: AskWhetherLost) -> None:
+    async def _ask_whether_lost(self, effect: effects.AskWhetherLost) -> None:
         if await self._bots.is_lost(effect):
             with self._mistakes.survived():
                 self._do(self._service.changes.offer_to_resign(effect.table, effect.seat, time.monotonic()))
 
-    async def _write_record(self, game: Finished) -> None:
+    async def _write_record(self, game: effects.Finished) -> None:
         if self._records is not None:
             # The host of a local game has no owner. Players at this machine are not guests.
             own = not self._options.owner and is_loopback(game.guest)

@@ -29,8 +29,7 @@ def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -
     first, last = opening.protocol_versions(message.protocol)
     if not first <= wire.VERSION <= last:
         raise Refused(
-            "version",
-            f"This host speaks version {wire.VERSION} of the protocol. Update the older one.",
+            "version", f"This host speaks version {wire.VERSION} of the protocol. Update the older one."
         )
     name = names.clean(message.name)
     context.clients.guests[link].name = "" if names.problem(name) else name

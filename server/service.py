@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -76,12 +77,7 @@ class Service(Context):
     # Incoming messages
 
     def receive(
-        self,
-        link: bytes,
-        frames: Sequence[bytes],
-        now: float,
-        peer: str | None = None,
-        address: str = "",
+        self, link: bytes, frames: Sequence[bytes], now: float, peer: str | None = None, address: str = ""
     ) -> list[Effect]:
         """Handle a client's message: return the reply, and whatever follows from it.
 
@@ -198,7 +194,7 @@ class Service(Context):
         effects = self.changes.try_unsaved(now)
         for link in self.clients.guests.silent(now):
             self.clients.guests[link].tried = now
-            effects += self._try_link(link, now)
+            effects += self.doubt(link, now)
         for table in list(self.clients.tables.values()):
             effects += self.changes.safely(table, now, self._tick)
         return effects + self.changes.relieve(now) + self._keep_open(now)
@@ -228,23 +224,17 @@ class Service(Context):
         return sent + [Publish(table, codec.encode(protocol.Closing(table=table))) for table in tables]
 
     def doubt(self, link: bytes, now: float) -> list[Effect]:
-        """Check at once whether a connection is gone."""
-        return self._try_link(link, now) if link in self.clients.guests else []
+        """Check whether a connection is still there: to send a view again is harmless, and fails if not."""
+        if link not in self.clients.guests:
+            return []
+        held = [table for table in self.clients.tables.values() if table.held_by(link)]
+        playing = [table for table in held if table.status == "playing" and not table.aside]
+        views = partial(self._views, link)
+        sent = [effect for table in playing for effect in self.changes.safely(table, now, views)]
+        return sent or self.clients.doubt(link, now)
 
-    def _try_link(self, link: bytes, now: float) -> list[Effect]:
-        try:
-            return self.clients.try_link(link, now)
-        except Exception:
-            # Making a view failed: find out at which table.
-            held = [table for table in self.clients.tables.values() if table.held_by(link)]
-            return [effect for table in held for effect in self.changes.safely(table, now, self._views)]
-
-    def _views(self, table: Table, now: float) -> list[Effect]:
-        return [
-            self.clients.view(table, number)
-            for number, seat in enumerate(table.seats)
-            if seat.holder in self.clients.guests and table.status == "playing"
-        ]
+    def _views(self, link: bytes, table: Table, now: float) -> list[Effect]:
+        return [self.clients.view(table, seat) for seat in table.held_by(link)]
 
     def beat(self, table: str, now: float) -> list[Effect]:
         here = self.clients.tables.get(table)

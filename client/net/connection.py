@@ -167,7 +167,7 @@ class Connection:
 
         Raises Rejected where one of them is refused. The others have their seats then.
         """
-        session = await self._join(table)
+        session = await self.watch(table)
         known = {} if keys is None else keys
         wanted: list[dict[str, Json]] = [
             {"name": name, "seat": seat, "code": code, "key": None if seat is None else known.get(seat)}
@@ -185,11 +185,8 @@ class Connection:
         await self.ask("reopen", table=table, seat=seat, key=key)
 
     async def resume(self, table: str, seat: int, key: str) -> NetSession:
-        session = await self._join(table)
+        session = await self.watch(table)
         return await self._seated(session, "resume", [{"seat": seat, "key": key}])
-
-    async def watch(self, table: str) -> NetSession:
-        return await self._join(table)
 
     async def close(self, why: Closed = "") -> None:
         """Leave the host; seats stay taken until somebody stands up."""
@@ -208,18 +205,12 @@ class Connection:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._sockets.end()
 
-    async def ask(self, kind: str, **fields: Json) -> Any:
+    async def ask(self, kind: str, *, insist: bool = False, **fields: Json) -> Any:
         """Send a request and return its reply (see ``protocol``); it survives lost links and is applied once.
+        ``insist`` waits for it however long the link is lost.
 
         Raises Rejected when the host refuses, ConnectionError when it does not answer.
         """
-        return await self._ask(kind, fields)
-
-    async def insist(self, kind: str, **fields: Json) -> Any:
-        """Ask, and wait for the reply even while the link is lost."""
-        return await self._ask(kind, fields, waits=True)
-
-    async def _ask(self, kind: str, fields: dict[str, Json], *, waits: bool = False) -> Any:
         if self._closed:
             raise ConnectionError(CLOSED)
         asked = protocol.MESSAGES[kind]
@@ -230,7 +221,7 @@ class Connection:
         try:
             while not request.reply.done():
                 await asyncio.wait((request.reply,), timeout=PATIENCE)
-                if not request.reply.done() and not (waits and self._astray):
+                if not request.reply.done() and not (insist and self._astray):
                     raise ConnectionError(f"The host at {self.address} does not answer.")
             reply = protocol.read_reply(asked, request.reply.result())
         except BadData:
@@ -249,7 +240,7 @@ class Connection:
 
     # Joining
 
-    async def _join(self, table: str) -> NetSession:
+    async def watch(self, table: str) -> NetSession:
         """Return the session of a table, complete: a snapshot is there and the gallery has been heard."""
         session = self._sessions.get(table)
         fresh = session is None

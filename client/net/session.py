@@ -42,13 +42,7 @@ class Host(Protocol):
     @property
     def address(self) -> str: ...
 
-    async def ask(self, kind: str, **fields: Json) -> Any:
-        """Return the reply to a request; raises Rejected and ConnectionError."""
-        ...
-
-    async def insist(self, kind: str, **fields: Json) -> Any:
-        """Ask until there is a reply, however long the link is lost; raises Rejected and ConnectionError."""
-        ...
+    async def ask(self, kind: str, *, insist: bool = False, **fields: Json) -> Any: ...
 
     def leave(self, session: NetSession) -> None: ...
 
@@ -229,7 +223,7 @@ class NetSession:
         """
         if self.state.expects_host:
             raise ConnectionError(NO_LINK)
-        return await self._connection.insist(kind, table=self.table, **fields)
+        return await self._connection.ask(kind, insist=True, table=self.table, **fields)
 
     async def _sync_soon(self) -> None:
         """Ask for what is missing until nothing is, ever more rarely."""

@@ -98,6 +98,8 @@ class Store:
             self._state = before
 
     def _take(self, message: protocol.Part, size: int) -> None:
+        if not isinstance(message, protocol.Snapshot | protocol.View | protocol.TakenOver):
+            self._gallery_heard = True  # Those three come from the desk.
         match message:
             case protocol.Snapshot():
                 self._fold_snapshot(message)
@@ -108,20 +110,16 @@ class Store:
             case protocol.Presence():
                 self._fold_presence(message)
             case protocol.ChatLine():
-                self._gallery_heard = True
                 self._chat = [*self._chat, messages.read_chat_line(message)][-CHAT_LENGTH:]
             case protocol.View():
                 self._fold_view(message)
             case protocol.TakenOver(seat, freed):
                 self.release(seat, "freed" if freed else "taken")
             case protocol.AgreementLine():
-                self._gallery_heard = True
                 self._tell(agreement=protocol.AgreementLine(message.proposal, message.hurry))
             case protocol.RematchLine():
-                self._gallery_heard = True
                 self._tell(rematch=protocol.RematchLine(message.next, message.seat))
             case protocol.SetAside(sentence, resigned):
-                self._gallery_heard = True
                 self._tell(set_aside=sentence, resigned=resigned)
             case protocol.Shelved():
                 self.lose("closed", "shelved")
@@ -352,7 +350,6 @@ class Store:
         }
 
     def _fold_update(self, message: protocol.Update, size: int) -> None:
-        self._gallery_heard = True
         if message.seq > self._seq:
             self.wants_sync |= bool(self._in_doubt)
             self._ahead[message.seq] = (message, size)
@@ -395,7 +392,6 @@ class Store:
             self._view, self._unclear = None, False
 
     def _fold_beat(self, message: protocol.Beat) -> None:
-        self._gallery_heard = True
         if self._seq < 0 or message.seq < self._seq:
             # A beat of a past moment says nothing: the snapshot came by the other, quicker socket.
             return
@@ -408,7 +404,6 @@ class Store:
             self.wants_sync = True
 
     def _fold_presence(self, message: protocol.Presence) -> None:
-        self._gallery_heard = True
         if self._game is not None and len(message.seats) != len(self._seats):
             raise BadData("seats", "must be as many as before")
         seats = messages.read_seats(message.seats)

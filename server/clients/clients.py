@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import attrs
+from msgspec import Raw
 
 from cave import codec, protocol
 from cave.game import Refused
@@ -45,16 +46,10 @@ class Clients:
         here.quiet = False
         return self.presence(here.watching | self.set_present(link, True), now)
 
-    def try_link(self, link: bytes, now: float) -> list[Effect]:
-        """Check whether a silent connection is still there."""
-        held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
-        playing = [each for each in held if each[0].status == "playing" and not each[0].aside]
-        views = [self.view(table, seat) for table, seat in playing]
-        if views:
-            # Sending a view again is harmless, and fails if the connection is gone.
-            return views
+    def doubt(self, link: bytes, now: float) -> list[Effect]:
+        """Show a silent client as away, or forget it if it has been silent for long and holds no seat."""
         here = self.guests[link]
-        if not held and now - here.heard >= self.limits.forget:
+        if not self.holds(link) and now - here.heard >= self.limits.forget:
             return self.lost(link, now)
         if here.quiet:
             return []
@@ -211,7 +206,7 @@ class Clients:
             **table.facts(),
             **self._about(table),
             table=table.id,
-            view=table.public_view(),
+            view=Raw(table.public_view()),
             log=table.log(),
             chat=[*table.chat],
             agreement=table.agreement(),

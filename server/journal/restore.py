@@ -175,7 +175,7 @@ def _happen(table: Table, kind: str, data: Any) -> None:
         case "stood":
             table.stand(data["seat"])
         case "handed":
-            table.hand_over(data["seat"], data["level"])
+            table.seats[data["seat"]].handed = data["level"]
         case "resigned":
             table.resign(data["seat"], data["level"], data["ends"])
         case "started":

@@ -46,7 +46,7 @@ class SqliteJournal(Journal):
         self.problems: list[str] = []
         self._lock = database.locked_folder(folder)
         self._db: sqlite3.Connection | None = None
-        self._marks: Marks | None = None
+        self._marks = Marks(folder)
         self._lines: list[Line] = []
         self._last = 0
         self._clock = clock
@@ -69,9 +69,8 @@ class SqliteJournal(Journal):
         with self._writing() as db:
             db.executemany(INSERT, rows)
         self._last += len(rows)
-        if self._marks is not None:
-            for number, table, _, seq, *_, checksum in rows:
-                self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
+        for number, table, _, seq, *_, checksum in rows:
+            self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
         for entry in entries:
             self._new[entry.table] += entry.kind != "opened"
             if self._new[entry.table] > SLACK or entry.kind == "shelved":
@@ -93,8 +92,7 @@ class SqliteJournal(Journal):
                 new = changed.get(line.number)
                 checksum = line.checksum if new is None else database.encoded(new)[-1]
                 mark = mark.with_line(line.number, (new or line).entry.seq, checksum)
-        if self._marks is not None:
-            self._marks.put(table, mark)
+        self._marks.put(table, mark)
 
     def _tidy(self, table: str) -> None:
         # The change is saved, whatever goes wrong here. Shortening can wait.
@@ -106,8 +104,7 @@ class SqliteJournal(Journal):
         gone = [row for row in self._story(table) if isinstance(row, Line)]
         self._take_out(table, Shorter((), gone), whole=True)
         self._new.pop(table, None)
-        if self._marks is not None:
-            self._marks.drop(table)
+        self._marks.drop(table)
 
     def _story(self, table: str) -> list[Line | Damaged]:
         try:
@@ -118,10 +115,9 @@ class SqliteJournal(Journal):
 
     def _take_out(self, table: str, how: Shorter, *, whole: bool = False) -> None:
         asked, free, rows = self._without(table, how, whole=whole)
-        if self._marks is not None:
-            # After a power failure, removed lines must not count as lost.
-            self._marks.unsettle(table)
-            self._marks.sync()
+        # After a power failure, removed lines must not count as lost.
+        self._marks.unsettle(table)
+        self._marks.sync()
         with self._writing() as db:
             if whole:
                 db.execute("DELETE FROM entries WHERE tbl = ?", (table,))
@@ -157,7 +153,7 @@ class SqliteJournal(Journal):
 
     @property
     def unsettled(self) -> bool:
-        return self._marks is not None and self._marks.unsynced
+        return self._marks.unsynced
 
     def try_room(self) -> None:
         """Check that the file can grow; raises NotKept."""
@@ -167,8 +163,7 @@ class SqliteJournal(Journal):
             db.execute("DROP TABLE room")
 
     def settle(self) -> None:
-        if self._marks is not None:
-            self._marks.sync()
+        self._marks.sync()
 
     def lines(self) -> Iterable[Line]:
         """Return all lines from when the journal was opened, in order and folded. Can be called once."""
@@ -197,9 +192,7 @@ class SqliteJournal(Journal):
 
     def close(self) -> None:
         self._let_go()
-        if self._marks is not None:
-            self._marks.close()
-            self._marks = None
+        self._marks.close()
         self._lock.release()
 
     # Opening
@@ -209,7 +202,6 @@ class SqliteJournal(Journal):
         database.remove(self.folder / NEW)
         database.finish(self.folder)
         found = survey_folder(self.folder)
-        self._marks = marks = Marks(self.folder)
         fresh = not (self.folder / FILE).exists() and not found.problem
         if not found.whole:
             kept_as = _keep_as_it_is(self.folder)
@@ -221,8 +213,8 @@ class SqliteJournal(Journal):
             if line.entry.kind == "asked"
         }
         if fresh or not found.whole or found.version != VERSION:
-            for table in marks.tables():
-                marks.unsettle(table)
+            for table in self._marks.tables():
+                self._marks.unsettle(table)
             lines = self._shortened(lines)
             _rewrite(self.folder, lines)
         self._last = found.last
@@ -238,8 +230,8 @@ class SqliteJournal(Journal):
             self._new[entry.table] += entry.kind != "opened"
             mark = counted.get(entry.table, Mark())
             counted[entry.table] = mark.with_line(line.number, entry.seq, line.checksum)
-        marks.replace(counted)
-        marks.sync()
+        self._marks.replace(counted)
+        self._marks.sync()
 
     def _shortened(self, lines: list[Line]) -> list[Line]:
         """Return the lines with long stories shortened, as earlier versions left them long."""

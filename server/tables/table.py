@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from cave import bots, codec, games, names, protocol, record, wire
+from cave import codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.effects import Entry, SeatView
@@ -204,11 +204,8 @@ class Table:
             "resigned": self.resigned is not None,
         }
 
-    def public_view(self) -> msgspec.Raw:
+    def public_view(self) -> bytes:
         """Return the watcher's view as JSON; ``null`` before the start."""
-        return msgspec.Raw(self._encoded_view())
-
-    def _encoded_view(self) -> bytes:
         if self._public is None:
             if self._state is None:
                 return b"null"
@@ -216,12 +213,12 @@ class Table:
         return self._public
 
     def digest(self) -> str:
-        return wire.digest(codec.decode(self._encoded_view()))
+        return wire.digest(codec.decode(self.public_view()))
 
     def seat_view(self, seat: int) -> SeatView:
         return SeatView(
             self.id, self.game, self._state, self._names, self.seq, seat,
-            self._encoded_view(), self.options(seat), self.undoable(seat),
+            self.public_view(), self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:
@@ -238,7 +235,7 @@ class Table:
             seq=change.seq,
             seat=change.seat,
             events=self._news,
-            view=self.public_view(),
+            view=msgspec.Raw(self.public_view()),
             status=self.status,
             undid=change.undid,
             stand_in=change.stand_in,
@@ -305,12 +302,6 @@ class Table:
         """Whether a bot takes the seat of whoever resigns; a game for two ends."""
         return len(self.seats) > 2
 
-    def words_of_resignation(self, seat: int) -> str:
-        """Return the sentence about a game that ends when this seat resigns; empty where it goes on."""
-        if self.outlasts_a_resignation:
-            return ""
-        return bots.resigned(self.company, seat)
-
     def resign(self, seat: int, level: str, ends: str) -> None:
         """Give the seat to a bot of this level, or end the game with the sentence ``ends``."""
         if ends:
@@ -319,10 +310,6 @@ class Table:
         else:
             player = self.seats[seat].player
             self.seats[seat] = Seat("bot", self.names[seat], level, present=True, claim=player)
-
-    def hand_over(self, seat: int, level: str) -> None:
-        """Let a bot of this level play for the seat's owner; without a level the owner plays again."""
-        self.seats[seat].handed = level
 
     # Seats
 

@@ -84,10 +84,7 @@ class Deaf:
 
     address = "liar:7412"
 
-    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
-        raise ConnectionError("Nobody answers.")
-
-    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+    async def ask(self, kind: str, *, insist: bool = False, **fields: Json) -> dict[str, Json]:
         raise ConnectionError("Nobody answers.")
 
     def leave(self, session: NetSession) -> None:

@@ -273,7 +273,9 @@ async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
         with pytest.raises(ConnectionError, match="you cannot play"):
             await session.act(0, PACK)
         # Asking fails; what was on its way waits for the host, until the person leaves.
-        acting = asyncio.create_task(one.insist("act", table=session.table, seat=0, seq=0, action=PACK))
+        acting = asyncio.create_task(
+            one.ask("act", insist=True, table=session.table, seat=0, seq=0, action=PACK)
+        )
         with pytest.raises(ConnectionError, match="does not answer"):
             await session.record()
         assert not acting.done()

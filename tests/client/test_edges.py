@@ -28,7 +28,7 @@ class Wire:
         self.session = NetSession(self, table)
         self.link = ANN
 
-    async def ask(self, kind: str, **fields: Any) -> Any:
+    async def ask(self, kind: str, *, insist: bool = False, **fields: Any) -> Any:
         self.asked.append(f"{kind} {fields.get('seat', '')}".strip())
         if kind == "resume" and fields["seat"] in self.refused:
             raise Rejected(self.refused[fields["seat"]], "No.")
@@ -37,8 +37,6 @@ class Wire:
             self.session.take(reply["seat"], reply["key"])
         self.hear()
         return reply
-
-    insist = ask
 
     def leave(self, session: NetSession) -> None: ...
 
@@ -145,7 +143,7 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
         await session.when(lambda state: state.link == "lost")
         with monkeypatch.context() as impatient:
             impatient.setattr(connection, "PATIENCE", 0)
-            asked = asyncio.create_task(one.insist("ping"))
+            asked = asyncio.create_task(one.ask("ping", insist=True))
             for _ in range(20):
                 await asyncio.sleep(0)
             assert not asked.done()

@@ -168,11 +168,11 @@ async def test_a_refusal_and_what_is_no_reply_are_told(there: Connection, wires:
 async def test_after_a_lost_link_hello_goes_first_and_then_what_was_open(
     there: Connection, wires: Wires
 ) -> None:
-    open_before = asking(there.insist("ping"))
+    open_before = asking(there.ask("ping", insist=True))
     await moments()
     await wires.happens(zmq.EVENT_DISCONNECTED)
     await wires.happens(zmq.EVENT_DISCONNECTED)
-    later = asking(there.insist("ping"))
+    later = asking(there.ask("ping", insist=True))
     await moments()
     assert wires.kinds == ["ping"], "nothing is sent where there is no link"
     await wires.happens(zmq.EVENT_HANDSHAKE_SUCCEEDED)

@@ -30,9 +30,9 @@ class Host:
         self.heard = asyncio.Event()
         self._look = look
 
-    async def ask(self, kind: str, **fields: Json) -> Any:
+    async def ask(self, kind: str, *, insist: bool = False, **fields: Json) -> Any:
         assert fields.pop("table") == "t"
-        self.asked.append((kind, fields))
+        self.asked.append((f"{kind}, again and again" if insist else kind, fields))
         self.heard.set()
         if kind in self.wrong:
             raise self.wrong[kind]
@@ -40,9 +40,6 @@ class Host:
             return dict(self._look())
         self.seq += 1
         return SimpleNamespace(seq=self.seq, done=fields.get("what") == "hurry", lines=["a", "b"])
-
-    async def insist(self, kind: str, **fields: Json) -> Any:
-        return await self.ask(f"{kind}, again and again", **fields)
 
     def leave(self, session: NetSession) -> None:
         self.left.append(session)

@@ -53,15 +53,13 @@ async def test_who_comes_back_before_the_first_snapshot_is_here_is_seen():
         address = "here:7412"
         asked: list[str] = []  # noqa: RUF012
 
-        async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        async def ask(self, kind: str, *, insist: bool = False, **fields: Json) -> dict[str, Json]:
             told = snapshot(desk, table)
             if not self.asked:
                 for message in leave(desk, BEA):
                     session.fold(message)
             self.asked.append(kind)
             return dict(told)
-
-        insist = ask
 
         def leave(self, session: NetSession) -> None:
             pass

@@ -188,5 +188,5 @@ def told(table: Table, seat: int) -> Any:
 
 def whole(table: Table) -> Any:
     """Everything that all may know of a table."""
-    known = [table.facts(), table.public_view(), table.log(), [*table.chat], table.agreement()]
+    known = [table.facts(), codec.decode(table.public_view()), table.log(), [*table.chat], table.agreement()]
     return codec.decode(codec.encode(known))

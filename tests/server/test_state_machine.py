@@ -322,7 +322,7 @@ class Party(RuleBasedStateMachine):
             self.lines = len(self.journal.kept)
             (table,) = restore(self.journal.lines()).tables
             seats = range(len(table.seats)) if table.status != "waiting" else ()
-            seen = codec.decode(codec.encode([table.public_view(), *[told(table, s)["view"] for s in seats]]))
+            seen = [codec.decode(table.public_view()), *(told(table, seat)["view"] for seat in seats)]
             # A number stands for one moment only.
             assert self.truth.setdefault(table.seq, seen) == seen
         for client in self.clients:
