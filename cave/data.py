@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 Json = Any
@@ -39,3 +41,12 @@ class BadData(Exception):
         """Return the problem with the path of the enclosing value put in front."""
         joint = "" if not self.field or self.field.startswith("[") else "."
         return BadData(f"{prefix}{joint}{self.field}", self.problem)
+
+
+@contextmanager
+def within(field: str) -> Iterator[None]:
+    """Put the path of the enclosing field in front of what is found wrong with its value."""
+    try:
+        yield
+    except BadData as error:
+        raise error.under(field) from None

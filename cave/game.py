@@ -362,9 +362,11 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         chosen(self.options, settings, seats)
         return shortest(self.options, settings)
 
-    @abstractmethod
     def to_act(self, state: StateT) -> frozenset[int]:
-        """Return the seats that may act now: several when choosing is simultaneous, none at the end."""
+        """Return the seats that may act now: several when choosing is simultaneous, none at the end. Here the
+        ``to_act`` of the state.
+        """
+        return cast("frozenset[int]", cast("Any", state).to_act)
 
     @abstractmethod
     def choices(self, state: StateT, seat: int) -> tuple[ChoiceT, ...]:

@@ -23,7 +23,7 @@ from cave import bots, codec, games, search
 from cave.codec import JsonForm
 from cave.game import AnyGame, Because, Idea, Json, Stop
 from cave.score import shares
-from cave.search import Advice, Plan, apart
+from cave.search import AnyAdvice, Plan, apart
 
 WORLDS = 16
 """Worlds in which plans are compared, with the usual effort."""
@@ -68,7 +68,7 @@ class Tried(Struct, frozen=True):
 
 
 def ideas(
-    advice: Advice[Any, Any, Any, Any],
+    advice: AnyAdvice,
     view: Json,
     choices: Sequence[Json],
     also: Sequence[Json] = (),
@@ -111,11 +111,7 @@ def until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -
 
 
 def _plans(
-    advice: Advice[Any, Any, Any, Any],
-    view: Any,
-    choices: Sequence[Any],
-    asked: Sequence[Any],
-    stop: Stop | None,
+    advice: AnyAdvice, view: Any, choices: Sequence[Any], asked: Sequence[Any], stop: Stop | None
 ) -> list[Plan[Any]]:
     """Return the plan to follow, the best other ones, and one for each action that is asked about."""
     known = advice.plans(view, choices, Random(search.SEED), EVERY if asked else advice.most)
@@ -137,7 +133,7 @@ def _plans(
 
 
 def tried(
-    advice: Advice[Any, Any, Any, Any],
+    advice: AnyAdvice,
     view: Any,
     plans: Sequence[Plan[Any]],
     effort: float = 1.0,
@@ -163,12 +159,12 @@ def tried(
     return found
 
 
-def raw(advice: Advice[Any, Any, Any, Any], value: float) -> float:
+def raw(advice: AnyAdvice, value: float) -> float:
     """Return the value to fit: a few games played to the end exclude no outcome."""
     return (value * WORLDS + 1) / (WORLDS + 2) if advice.turns == inf else value
 
 
-def left_of(advice: Advice[Any, Any, Any, Any], root: Any, first: Tried) -> float:
+def left_of(advice: AnyAdvice, root: Any, first: Tried) -> float:
     """Return the part of the game that remains: alone after the playouts, whose points are known."""
     return advice.left(root) if advice.needed(root) is None else _mean([*map(advice.left, first.ends)])
 
@@ -176,7 +172,7 @@ def left_of(advice: Advice[Any, Any, Any, Any], root: Any, first: Tried) -> floa
 class _Judgement:
     """What the playouts of a moment say for a seat."""
 
-    def __init__(self, advice: Advice[Any, Any, Any, Any], view: Any) -> None:
+    def __init__(self, advice: AnyAdvice, view: Any) -> None:
         game = advice.game
         self._root = root = game.imagine(view, search.SEED)
         self._advice, self._seat = advice, view.viewer
@@ -375,7 +371,7 @@ def fit_of(game: str, seats: int) -> Fit:
     return next((each for each in known if each.seats[0] <= seats <= each.seats[1]), Fit((1, 99)))
 
 
-class BotAdvice(Advice[Any, Any, Any, Any]):
+class BotAdvice(search.Advice[Any, Any, Any, Any]):
     """What the bots of a game would do, and how a quick one would play on."""
 
     turns = inf

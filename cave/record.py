@@ -30,6 +30,7 @@ import msgspec
 
 from cave import RECORD_VERSIONS, bots, codec, games
 from cave.codec import Count, JsonForm, Points, Whole, written
+from cave.data import within
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
 from cave.score import score_json
@@ -264,10 +265,8 @@ def _start(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
     with _line(1):
         game = games.get(head.game)
         if head.start is not None:
-            try:
+            with within("start"):
                 start = game.from_position(head.start)
-            except BadData as error:
-                raise error.under("start") from None
             names = game.names_in(head.start)
             if len(names) != len(head.seats):
                 raise BadData("seats", "must be as many as the position has")

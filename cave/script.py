@@ -9,6 +9,7 @@ import msgspec
 
 from cave import codec, games
 from cave.codec import Count, JsonForm, Whole
+from cave.data import within
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.score import score_json
 
@@ -72,28 +73,22 @@ def _read(data: bytes) -> _Script:
 
 
 def _new(form: _NewForm) -> tuple[AnyGame, Any]:
-    try:
+    with within("start.new"):
         game = games.get(form.game)
         return game, game.new(form.seats, form.settings, form.seed)
-    except BadData as error:
-        raise error.under("start.new") from None
 
 
 def _placed(position: Json) -> tuple[AnyGame, Any]:
     if not isinstance(position, dict):
         raise BadData("start.position", "must be an object")
-    try:
+    with within("start.position"):
         game = games.get(position.get("game"))
         return game, game.from_position(position)
-    except BadData as error:
-        raise error.under("start.position") from None
 
 
 def _step(index: int, data: Json) -> _StepForm:
-    try:
+    with within(f"steps[{index}]"):
         form = codec.structure(data, _StepForm)
-    except BadData as error:
-        raise error.under(f"steps[{index}]") from None
     if ("action" in data) == ("ask" in data):
         raise BadData(f"steps[{index}]", "must hold either an action or ask")
     if "ask" in data and form.ask != "choices":

@@ -121,63 +121,47 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         return {}
 
 
-class Ranked(Struct, Generic[ActionT], frozen=True):
+AnyAdvice = Advice[Any, Any, Any, Any]
+
+
+class Ranked(Struct, frozen=True):
     """A plan and what the race told of it: its mean value, and in how many worlds it was played."""
 
-    plan: Plan[ActionT]
+    plan: Plan[Any]
     value: float
     worlds: int
 
 
-def choose(
-    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    view: ViewT,
-    choices: Sequence[ChoiceT],
-    seed: str,
-    budget: int,
-    stop: Stop | None = None,
-) -> ActionT:
-    """Return the action that the view's seat had best take; ``budget`` is the number of playouts.
+def decide(advice: AnyAdvice, view: Json, choices: Sequence[Json], seed: str, budget: int) -> Json:
+    """Return the action that the view's seat had best take, all in public forms, as a bot does.
 
-    ``stop`` ends the search when it returns true: then the action no longer follows from view and seed.
+    ``budget`` is the number of playouts.
     """
-    return rank(advice, view, choices, seed, budget, stop)[0].plan[0]
-
-
-def decide(
-    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    view: Json,
-    choices: Sequence[Json],
-    seed: str,
-    budget: int,
-) -> Json:
-    """Return what ``choose`` does, all in public forms, as a bot does."""
     game = advice.game
     offered = [game.choice_from_json(choice) for choice in choices]
-    return game.action_json(choose(advice, game.view_from_json(view), offered, seed, budget))
+    best, *_ = rank(advice, game.view_from_json(view), offered, seed, budget)
+    return game.action_json(best.plan[0])
 
 
 def rank(
-    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    view: ViewT,
-    choices: Sequence[ChoiceT],
-    seed: str,
-    budget: int,
-    stop: Stop | None = None,
-) -> list[Ranked[ActionT]]:
+    advice: AnyAdvice, view: Any, choices: Sequence[Any], seed: str, budget: int, stop: Stop | None = None
+) -> list[Ranked]:
     """Race the plans of the advice, and return what ``race`` does."""
     return race(advice, view, advice.plans(view, choices, Random(seed), advice.most), seed, budget, stop)
 
 
 def race(
-    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    view: ViewT,
-    plans: Sequence[Plan[ActionT]],
+    advice: AnyAdvice,
+    view: Any,
+    plans: Sequence[Plan[Any]],
     seed: str,
     budget: int,
     stop: Stop | None = None,
-) -> list[Ranked[ActionT]]:
-    """Return the plans with their values, the one to follow first, then the best first."""
+) -> list[Ranked]:
+    """Return the plans with their values, the one to follow first, then the best first.
+
+    ``stop`` ends the race when it returns true: then the result no longer follows from view and seed.
+    """
     seat = view.viewer
     assert seat is not None
     runners = _Race(plans, advice.decided)
@@ -198,21 +182,17 @@ def race(
     ]
 
 
-def imagine(
-    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    view: ViewT,
-    seed: str,
-) -> StateT:
+def imagine(advice: AnyAdvice, view: Any, seed: str) -> Any:
     """Return a world that fits a view, with nothing left open."""
     seat = view.viewer
     assert seat is not None
     return advice.settle(advice.game.imagine(view, seed), seat, Random(seed))
 
 
-class _Race(Generic[ActionT]):
+class _Race:
     """The values of plans so far, by world: the worlds are the same for all, so that differences tell."""
 
-    def __init__(self, plans: Sequence[Plan[ActionT]], decided: float) -> None:
+    def __init__(self, plans: Sequence[Plan[Any]], decided: float) -> None:
         self.values: list[list[float]] = [[] for _ in plans]
         self.running = list(range(len(plans)))
         self._decided = decided
@@ -265,15 +245,9 @@ def apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
     return mean, float((variance / number) ** 0.5)
 
 
-def playing(
-    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    state: StateT,
-    seat: int,
-    plan: Plan[ActionT],
-    rng: Random,
-) -> Iterator[StateT]:
+def playing(advice: AnyAdvice, state: Any, seat: int, plan: Plan[Any], rng: Random) -> Iterator[Any]:
     """Follow the plan, then let the advice play for all until enough turns have passed; yield each state."""
-    planned: dict[int, Iterator[ActionT]] = {seat: iter(plan)}
+    planned: dict[int, Iterator[Any]] = {seat: iter(plan)}
     turn, passed = advice.turn(state), 0
     yield state
     for _ in range(LONGEST):
@@ -288,12 +262,8 @@ def playing(
 
 
 def _step(
-    advice: Advice[StateT, ActionT, ChoiceT, ViewT],
-    state: StateT,
-    acting: frozenset[int],
-    planned: dict[int, Iterator[ActionT]],
-    rng: Random,
-) -> StateT:
+    advice: AnyAdvice, state: Any, acting: frozenset[int], planned: dict[int, Iterator[Any]], rng: Random
+) -> Any:
     """Take one action of everybody who is to act. They choose at once: none sees what another chooses."""
     game, chosen = advice.game, {}
     for each in sorted(acting):

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from cave import codec
 from cave.codec import Count, JsonForm
-from cave.data import BadData, Json
+from cave.data import BadData, Json, within
 from cave.game import ActionT, EventT, Game, View, chosen
 from cave.names import check_name
 from cave.score import Score, score_json
@@ -20,15 +20,12 @@ from cave.score import Score, score_json
 MARKS: dict[str, Json] = {"format": "cave-position", "version": 1}
 
 
-class _Shown(Protocol):
-    @property
-    def phase(self) -> str: ...
-
+class _Acting(Protocol):
     @property
     def to_act(self) -> frozenset[int]: ...
 
 
-ShownT = TypeVar("ShownT", bound=_Shown)
+ShownT = TypeVar("ShownT", bound=_Acting)
 
 
 class CaveView(Struct, Generic[ShownT], frozen=True):
@@ -45,7 +42,7 @@ class CaveView(Struct, Generic[ShownT], frozen=True):
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.cave.phase == "over"
+        return not self.acting
 
 
 class ViewForm(JsonForm, frozen=True):
@@ -88,22 +85,10 @@ class State(Protocol):
 StateT = TypeVar("StateT", bound=State)
 
 
-class Seen(Struct, Generic[StateT], frozen=True):
-    """A view: ``cave`` is what the viewer sees of the state, ``hidden`` are the seats with secrets."""
+class Seen(CaveView[StateT], Generic[StateT], frozen=True):
+    """A view; ``hidden`` are the seats with secrets."""
 
-    viewer: int | None
-    names: tuple[str, ...]
-    cave: StateT
     hidden: tuple[int, ...] = ()
-
-    @property
-    def acting(self) -> frozenset[int]:
-        return self.cave.to_act
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return not self.acting
 
     @property
     def standing(self) -> tuple[Score, ...]:
@@ -129,9 +114,6 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         if seats not in self.seats:
             raise BadData("seats", f"must be {self.seats[0]} to {self.seats[-1]}")
         return self._chosen(settings, seats)
-
-    def to_act(self, state: StateT) -> frozenset[int]:
-        return state.to_act
 
     def standing(self, state: StateT) -> tuple[Score, ...]:
         return state.standing
@@ -182,10 +164,8 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         return codec.structure({**rest, "settings": settings, "players": players}, self.states), tuple(names)
 
     def _chosen(self, settings: Json, seats: int) -> dict[str, Json]:
-        try:
+        with within("settings"):
             return chosen(self.options, settings, seats)
-        except BadData as error:
-            raise error.under("settings") from None
 
     def view_json(self, view: Seen[StateT]) -> Json:
         return view_json(view, self.position(view.cave, view.names), view.hidden)

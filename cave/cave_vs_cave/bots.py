@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from math import exp, fsum
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ from cave.cave_vs_cave.state import Player, State, accessible, empty, fits, with
 from cave.cave_vs_cave.turns import BLUE, ROOMS, balance, turns_each
 from cave.cave_vs_cave.view import View
 from cave.cave_vs_cave.view import from_json as read_view
-from cave.game import Idea, Json, Stop
+from cave.game import Idea, Json
 from cave.score import shares
 
 Kind = TypeVar("Kind")
@@ -358,10 +358,8 @@ def _to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
     return (*actions, _END)
 
 
-def ideas(
-    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
-) -> list[Idea]:
-    return judge.ideas(VersusAdvice(), view, choices, also, stop, effort)
+def ideas(*asked: Any) -> list[Idea]:
+    return judge.ideas(VersusAdvice(), *asked)
 
 
 NOVICE = Style(width=1, glance=3)

@@ -41,6 +41,7 @@ from cave.cave_vs_cave.actions import (
 from cave.cave_vs_cave.info import CaveVsCaveInfo
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
+from cave.data import within
 from cave.game import BadData, Game, Json, Refusal
 
 
@@ -54,17 +55,12 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         """Return a game about to begin (rules 2, 8.1 and 9.1)."""
         if seats not in self.seats:
             raise BadData("seats", "must be 1 or 2")
-        try:
+        with within("settings"):
             return rules.new(seats, rules.read_settings(settings, seats), seed)
-        except BadData as error:
-            raise error.under("settings") from None
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 10)."""
         return rules.settings_json(rules.read_settings(settings, seats))
-
-    def to_act(self, state: State) -> frozenset[int]:
-        return state.to_act
 
     choices = staticmethod(offers.choices)
     attempts = staticmethod(offers.attempts)

@@ -21,6 +21,7 @@ from cave.cave_vs_cave.rules import read_settings, settings_json
 from cave.cave_vs_cave.state import BUILDABLE, SPACES, Later, Phase, Player, State, as_edge
 from cave.cave_vs_cave.turns import LIMITS
 from cave.codec import Count, JsonForm, Place, Whole
+from cave.data import within
 from cave.game import BadData, Json
 from cave.names import check_name
 
@@ -149,10 +150,8 @@ def read_shown(form: ShownForm) -> State:
 def _state(form: OpenForm[Any, Any], **hidden: Any) -> State:
     if len(form.players) not in INFO.seats:
         raise BadData("players", "must be 1 or 2 players")
-    try:
+    with within("settings"):
         settings = read_settings(form.settings, len(form.players))
-    except BadData as error:
-        raise error.under("settings") from None
     position_checks.check_round(settings.edition, form.era, form.round, alone=len(form.players) == 1)
     turn = form.turn
     for field, given in (("done", turn.done), ("out", turn.out)):

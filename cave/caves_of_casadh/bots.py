@@ -10,6 +10,7 @@ things are worth. Both simple ones give up when they have been cut off for long,
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from math import fsum, inf
 from random import Random
 
@@ -30,7 +31,7 @@ from cave.caves_of_casadh.state import State, here
 from cave.caves_of_casadh.view import View
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.codec import as_json
-from cave.game import Idea, Json, Stop
+from cave.game import Json
 from cave.score import shares
 
 PURSE = 3  # treasures with which the novice turns home
@@ -222,7 +223,4 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     return CAVES_OF_CASADH.action_json(best[0])
 
 
-def ideas(
-    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
-) -> list[Idea]:
-    return judge.ideas(ADVICE, view, choices, also, stop, effort)
+ideas = partial(judge.ideas, ADVICE)

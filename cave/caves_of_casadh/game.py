@@ -37,7 +37,8 @@ from cave.caves_of_casadh.events import (
 from cave.caves_of_casadh.info import CavesOfCasadhInfo
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
-from cave.game import BadData, Game, Json, Refusal
+from cave.data import within
+from cave.game import Game, Json, Refusal
 
 
 class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View]):
@@ -50,18 +51,13 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to begin (rule 2)."""
-        try:
-            return rules.new(seats, rules.read_settings(settings), seed)
-        except BadData as error:
-            raise error if error.field == "seats" else error.under("settings") from None
+        with within("settings"):
+            chosen = rules.read_settings(settings)
+        return rules.new(seats, chosen, seed)
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 10)."""
         return rules.settings_json(rules.read_settings(settings))
-
-    def to_act(self, state: State) -> frozenset[int]:
-        """Return the running turn's seat."""
-        return state.to_act
 
     choices = staticmethod(legal.choices)
     sample = staticmethod(legal.sample)

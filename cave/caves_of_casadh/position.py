@@ -18,6 +18,7 @@ from cave.caves_of_casadh.components import BASE, COLLAPSED, Cell, ItemKind
 from cave.caves_of_casadh.rules import read_settings, settings_json
 from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Phase, Player, State, Treasure
 from cave.codec import Count, JsonForm, Place, Size, Whole
+from cave.data import within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.simple import ViewForm
@@ -174,10 +175,8 @@ def _left(form: _Position) -> _HexesLeft:
 
 def _state(form: _Position, viewer: int | None) -> State:
     """Return the state as it is written, with what is hidden where only a size is given."""
-    try:
+    with within("settings"):
         settings = read_settings(form.settings)
-    except BadData as error:
-        raise error.under("settings") from None
     turn, left = form.turn, _left(form)
     state = State(
         settings=settings,

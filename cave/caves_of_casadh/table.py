@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.components import (
@@ -44,6 +44,7 @@ from cave.caves_of_casadh.state import (
     Offer,
     Phase,
     Player,
+    Settings,
     State,
     Treasure,
     count,
@@ -56,56 +57,40 @@ Relief = Literal["water", "canteen", "battery", "medkit", "base_camp", "leaving"
 
 
 class Table:
-    """A game that an action is changing, and the events so far."""
+    """A game that an action is changing, and the events so far: it has the fields of a state."""
+
+    settings: Settings
+    players: list[Player]
+    map: dict[Cell, Laid]
+    hexes: tuple[str, ...]
+    cards: tuple[str, ...]
+    discards: tuple[str, ...]
+    supply: tuple[ItemKind | Literal[""], ...]
+    bag: tuple[int | None, ...]
+    surface: tuple[int, ...]
+    seat: int
+    mp: int
+    phase: Phase
+    first_seat: int
+    round: int
+    drawn: Drawn | None
+    offer: Offer | None
+    vengeance: int
+    dice: tuple[int, ...]
+    lots: tuple[int, ...]
+    seed: str
+    chance: int
 
     def __init__(self, state: State) -> None:
-        self.settings = state.settings
-        self.players = list(state.players)
-        self.map = dict(state.map)
-        self.hexes = state.hexes
-        self.cards = state.cards
-        self.discards = state.discards
-        self.supply = state.supply
-        self.bag = state.bag
-        self.surface = state.surface
         assert state.seat is not None, "somebody acts"
-        self.seat = state.seat
-        self.mp = state.mp
-        self.phase: Phase = state.phase
-        self.first_seat = state.first_seat
-        self.round = state.round
-        self.drawn: Drawn | None = state.drawn
-        self.offer: Offer | None = state.offer
-        self.vengeance = state.vengeance
+        vars(self).update(asdict(state), players=list(state.players), map=dict(state.map))
         self.events: list[Event] = []
-        self._dice, self._lots = state.dice, state.lots
-        self._seed, self._chance = state.seed, state.chance
 
     def state(self) -> State:
-        over = self.phase == "over"
-        return State(
-            settings=self.settings,
-            players=tuple(self.players),
-            map=self.map,
-            hexes=self.hexes,
-            cards=self.cards,
-            discards=self.discards,
-            supply=self.supply,
-            bag=self.bag,
-            surface=self.surface,
-            seat=None if over else self.seat,
-            mp=0 if over else self.mp,
-            phase=self.phase,
-            first_seat=self.first_seat,
-            round=self.round,
-            drawn=self.drawn,
-            offer=self.offer,
-            vengeance=self.vengeance,
-            dice=self._dice,
-            lots=self._lots,
-            seed=self._seed,
-            chance=self._chance,
-        )
+        fields: dict[str, Any] = {name: getattr(self, name) for name in State.__struct_fields__}
+        if self.phase == "over":
+            fields.update(seat=None, mp=0)
+        return State(**{**fields, "players": tuple(self.players)})
 
     # Small changes
 
@@ -128,9 +113,9 @@ class Table:
 
     def roll(self, reason: Reason, limit: int, *, below: bool = False) -> bool:
         """Roll the die: whether it shows at most ``limit``, or less than it where it must be below."""
-        if self._dice:
-            roll, *rest = self._dice
-            self._dice = tuple(rest)
+        if self.dice:
+            roll, *rest = self.dice
+            self.dice = tuple(rest)
         else:
             roll = 1 + self._number() % self.settings.die_sides
         success = roll < limit if below else roll <= limit
@@ -138,15 +123,15 @@ class Table:
         return success
 
     def lot(self, number: int) -> int:
-        if self._lots:
-            lot, *rest = self._lots
-            self._lots = tuple(rest)
+        if self.lots:
+            lot, *rest = self.lots
+            self.lots = tuple(rest)
             return lot % number
         return self._number() % number
 
     def _number(self) -> int:
-        text = f"{self._seed}/{self._chance}".encode("utf-8", "surrogatepass")
-        self._chance += 1
+        text = f"{self.seed}/{self.chance}".encode("utf-8", "surrogatepass")
+        self.chance += 1
         return int.from_bytes(hashlib.sha256(text).digest(), "big")
 
     # Piles

@@ -9,13 +9,14 @@ placement ahead made it no stronger. All see only the view: what is hidden is av
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import exp
 from random import Random
 
 from msgspec import Struct
 
 from cave import codec, judge, search
-from cave.game import Idea, Json, Stop
+from cave.game import Json
 from cave.score import shares
 from cave.sir_ocelots_cave.actions import Action, Choice
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
@@ -125,7 +126,4 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         return sum(player.pieces for player in state.players) / TURNS
 
 
-def ideas(
-    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
-) -> list[Idea]:
-    return judge.ideas(OcelotAdvice(), view, choices, also, stop, effort)
+ideas = partial(judge.ideas, OcelotAdvice())

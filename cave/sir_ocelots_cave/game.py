@@ -18,7 +18,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from cave.game import BadData, Form, Game, Json
+from cave.data import within
+from cave.game import Form, Game, Json
 from cave.sir_ocelots_cave import legal, rules, scoring
 from cave.sir_ocelots_cave import position as positions
 from cave.sir_ocelots_cave import view as sight
@@ -39,18 +40,13 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to begin (rule 2)."""
-        try:
-            return rules.new(seats, rules.read_settings(settings), seed)
-        except BadData as error:
-            raise error if error.field == "seats" else error.under("settings") from None
+        with within("settings"):
+            chosen = rules.read_settings(settings)
+        return rules.new(seats, chosen, seed)
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 7)."""
         return {**rules.settings_json(rules.read_settings(settings))}
-
-    def to_act(self, state: State) -> frozenset[int]:
-        """Return the running turn's seat."""
-        return state.to_act
 
     choices = staticmethod(legal.choices)
     sample = staticmethod(legal.sample)

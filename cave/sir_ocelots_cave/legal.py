@@ -37,6 +37,7 @@ ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
     "advancing": ("advance", "tool", "companion"),
     "placing": ("tool", "companion"),
     "collecting": ("collect",),
+    "over": (),
 }
 """The actions of each phase (rule 3.1)."""
 ENTERED: tuple[Gem, ...] = GEMS[:4]

@@ -15,6 +15,7 @@ from msgspec.structs import astuple
 
 from cave import codec
 from cave.codec import JsonForm, Place, Size, Whole
+from cave.data import within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.sir_ocelots_cave.components import (
@@ -167,10 +168,8 @@ def read_hidden(data: Json) -> tuple[State, tuple[int, ...], tuple[str, ...]]:
 
 
 def _state(form: Position, bags: tuple[Bag, ...]) -> State:
-    try:
+    with within("settings"):
         settings = read_settings(form.settings)
-    except BadData as error:
-        raise error.under("settings") from None
     tools: dict[Place, LaidTool] = {}
     for index, tool in enumerate(form.tools):
         if tool.at not in RAYS:

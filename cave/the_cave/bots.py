@@ -9,7 +9,7 @@ the base. The expert plays out the guide's plans.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import erf, exp, sqrt
 from random import Random
 
@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, judge, search
-from cave.game import Idea, Json, Stop
+from cave.game import Json
 from cave.score import shares
 from cave.the_cave import guide, routes, rules
 from cave.the_cave.actions import (
@@ -389,7 +389,4 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     return search.decide(ADVICE, view, choices, search.SEED, ADVICE.budget)
 
 
-def ideas(
-    view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
-) -> list[Idea]:
-    return judge.ideas(ADVICE, view, choices, also, stop, effort)
+ideas = partial(judge.ideas, ADVICE)

@@ -26,6 +26,7 @@ from typing import Any, ClassVar, get_args
 from msgspec.structs import astuple
 
 from cave import codec
+from cave.data import within
 from cave.game import BadData, Game, Json, Refusal, Refused
 from cave.the_cave import legal, packing, rules, scoring, tiles
 from cave.the_cave import position as positions
@@ -43,18 +44,13 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to be packed for (rule 2)."""
-        try:
-            return tiles.new(seats, tiles.read_settings(settings), seed)
-        except BadData as error:
-            raise error if error.field == "seats" else error.under("settings") from None
+        with within("settings"):
+            chosen = tiles.read_settings(settings)
+        return tiles.new(seats, chosen, seed)
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form (rule 8)."""
         return tiles.settings_json(tiles.read_settings(settings))
-
-    def to_act(self, state: State) -> frozenset[int]:
-        """Return all who have not packed while packing, then the running turn's seat."""
-        return state.to_act
 
     choices = staticmethod(legal.choices)
     idle = staticmethod(legal.idle)

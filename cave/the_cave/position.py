@@ -13,6 +13,7 @@ from msgspec.structs import astuple, replace
 
 from cave import codec
 from cave.codec import Count, JsonForm, Place, Size, Whole, written
+from cave.data import within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.the_cave.routes import levels
@@ -226,10 +227,8 @@ def _state(
 def read(data: Json) -> State:
     """Return the state of a start position; raises BadData with the path of the field."""
     form = codec.document(data, Position, **MARKS)
-    try:
+    with within("settings"):
         settings = read_settings(form.settings)
-    except BadData as error:
-        raise error.under("settings") from None
     _refuse(
         not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams"
     )
