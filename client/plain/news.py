@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
+from msgspec.structs import replace
+
+from cave.game import AnyGame
 from client.net.messages import comings_and_goings
 from client.plain import telling
 from client.plain.telling import Tell, told
 from client.present import agreement, hosts, log, score
 from client.present.log import LogLineOf
 from client.present.scene import view_for
-from client.table import ChatLine, LogLine, Missing, Proposal, Seat, TableState
+from client.table import ChatLine, LogLine, Proposal, Seat, TableState
 
 LEAVE = "quit"
 FOUND = "The host is back."
@@ -20,6 +24,8 @@ SIT_AGAIN = "You can watch; to sit down again, quit and join."
 WATCHERS_TALK = "Those who watch talk, too: type watchers to read it."
 HOW_TO_AGREE = "Type agree or decline."
 TAKEN_BACK = "The last step was undone."
+NOTHING_YET = TableState(table="", title="", game=cast(AnyGame, None))
+"""In place of the state before the first."""
 OWN = ("taken_over", "taken_back")
 """Notes about this client; all others are about who sits where."""
 
@@ -47,14 +53,9 @@ class News:
         self._notes = 0
         self._chat: Sequence[ChatLine] = ()
         self._watchers_talk = False
+        self._before = NOTHING_YET
+        """The state that was told last."""
         self._link = "live"
-        self._missing: Missing = ""
-        self._lost: tuple[int, ...] = ()
-        self._free = 0
-        self._inviter = ""
-        self._set_aside = ""
-        self._unsaved = ""
-        self._proposal: Proposal | None = None
         self._agreed: int | None = None
         """The number of the question to which somebody here has agreed."""
         self._people: tuple[Seat, ...] = ()
@@ -67,17 +68,24 @@ class News:
         self._events(state)
         self._chat = log.chat_for(state)
         self._link = "live" if state.link == "syncing" else state.link
-        self._free = state.waits_for
+        self._before = replace(NOTHING_YET, status=state.status, seats=state.seats)
 
     def of(self, state: TableState) -> list[str]:
         # What a seat alone knows of an event comes in its own view.
         events = self._events(state) if state.whole or state.link != "live" else []
         told = [*events, *self._words(state), *self._link_words(state), *self._comings(state)]
-        told += [*self._seats(state), *self._aside(state), *self._saving(state)]
-        return [*told, *self._asked(state), *self._waiting(state)]
+        before, self._before = self._before, state
+        lost = [seat for seat in (*state.taken, *state.freed) if seat not in (*before.taken, *before.freed)]
+        told += [_lost(state, seat) for seat in lost if seat < len(state.seats)]
+        # Who has resigned is the headline of the score sheet, which comes next.
+        if state.set_aside and not before.set_aside and not state.resigned:
+            told.append(state.set_aside)
+        if bool(state.unsaved) != bool(before.unsaved):
+            told.append(state.unsaved or SAVED_AGAIN)
+        told += self._asked(state, before.proposal)
+        return [*told, *(waiting_for(state) if state.waits_for != before.waits_for else ())]
 
-    def _asked(self, state: TableState) -> list[str]:
-        before, self._proposal = self._proposal, state.proposal
+    def _asked(self, state: TableState, before: Proposal | None) -> list[str]:
         asked = agreement.asked_of_me(state)
         if asked is not None:
             new = before is None or before.number != asked.number
@@ -101,21 +109,6 @@ class News:
         heard = wanted or any(seat in asked.waits_for for seat in state.my_seats)
         hurried = asked.what == "hurry" and asked.until == state.hurry
         return [agreement.hurried(state, asked)] if heard and hurried else []
-
-    def _aside(self, state: TableState) -> list[str]:
-        before, self._set_aside = self._set_aside, state.set_aside
-        # Who has resigned is the headline of the score sheet, which comes next.
-        return [state.set_aside] if state.set_aside and not before and not state.resigned else []
-
-    def _saving(self, state: TableState) -> list[str]:
-        before, self._unsaved = self._unsaved, state.unsaved
-        if state.unsaved:
-            return [] if before else [state.unsaved]
-        return [SAVED_AGAIN] if before else []
-
-    def _waiting(self, state: TableState) -> list[str]:
-        before, self._free = self._free, state.waits_for
-        return waiting_for(state) if self._free != before else []
 
     def _events(self, state: TableState) -> list[str]:
         """Return the news of the log. Its numbers rise; a note of this client's own has the number 0."""
@@ -186,14 +179,12 @@ class News:
         if not self._watchers_talk and len(heard) < len(state.chat):
             self._watchers_talk = True
             found.append(WATCHERS_TALK)
-        before, self._inviter = self._inviter, state.inviter
-        if state.inviter not in ("", before):
+        if state.inviter not in ("", self._before.inviter):
             found.append(score.INVITED.format(name=state.inviter, how="type rematch to go there"))
         return found
 
     def _link_words(self, state: TableState) -> list[str]:
-        known, self._missing = self._missing, state.missing
-        if state.missing not in ("", known) and state.closed in ("", "stopped"):
+        if state.missing not in ("", self._before.missing) and state.closed in ("", "stopped"):
             self._link = state.link
             return [hosts.missing(state.missing, LEAVE, watching=not state.my_seats)]
         if state.link in ("syncing", self._link):
@@ -203,12 +194,9 @@ class News:
             return [hosts.LINK_IS_LOST]
         return [hosts.closed(state.closed, LEAVE)] if state.link == "closed" else [FOUND]
 
-    def _seats(self, state: TableState) -> list[str]:
-        known, self._lost = self._lost, (*state.taken, *state.freed)
-        fresh = [seat for seat in self._lost if seat not in known and seat < len(state.seats)]
-        return [
-            f"{hosts.freed(state, [seat])} {SIT_AGAIN}"
-            if seat in state.freed
-            else f"{hosts.taken(state, [seat])} {TAKE_BACK}"
-            for seat in fresh
-        ]
+
+def _lost(state: TableState, seat: int) -> str:
+    """Say what has become of a seat that was this keyboard's."""
+    if seat in state.freed:
+        return f"{hosts.freed(state, [seat])} {SIT_AGAIN}"
+    return f"{hosts.taken(state, [seat])} {TAKE_BACK}"

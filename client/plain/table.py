@@ -64,6 +64,7 @@ class LineTable(Talk[SceneT]):
 
     def commands(self) -> Iterable[Command]:
         """Return every command. A game puts its own before these; one of the same name takes its place."""
+        look = self.look
         return (
             Command(
                 "moves",
@@ -72,38 +73,31 @@ class LineTable(Talk[SceneT]):
                 "[words to look for]",
                 also=("actions", "list"),
             ),
-            self.look("turn", "whose turn it is", lambda _: self.turn(), also=("status", "here")),
-            self.look("goal", "what wins and what loses", lambda _: self._goal()),
-            self.look("score", "the score sheet, line by line", lambda _: self.sheet()),
-            self.look("log", "the last lines of the log", self._log, "[how many]"),
-            self.look(
-                "since",
-                "what happened since your last turn",
-                lambda _: self._since(),
-                when="seated",
-                in_replay=False,
-            ),
-            self.look(
+            look("turn", "whose turn it is", lambda _: self.turn(), also=("status", "here")),
+            look("goal", "what wins and what loses", lambda _: self._goal()),
+            look("score", "the score sheet, line by line", lambda _: self.sheet()),
+            look("log", "the last lines of the log", self._log, "[how many]"),
+            look("since", "what happened since your last turn", lambda _: self._since(), when="seated"),
+            look(
                 "who",
                 "who sits at the table",
                 lambda _: telling.seats(self.state),
                 also=("players",),
                 when="always",
-                in_replay=False,
             ),
-            self.look(
+            look(
                 "watchers",
                 "what those who watch say",
                 lambda _: telling.watchers(self.state),
                 when="always",
-                in_replay=False,
             ),
-            self.look(
+            look(
                 "rules",
                 "a part of the rules",
                 lambda rest: telling.rules(self.face.game, rest, self.a_rule),
                 f"[number, such as {self.a_rule}]",
                 when="always",
+                in_replay=True,
             ),
             Command("undo", "take back a step", lambda _: self._take_back(1)),
             Command(
@@ -134,28 +128,15 @@ class LineTable(Talk[SceneT]):
                 self._take_over,
                 when="always",
             ),
-            self.look(
-                "save",
-                "how the game is saved",
-                lambda _: [self._how_saved()],
-                when="always",
-                in_replay=False,
-            ),
-            Command(
-                "quit",
-                "leave; the game is saved",
-                self._quit,
-                also=("exit", "leave"),
-                when="always",
-            ),
-            self.look(
+            look("save", "how the game is saved", lambda _: [self._how_saved()], when="always"),
+            Command("quit", "leave; the game is saved", self._quit, also=("exit", "leave"), when="always"),
+            look(
                 "help",
                 "the commands, or one of them",
                 lambda rest: self.vocabulary.help(rest, watching=not self.state.my_seats),
                 "[command]",
                 also=("commands",),
                 when="always",
-                in_replay=False,
             ),
         )
 
@@ -168,14 +149,16 @@ class LineTable(Talk[SceneT]):
         *,
         also: tuple[str, ...] = (),
         when: When = "begun",
-        in_replay: bool = True,
+        in_replay: bool = False,
     ) -> Command:
-        """Return a command that changes nothing: it only tells these lines."""
+        """Return a command that changes nothing: it only tells these lines. A replay has it, too, where it
+        works for all as soon as the game has begun.
+        """
 
         async def tell(rest: str) -> None:
             await self.console.tell(*lines(rest))
 
-        return Command(name, does, tell, more, also, when=when, in_replay=in_replay)
+        return Command(name, does, tell, more, also, when=when, in_replay=in_replay or when == "begun")
 
     # The conversation
 

@@ -60,7 +60,7 @@ class Controller(Generic[SceneT]):
         self.screen = screen
         self.guide = guide
         self.asking = Asking(screen)
-        self.agreeing = Agreeing(screen, self.asking, self.ask_host, lambda: self.scene.seat)
+        self.agreeing = Agreeing(screen, self.asking, self.ask_host)
         self.advising = Advising(screen, self.point_out)
         self.replay = self._replaying() if screen.replays else None
         """The words of a replay, where the screen shows one."""

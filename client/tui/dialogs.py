@@ -181,15 +181,12 @@ AskHost = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 
 
 class Agreeing:
-    """Asks for it, and answers what others ask for. ``seat`` gives the seat that is shown."""
+    """Asks for it, and answers what others ask for."""
 
-    def __init__(
-        self, screen: TableScreen[Any], asking: Asking, ask_host: AskHost, seat: Callable[[], int]
-    ) -> None:
+    def __init__(self, screen: TableScreen[Any], asking: Asking, ask_host: AskHost) -> None:
         self._screen = screen
         self._asking = asking
         self._ask_host = ask_host
-        self._seat = seat
         self._heard: int | None = None
         """The number of the question that was shown last."""
         self._shown: Screen[Any] | None = None
@@ -201,6 +198,10 @@ class Agreeing:
     @property
     def _state(self) -> TableState:
         return self._screen.session.state
+
+    @property
+    def _seat(self) -> int:
+        return int(self._screen.scene.seat)
 
     def _unable(self) -> bool:
         why = sentences.ONLY_SEEN if self._screen.replays else agreement.unable(self._state)
@@ -226,7 +227,7 @@ class Agreeing:
             return
         from client.tui.screens.chooser import Entry
 
-        state, seat = self._state, self._seat()
+        state, seat = self._state, self._seat
         asked = agreement.asked_of_me(state)
         entries = [Entry("Answer the question", self._answer, key="a")] if asked else []
         if state.hurry:
@@ -273,12 +274,12 @@ class Agreeing:
             self._confirm("")
 
     def _confirm(self, level: str) -> None:
-        question = agreement.resigning(self._state, self._seat(), level)
+        question = agreement.resigning(self._state, self._seat, level)
         resign = partial(self._propose, "resign", level)
         self._asking.confirm(question, "Resign", "Play on", resign)
 
     def _propose(self, what: Wish, level: str = "", until: Until = "", seat: int | None = None) -> None:
-        wish = Proposal(0, self._seat() if seat is None else seat, what, level, until)
+        wish = Proposal(0, self._seat if seat is None else seat, what, level, until)
         self._ask_host(partial(self._proposed, wish))
 
     async def _proposed(self, wish: Proposal) -> None:

@@ -13,10 +13,9 @@ import msgspec
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset, Region
+from textual.geometry import Offset
 from textual.layout import Layout
 from textual.message import Message
-from textual.strip import Strip
 
 from cave.game import Json
 from client.adviser import Advise
@@ -33,7 +32,7 @@ from client.tui.closing import ClosingOnce
 from client.tui.keymap import OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout
 from client.tui.widgets.foot import GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
 from client.tui.widgets.log import ChatPane, LogPane
-from client.tui.widgets.panel import Panel, wrap
+from client.tui.widgets.panel import AlikeLines, Panel, wrap
 from client.tui.widgets.panes import TablePanes
 from client.wording import count
 
@@ -95,7 +94,7 @@ def _commands() -> type[Any]:
     return TableCommands
 
 
-class TableScreen(ClosingOnce[str], Generic[SceneT]):
+class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     """A table that one plays at, watches or looks back on. Gives ``menu``, ``quit`` or ``rematch`` when
     the person leaves.
 
@@ -318,10 +317,6 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             self.say("")
         else:
             self._make_room()
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw the empty ground: its first line, as often as there are lines."""
-        return super().render_lines(crop._replace(height=min(1, crop.height))) * crop.height
 
     def leave(self) -> None:
         self.finish("menu")

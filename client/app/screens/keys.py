@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -19,7 +18,7 @@ from client.settings.schema import Preferences
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown
 from client.tui.themes import FollowsTheme
-from client.tui.widgets.box import SHRINKS, Box, Clearing
+from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.form import Choices
 from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
@@ -147,7 +146,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         self.action_change()
 
 
-class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
+class PressScreen(BoxScreen["Keymap | None"]):
     """Takes the next key for an action; the result is the new keymap, or None.
 
     A key that cannot be had is told of, and another one is waited for. ``more``: the action keeps the
@@ -160,12 +159,11 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
     def __init__(
         self, rebinding: Rebinding, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─"
     ) -> None:
-        super().__init__()
+        super().__init__(line=line)
         self._rebinding = rebinding
         self._keymap = keymap
         self._key = key
         self._more = more
-        self._line = line
         self._refused = ""
         self._fault: Fault | None = None
 
@@ -175,10 +173,6 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
         usual = self._key.id in self._keymap
         with Clearing(), Box(id="box"):
             yield Question(self._key, free, can_reset=usual, more=self._more, line=self._line)
-
-    def on_mount(self) -> None:
-        """Have ASCII frames where all is in ASCII."""
-        self.set_class(self._line == "-", "-ascii")
 
     def on_key(self, event: events.Key) -> None:
         """Take the key as the answer, whatever it is."""
@@ -222,11 +216,6 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
                     self.dismiss(found)
             case _:
                 self.dismiss(None)
-
-    def on_click(self, event: events.Click) -> None:
-        """Leave by a click beside the box."""
-        if event.widget is self:
-            self.dismiss(None)
 
 
 class Question(Panel):

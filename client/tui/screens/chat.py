@@ -9,14 +9,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from client.present.log import NOBODY_HEARS, ONLY_PLAYERS, chat_for, chat_line, of_watchers, too_long
 from client.table import Rejected, Session, TableState
-from client.tui.closing import ClosingOnce, while_shown
+from client.tui.closing import while_shown
 from client.tui.keymap import live
-from client.tui.widgets.box import BELOW, Box, Clearing
+from client.tui.widgets.box import BELOW, Box, BoxScreen, Clearing
 from client.tui.widgets.log import NOBODY_SPOKE
 
 WATCHERS = "{key} shows what watchers say ({number})."
@@ -31,7 +30,7 @@ class ChatInput(Input):
         self.replace(" ".join(filter(None, event.text.splitlines())), *self.selection)
 
 
-class ChatScreen(ModalScreen[None], ClosingOnce[None]):
+class ChatScreen(BoxScreen[None]):
     """Read, and say something where the host lets one; Escape goes back to the table."""
 
     CSS_PATH = "chat.tcss"
@@ -45,9 +44,8 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     ]
 
     def __init__(self, session: Session, *, line: str = "─") -> None:
-        super().__init__(classes=BELOW)
+        super().__init__(line=line, classes=BELOW)
         self._session = session
-        self._line = line
         self._refusal = self._problem = ""
         self._of_watchers = False
         """Whether the words of watchers are shown."""
@@ -65,7 +63,6 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
 
     def on_mount(self) -> None:
         """Write at once; show what others say."""
-        self.set_class(self._line == "-", "-ascii")
         self._show(self._session.state)
         self.query_one("#words").anchor()
         self._session.listen(self._heard)
@@ -116,11 +113,6 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         silent = self.query_one("#silent", Static)
         silent.display = bool(words)
         silent.update(words)
-
-    def on_click(self, event: events.Click) -> None:
-        """Go back by a click beside the box."""
-        if event.widget is self:
-            self.dismiss(None)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Lose nothing that is written or pasted; what is too long is told at once."""

@@ -9,7 +9,6 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from cave.game import GameInfo
 from client.face import LETTERS, Face, LogEntry
@@ -17,9 +16,8 @@ from client.launch.new_game import level_choices
 from client.present.log import entries
 from client.present.scene import Scene
 from client.table import LogLine
-from client.tui.closing import ClosingOnce
 from client.tui.keymap import live
-from client.tui.widgets.box import SHRINKS, Box, Clearing
+from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, bar, fit, flow, keyed, length, wrap
 
 LEAD = 5
@@ -176,7 +174,7 @@ def _key_role(entry: Entry, *, chosen: bool) -> str:
     return "chosen" if chosen else "key" if entry.enabled else "dim"
 
 
-class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
+class ChooserScreen(BoxScreen[Any]):
     """Shows entries and gives the value of the chosen one, or None. ``explain`` shows rules by number."""
 
     CSS_PATH = "chooser.tcss"
@@ -202,12 +200,11 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
         line: str = "─",
         explain: Callable[[Sequence[str]], None] | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(line=line)
         self._title = title
         self._entries = entries
         self._chosen = chosen
         self._hint = hint
-        self._line = line
         self._explain = explain
 
     def compose(self) -> ComposeResult:
@@ -223,10 +220,6 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
     @property
     def menu(self) -> Choices:
         return self.query_one(Choices)
-
-    def on_mount(self) -> None:
-        """Have ASCII frames where the table is shown in ASCII."""
-        self.set_class(self._line == "-", "-ascii")
 
     def action_leave(self) -> None:
         self.dismiss(None)
@@ -273,11 +266,6 @@ class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
         else:
             self.menu.choose(int(event.do))
             self._take(int(event.do))
-
-    def on_click(self, event: events.Click) -> None:
-        """Leave by a click beside the box."""
-        if event.widget is self:
-            self.dismiss(None)
 
 
 class Caption(Panel):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual import events
 from textual.containers import Vertical
 from textual.geometry import Size
 from textual.layout import Layout, WidgetPlacement
 from textual.layouts.vertical import VerticalLayout
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 
+from client.tui.closing import ClosingOnce
 from client.tui.themes import FollowsTheme, shows_pictures
 
 SHRINKS = "-shrinks"
@@ -113,3 +116,20 @@ class Box(Sheet, Carded):
     def __init__(self, *children: Widget, **options: Any) -> None:
         super().__init__(*children, **options)
         self.set_class(True, SHRINKS, update=False)
+
+
+class BoxScreen(ModalScreen[ScreenResultType], ClosingOnce[ScreenResultType]):
+    """The base of screens with a box over another one; a click beside the box leaves. ``line`` is the glyph
+    of its lines.
+    """
+
+    def __init__(self, *, line: str, classes: str | None = None) -> None:
+        super().__init__(classes=classes)
+        self._line = line
+
+    def on_mount(self) -> None:
+        self.set_class(self._line == "-", "-ascii")
+
+    def on_click(self, event: events.Click) -> None:
+        if event.widget is self:
+            self.dismiss(None)
