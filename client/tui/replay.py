@@ -267,7 +267,6 @@ GO_TO_STEP = "Go to step {number} of {last}: {take}"
 class JumpScreen(ChooserScreen):
     """The turns to choose from; the answer is a step, or None. Digits are the number of a step."""
 
-    CSS_PATH = "screens/chooser.tcss"  # Textual looks beside the module of each class.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "erase", "Erase", id="jump.erase", show=False),
     ]

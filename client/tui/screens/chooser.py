@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import Any, ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -177,7 +178,7 @@ def _key_role(entry: Entry, *, chosen: bool) -> str:
 class ChooserScreen(BoxScreen[Any]):
     """Shows entries and gives the value of the chosen one, or None. ``explain`` shows rules by number."""
 
-    CSS_PATH = "chooser.tcss"
+    CSS_PATH: ClassVar[list[str | PurePath]] = [Path(__file__).with_suffix(".tcss")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back", id="chooser.back", show=False),
         Binding("up,k", "step(-1)", "Up", id="chooser.up", show=False),
