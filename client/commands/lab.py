@@ -26,10 +26,9 @@ from client.commands.options import (
     Items,
     Whole,
     game_argument,
-    game_of,
     items,
     jobs_option,
-    position_of,
+    meant,
     rules_options,
 )
 from client.commands.play import chosen_rules
@@ -51,7 +50,7 @@ MOST_GAMES = 10_000_000
 def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """Return the levels of the game's bots, after those that were named and their commas."""
     before, comma, _ = begun.rpartition(",")
-    return items(begun, ((f"{before}{comma}{level}", "") for level in game_of(context).bots))
+    return items(begun, ((f"{before}{comma}{level}", "") for level in meant(context).game.bots))
 
 
 @click.command(cls=GameCommand)
@@ -130,7 +129,7 @@ def simulate(
         fail("Only one of --json, --csv - and --plot - can go to the standard output.")
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
     playing = levels(game, seats)
-    start_at = position_of(context)
+    start_at = meant(context).position
     if start_at is not None and start_at.seats != len(playing):
         fail(f"The position has {start_at.seats} {game.side.lower()}s; --seats names {len(playing)}.")
     if shuffle and start_at is None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
@@ -89,30 +90,30 @@ def _keep_look(context: click.Context, option: click.Parameter, wanted: Any) -> 
     context.meta[name] = wanted or context.meta.get(name)
 
 
-def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the option of every command that opens a table for people who may be away."""
-    what = (
-        "What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds), "
-        "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped). With :idle at the end, "
-        "such as skip:60:idle, the same goes for players who are there but do not act in their turn."
-    )
+def _absences(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    from cave import bots
 
-    def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-        from cave import bots
-
-        levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.levels()]
-        ways = [("wait", "for them"), ("bot:60", "a bot plays"), *levels, ("skip:60", "turns are skipped")]
-        return items(
-            begun, ways + [(f"{way}:idle", f"{what}, for idle players too") for way, what in ways[1:]]
-        )
-
-    return click.option("--absence", default="", metavar="WHAT", shell_complete=offered, help=what)(command)
+    levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.levels()]
+    ways = [("wait", "for them"), ("bot:60", "a bot plays"), *levels, ("skip:60", "turns are skipped")]
+    return items(begun, ways + [(f"{way}:idle", f"{what}, for idle players too") for way, what in ways[1:]])
 
 
-def hints_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the option of every command that opens a table: whether it allows hints."""
-    what = "Allow no hints at the table, nor the tutor's warnings."
-    return click.option("--no-hints", "hints", flag_value=False, default=True, help=what)(command)
+absence_option = click.option(
+    "--absence",
+    default="",
+    metavar="WHAT",
+    shell_complete=_absences,
+    help="What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds), "
+    "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped). With :idle at the end, "
+    "such as skip:60:idle, the same goes for players who are there but do not act in their turn.",
+)
+hints_option = click.option(
+    "--no-hints",
+    "hints",
+    flag_value=False,
+    default=True,
+    help="Allow no hints at the table, nor the tutor's warnings.",
+)
 
 
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -146,14 +147,18 @@ jobs_option = click.option(
 )
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-GAME = "client.commands.options.game"
-"""Under this name a context keeps what is known of its game."""
-NAMED = "client.commands.options.named"
-"""Under this name a context keeps the game's name as it was typed, or nothing."""
-POSITION = "client.commands.options.position"
-"""Under this name a context keeps the position to start from."""
+MEANT = "client.commands.options.meant"
+"""Under this name a context keeps which game is meant."""
 MADE = "client.commands.options.made"
 """Under this name a context keeps its options."""
+
+
+class Meant(NamedTuple):
+    """The game that a command is about, its name as it was ``typed``, and the position to start from."""
+
+    game: GameInfo
+    typed: str | None = None
+    position: Position | None = None
 
 
 class _FromGame(click.Option):
@@ -175,10 +180,6 @@ class GameCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find out which game is meant, and read everything by its options."""
-        self._look_for_game(ctx, args)
-        return super().parse_args(ctx, args)
-
-    def _look_for_game(self, ctx: click.Context, args: Sequence[str]) -> None:
         # Options that only the game has are not known yet: they and their values are left over.
         options = [copy(each) for each in self.params if isinstance(each, click.Option)]
         for each in options:
@@ -193,20 +194,20 @@ class GameCommand(click.Command):
             # In completion nothing is said of what is wrong.
             name, position = name if _is_game(name) else None, None
         name = name and found(name)
-        ctx.meta[NAMED] = name
-        ctx.meta[GAME] = info(name)
+        ctx.meta[MEANT] = Meant(info(name), name)
         if position is not None:
-            from client.commands import files
+            from client.commands.files import read_position
 
-            ctx.meta[POSITION] = start = files.read_position(position, name)
-            ctx.meta[GAME] = start.game
+            start = read_position(position, name)
+            ctx.meta[MEANT] = Meant(start.game, name, start)
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the options, those of the game in their places."""
         if MADE not in ctx.meta:
             made: list[click.Parameter] = []
             for each in self.params:
-                made += each.make(game_of(ctx)) if isinstance(each, _FromGame) else [each]
+                made += each.make(meant(ctx).game) if isinstance(each, _FromGame) else [each]
             helping = self.get_help_option(ctx)
             ctx.meta[MADE] = [*made, helping] if helping else made
         found: list[click.Parameter] = ctx.meta[MADE]
@@ -216,32 +217,22 @@ class GameCommand(click.Command):
         """List the house rules."""
         from client.launch import new_game
 
-        game = game_of(ctx)
+        game = meant(ctx).game
         rows = new_game.rule_rows(game)
         if rows:
             with formatter.section(f"House rules of {game.title}"):
                 formatter.write_dl(rows)
 
 
-def game_of(context: click.Context) -> GameInfo:
-    game: GameInfo = context.meta.get(GAME) or info(None)
-    return game
-
-
-def position_of(context: click.Context) -> Position | None:
-    found: Position | None = context.meta.get(POSITION)
-    return found
-
-
-def named(context: click.Context) -> bool:
-    """Return whether the game was named."""
-    return bool(context.meta.get(NAMED))
+def meant(context: click.Context) -> Meant:
+    return context.meta.get(MEANT) or Meant(info(None))
 
 
 def as_typed(context: click.Context) -> list[str]:
     """Return the words that name the game, as they were typed."""
+    name = MEANT in context.meta and meant(context).typed
     option = any(each.name == "game" and isinstance(each, click.Option) for each in context.command.params)
-    return [*(["--game"] if option else []), context.meta[NAMED]] if named(context) else []
+    return [*(["--game"] if option else []), name] if name else []
 
 
 def info(name: str | None) -> GameInfo:
@@ -274,18 +265,28 @@ def _games(_context: click.Context, _parameter: click.Parameter, begun: str) -> 
     return items(begun, ((name, games.info(name).title) for name in games.names()))
 
 
-def game_argument(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the game as a word of its own; the command gets what is known of it."""
-    return click.argument("game", required=False, is_eager=True, callback=_checked, shell_complete=_games)(
-        command
-    )
+def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
+    """Return the game. Only now is it certain which word is its name."""
+    if MEANT not in context.meta and not context.resilient_parsing:
+        return info(name and found(name))  # A command without options of the game has not looked for it.
+    known = meant(context)
+    if name is not None and found(name) != known.typed and not context.resilient_parsing:
+        fail(f"Type the name of the game first, before its options: {info(name).name}.")
+    return known.game
 
 
-def game_option(about: str) -> Decorator:
-    """Give the game as an option, where the word is something else."""
-    return click.option(
-        "--game", metavar="GAME", is_eager=True, callback=_checked, shell_complete=_games, help=about
-    )
+game_argument = click.argument(
+    "game", required=False, is_eager=True, callback=_checked, shell_complete=_games
+)
+game_option = click.option(
+    "--game",
+    metavar="GAME",
+    is_eager=True,
+    callback=_checked,
+    shell_complete=_games,
+    help="Its game; cave games lists them.",
+)
+_from_game = partial(click.option, cls=_FromGame)
 
 
 def bot_option(*names: str, **attributes: Any) -> Decorator:
@@ -301,11 +302,6 @@ def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -
         *names,
         make=lambda game: [click.Option([*names], type=Whole(least, game.seats[-1] - without), **attributes)],
     )
-
-
-def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the options of every command that opens a table: by whose rules it is played."""
-    return _from_game("--rule", "rules", make=_rules_options)(command)
 
 
 def _rules_options(game: GameInfo) -> Sequence[click.Option]:
@@ -335,8 +331,7 @@ def _rules_options(game: GameInfo) -> Sequence[click.Option]:
     return [chosen, rules]
 
 
-def _from_game(*names: str, make: Callable[[GameInfo], Sequence[click.Option]]) -> Decorator:
-    return click.option(*names, cls=_FromGame, make=make)
+rules_options = _from_game("--rule", "rules", make=_rules_options)
 
 
 def _first_game(words: Sequence[str]) -> str | None:
@@ -353,15 +348,6 @@ def _is_game(word: str | None) -> bool:
     from cave import games
 
     return word in games.names()
-
-
-def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
-    """Return the game. Only now is it certain which word is its name."""
-    if GAME not in context.meta and not context.resilient_parsing:
-        return info(name and found(name))  # A command without options of the game has not looked for it.
-    if name is not None and found(name) != context.meta[NAMED] and not context.resilient_parsing:
-        fail(f"Type the name of the game first, before its options: {info(name).name}.")
-    return game_of(context)
 
 
 def show(context: click.Context, opening: Any, host: OwnHost | None = None) -> NoReturn:

@@ -18,8 +18,7 @@ from client.commands.options import (
     game_option,
     hints_option,
     look,
-    named,
-    position_of,
+    meant,
     rules_options,
     seats_option,
     show,
@@ -69,7 +68,7 @@ def play(
     bots or more you watch them play. cave games lists the games; without GAME you play the first of them.
     """
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
-    start = position_of(context)
+    start = meant(context).position
     with failing(ValueError):
         away = new_game.absence(absence) if absence else None
     quick = not people and len(bots) < 2
@@ -92,7 +91,7 @@ def play(
 @click.argument("address", required=False, default="")
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @click.option("--open", "opens", is_flag=True, help="Open a table of your own and wait for others.")
-@game_option("Its game; cave games lists them.")
+@game_option
 @seats_option("--seats", least=1, help="Its seats for people, yours included; usually two.")
 @bot_option("--bot", "bots", help="A bot at that table.")
 @rules_options
@@ -137,7 +136,7 @@ def join(
         sys.exit(show_hosts())
     option = new_game.preset(game)
     changed = option is not None and preset not in ("", new_game.rule_word(option.default))
-    if not opens and (seats is not None or bots or rules or changed or named(context) or not hints):
+    if not opens and (seats is not None or bots or rules or changed or meant(context).typed or not hints):
         presets = "" if option is None else f", {new_game.preset_option(option)}"
         fail(f"--game, --seats, --bot{presets}, --rule and --no-hints need --open, which opens a table.")
     table = NewTable(seats, bots, chosen_rules(game, preset, rules), game.name, hints) if opens else None
