@@ -256,34 +256,27 @@ class Session(Protocol):
 
     def listen(self, listener: Any) -> None:
         """Call ``listener(state)`` after every change."""
-        ...
 
     def unlisten(self, listener: Any) -> None: ...
 
     async def act(self, seat: int, action: Json) -> None:
         """Do the action; returns when the host has accepted it."""
-        ...
 
     async def undo(self, seat: int, steps: int = 1) -> None:
         """Take back steps of the own turn."""
-        ...
 
     async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
         """Ask for what concerns the others; whether it took place at once, as nobody has to agree."""
-        ...
 
     async def agree(self, seat: int, number: int, *, agree: bool) -> None: ...
 
     async def take_back(self) -> None:
         """Take back the seats that another terminal took over."""
-        ...
 
     async def say(self, text: str) -> None: ...
 
     async def record(self) -> list[Json]:
         """Return the lines of the table's record so far."""
-        ...
 
     async def close(self) -> None:
         """Leave; held seats stay the client's until it stands up."""
-        ...

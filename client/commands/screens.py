@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from client import system
@@ -15,7 +16,6 @@ from client.launch.own_host import BOT_PAUSE, HostFailed, OwnHost
 if TYPE_CHECKING:
     from client.launch.launcher import Launcher
     from client.launch.opening import Opening, Resumed
-    from client.net.discovery import FoundHost
     from client.net.known_hosts import Keys
     from client.settings.schema import Preferences
 
@@ -63,6 +63,7 @@ async def _show(
         # The table is opened between the imports.
         await asyncio.to_thread(_load_screens, opening.plan.game if isinstance(opening, LocalGame) else None)
         from client.app.app import CaveApp
+        from client.net.discovery import browse
 
         app = CaveApp(
             opening,
@@ -73,7 +74,7 @@ async def _show(
             theme=theme,
             version=__version__,
             warning=warning,
-            browse=lambda: _browse(keys),
+            browse=partial(browse, keys),
         )
         asyncio.get_running_loop().call_later(START, _begin_to_collect)
         await app.run_async()
@@ -124,12 +125,6 @@ def _begin_to_collect() -> None:
     """Let the collector look from now on; what was made so far mostly stays."""
     gc.freeze()
     gc.enable()
-
-
-def _browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
-    from client.net.discovery import browse
-
-    return browse(keys)
 
 
 def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:

@@ -67,40 +67,30 @@ class Setting(msgspec.Struct, frozen=True):
         """Return its possible values, for a person."""
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
-    @property
-    def _told(self) -> str:
-        if not self.choices:
-            return f"one line of text, of {self.longest} characters at most"
-        few = [word_of(value) for value in self.choices][:FEW]
-        return ", ".join(few) + (
-            f" or another that {typed('settings')} lists" if len(self.choices) > FEW else ""
-        )
-
-    def read(self, value: object) -> Value:
-        """Return the value, if it is one that this setting may have.
-
-        Raises:
-            ValueError: It is not; the text is a sentence that says what it may be.
-
+    def parse(self, given: object) -> Value:
+        """Return the value that is meant, wherever a person wrote it. Raises ValueError, whose text is a
+        sentence that says what it may be.
         """
+        value = given
         if self.choices:
+            if isinstance(given, str):
+                words = {word_of(value).lower(): value for value in self.choices}
+                if True in self.choices:
+                    words |= {"true": True, "yes": True, "false": False, "no": False}
+                value = words.get(given.strip().lower(), given)
             # A number is no switch: True == 1.
             if isinstance(value, str | bool) and value in self.choices:
                 return value
-        elif isinstance(value, str) and len(value) <= self.longest and harmless(value) == value:
-            if wrong := value and self.problem(value):
-                raise ValueError(f"{self.name} cannot be {_shown(value)}. {wrong}")
-            return value
-        raise ValueError(f"{self.name} cannot be {_shown(value)}; it may be {self._told}.")
-
-    def parse(self, text: object) -> Value:
-        """Return the value that a text means, wherever a person wrote it; raises as ``read``."""
-        if not isinstance(text, str):
-            return self.read(text)
-        words = {word_of(value).lower(): value for value in self.choices}
-        if True in self.choices:
-            words |= {"true": True, "yes": True, "false": False, "no": False}
-        return self.read(words.get(text.strip().lower(), text) if self.choices else text)
+            few = [word_of(value) for value in self.choices][:FEW]
+            more = f" or another that {typed('settings')} lists" if len(self.choices) > FEW else ""
+            may_be = f"{', '.join(few)}{more}"
+        else:
+            if isinstance(value, str) and len(value) <= self.longest and harmless(value) == value:
+                if wrong := value and self.problem(value):
+                    raise ValueError(f"{self.name} cannot be {_shown(value)}. {wrong}")
+                return value
+            may_be = f"one line of text, of {self.longest} characters at most"
+        raise ValueError(f"{self.name} cannot be {_shown(value)}; it may be {may_be}.")
 
 
 def word_of(value: Value) -> str:

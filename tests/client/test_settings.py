@@ -55,7 +55,7 @@ def test_every_field_is_a_setting_or_only_remembered() -> None:
     choices = {setting.name: tuple(setting.choices) for setting in SETTINGS}
     assert (choices["theme"], choices["glyphs"]) == (THEMES, GLYPHS)
     for setting in all_settings():
-        assert setting.read(setting.default) == setting.default
+        assert setting.parse(setting.default) == setting.default
         assert len(setting.title) < 24
         assert setting.about.endswith(".")
 
@@ -65,9 +65,9 @@ def test_words_mean_what_they_say(setting: Any) -> None:
     for value in setting.choices:
         assert setting.parse(word_of(value).upper()) == value
     with pytest.raises(ValueError, match=f"{setting.name} cannot be .*; it may be .*\\.$"):
-        setting.read(1)
+        setting.parse(1)
     with pytest.raises(ValueError, match="cannot be that text"):
-        setting.read("\x1b[2J")
+        setting.parse("\x1b[2J")
 
 
 # The file
