@@ -20,7 +20,7 @@ from client.commands.files import check_new, read, reading, save
 from client.commands.options import game_argument
 from client.commands.terminal import FAILED, fail, progress, width
 from client.lab import speed
-from client.lab.report import columns, fitted
+from client.lab.figures import columns, fitted
 from client.lab.speed import Speed
 from client.launch.new_game import usual_seats
 

@@ -34,10 +34,9 @@ from client.commands.options import (
 from client.commands.play import chosen_rules
 from client.commands.terminal import FAILED, fail, failing, progress, width
 from client.face import Face
-from client.lab import analysis, report, workers
+from client.lab import analysis, figures, workers
 from client.lab.analysis import ActionWords, Job, Judged, Turn, mistake_words
-from client.lab.figures import figures
-from client.lab.report import columns, fitted, legend, narrowed, wrapped
+from client.lab.figures import columns, figures_of, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed, Kept, NotKept, Outcome, Series, kept_games, start
 from client.launch import new_game
 from client.wording import told_apart
@@ -217,23 +216,23 @@ def _tell(
     csv: str | None,
     plot: str | None,
 ) -> None:
-    found, face = figures(series, outcomes), faces.get(series.game)
+    found, face = figures_of(series, outcomes), faces.get(series.game)
     if csv is not None:
         text = StringIO()
-        report.write_csv(text, outcomes)
+        figures.write_csv(text, outcomes)
         _put(csv, text.getvalue(), "The points of each game are")
     if plot is not None:
-        _put(plot, report.picture(found, outcomes, face.game.title), "The picture of the points is")
+        _put(plot, figures.spread_picture(found, outcomes, face.game.title), "The picture of the points is")
     if as_json:
-        click.echo(codec.encode(report.as_json(series, found)))
+        click.echo(codec.encode(figures.figures_json(series, found)))
         return
     if "-" in (csv, plot):
         return
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     words = face.sheet_of(face.game.view(start(face.game, series, series.seed), None))
-    lines = report.table(found, words, width())
+    lines = figures.figures_table(found, words, width())
     if with_chart:
-        lines += ["", *report.chart(found, outcomes, width(), ascii_only=ascii_only)]
+        lines += ["", *figures.spread_chart(found, outcomes, width(), ascii_only=ascii_only)]
     click.echo("\n".join(lines))
 
 

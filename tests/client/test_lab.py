@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from cave import codec, files, games
 from client import games as faces
-from client.lab import report, series, workers
-from client.lab.figures import elo, figures, share, wilson
+from client.lab import figures, series, workers
+from client.lab.figures import elo, figures_of, share, wilson
 from client.lab.series import GameFailed, Outcome, SeatResult, Series, Stopped, play, start
 
 OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
@@ -154,7 +154,7 @@ def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, outcomes: lis
         for number in (1, 3):
             found.add(outcomes[number])
         whole = sorted(found.outcomes.values(), key=lambda each: each.number)
-    assert figures(OCELOT, whole) == figures(OCELOT, outcomes)
+    assert figures_of(OCELOT, whole) == figures_of(OCELOT, outcomes)
     assert not list(tmp_path.iterdir())
 
 
@@ -248,7 +248,7 @@ def made(
 
 def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(games.info("the-cave")), "bots", {"a": None, "b": None})
-    found = figures(
+    found = figures_of(
         Series("the-cave", ("a", "b")),
         [
             made(1, (0.5, 0.5), (7, 7), "ba"),
@@ -275,7 +275,7 @@ def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_json_has_for_each_level_what_it_promises(outcomes: list[Outcome]) -> None:
-    told = codec.decode(codec.encode(report.as_json(OCELOT, figures(OCELOT, outcomes))))
+    told = codec.decode(codec.encode(figures.figures_json(OCELOT, figures_of(OCELOT, outcomes))))
     assert told["format"] == "cave-simulation"
     assert {"game", "games", "unfinished", "seeds", "levels", "seats", "turns", "actions"} <= told.keys()
     for level in ("novice", "rookie"):
@@ -288,7 +288,7 @@ def test_the_json_has_for_each_level_what_it_promises(outcomes: list[Outcome]) -
 
 def test_the_csv_has_a_line_for_each_seat_of_each_game(outcomes: list[Outcome]) -> None:
     text = io.StringIO()
-    report.write_csv(text, reversed(outcomes))
+    figures.write_csv(text, reversed(outcomes))
     rows = list(csv.DictReader(text.getvalue().splitlines()))
     assert [(row["game"], row["seat"]) for row in rows] == [(str(n), s) for n in (1, 2, 3, 4) for s in "12"]
     for row in rows:
@@ -297,24 +297,24 @@ def test_the_csv_has_a_line_for_each_seat_of_each_game(outcomes: list[Outcome]) 
 
 
 def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> None:
-    found = figures(OCELOT, outcomes)
-    assert "Emerald" in "\n".join(report.table(found, faces.get(OCELOT.game).sheet))
-    chart = report.chart(found, outcomes, ascii_only=True)
+    found = figures_of(OCELOT, outcomes)
+    assert "Emerald" in "\n".join(figures.figures_table(found, faces.get(OCELOT.game).sheet))
+    chart = figures.spread_chart(found, outcomes, ascii_only=True)
     assert "A novice, B rookie" in chart[0]
     assert "\n".join(chart).isascii()
-    picture = ElementTree.fromstring(report.picture(found, outcomes, "T"))
+    picture = ElementTree.fromstring(figures.spread_picture(found, outcomes, "T"))
     assert {"A", "B"} <= {each.text for each in picture.iter() if each.tag.endswith("tspan")}
 
 
 def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outcome]) -> None:
-    found, words = figures(OCELOT, outcomes), faces.get(OCELOT.game).sheet
+    found, words = figures_of(OCELOT, outcomes), faces.get(OCELOT.game).sheet
     slow = {level: msgspec.structs.replace(each, longest_ms=12345.6) for level, each in found.levels.items()}
     found = msgspec.structs.replace(found, levels=slow)
-    whole = report.table(found, words)
+    whole = figures.figures_table(found, words)
     assert whole[2].split()[-3:] == ["ms", "p99", "longest"]
-    assert whole == report.table(found, words, 100)
+    assert whole == figures.figures_table(found, words, 100)
     for width in (80, 60, 50):
-        lines = report.table(found, words, width)
+        lines = figures.figures_table(found, words, width)
         assert max(map(len, lines)) <= width
         assert " ".join(whole[-1].split()) == " ".join(lines[-1].split())
         assert {"level", "wins", "share", "95%", "points"} <= {*lines[2].split()}
@@ -322,5 +322,7 @@ def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outco
         assert "shows longest" in said or "and longest, too." in said
         assert "games of 2 seeds" in said
         assert f"Wins by seat: 1: {100 * found.seats[0].share:.1f}%" in said
-    assert "the longest." not in " ".join(report.table(found, words, 80)), "a column that is not there"
-    assert max(map(len, report.chart(found, outcomes, 50))) <= 50
+    assert "the longest." not in " ".join(figures.figures_table(found, words, 80)), (
+        "a column that is not there"
+    )
+    assert max(map(len, figures.spread_chart(found, outcomes, 50))) <= 50
