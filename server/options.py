@@ -25,12 +25,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
 
     Tables are saved in the folder ``data``; without one they last as long as the host. With ``tidy`` that
     folder is deleted when the host stops and no game in it is unfinished. The folder ``keys``, or else
-    ``data``, has the host's key, the bans and the list of the invited.
-
-    With ``invited_only`` those on that list, those in ``invite`` and each ``owner`` may connect, and nobody
-    else. Without encryption a host listens on this machine only, unless that is forced. ``with_parent`` stops
-    the host when its standard input ends. ``only_parent`` reads a client's key from its first line, and lets
-    only that client connect. ``stats`` logs counts every few seconds.
+    ``data``, has the host's key and its lists. ``with_parent`` stops the host when its standard input ends.
+    ``only_parent`` reads a client's key from its first line, and lets only that client connect.
     """
 
     port: int = DEFAULT_PORT

@@ -43,27 +43,15 @@ class Setting(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """The limits of a host.
+    """The limits of a host. Its owner may set those with a ``Setting``; ``cave host --help`` says what each
+    counts. The limits of an address do not count the owner.
 
-    A client may send ``rate`` messages a second, with bursts of ``burst``, and an address ``CROWD`` times
-    as many. After ``patience`` more refused messages a client is ignored for ``ban`` seconds. A
-    connection silent for ``silence`` seconds is checked, and after ``forget`` seconds forgotten if it
-    holds no seat. A quiet table sends a beat every ``beat`` seconds. A host has room for ``tables`` and
-    ``links``; a client may have ``tables_each`` tables and ``seats_each`` seats at a time. The host
-    recognises up to ``departed`` clients that come back. One address may have ``tables_address``
-    unfinished tables with ``bots_address`` bots, and ``seats_address`` seats; the host's owner is not
-    counted. With ``watchers_chat`` watchers may chat; with ``guests_open`` guests may open tables.
-    ``absence`` is the rule for absent players at tables opened without one.
-
-    A game that nobody has touched for ``expire`` seconds is shelved, unless that is 0; the host keeps the
-    newest ``shelved`` games of this kind, and ``shelved_address`` of one address. A game ends without a
-    result after ``actions`` actions, or sooner if they are very long. Records of guests' games take up to
-    ``records`` bytes on disk, and ``records_address`` for one address.
-
-    A message has at most ``message`` bytes. An address may have ``links_each`` connections to a port, and
-    a connection may send ``flow`` bytes a second and eight times that at once. Above ``memory`` bytes the
-    host ends connections that hold no seat. Replies are kept for repeated messages: ``replies_each``
-    bytes for a client, ``replies_address`` for an address, and ``replies`` in all.
+    All clients of an address may send ``CROWD`` times the messages of one, and a connection eight times its
+    ``flow`` at once. After ``patience`` more refused messages a client is ignored for ``ban`` seconds. A
+    connection silent for ``forget`` seconds is forgotten if it holds no seat. A quiet table sends a beat
+    every ``beat`` seconds. Up to ``departed`` clients that come back are recognised. A game ends before
+    ``actions`` actions if they are very long. Above ``memory`` bytes the host ends connections that hold no
+    seat. ``absence`` is the rule for absent players at tables opened without one.
     """
 
     rate: Annotated[float, Setting(1, 10**6)] = 20.0
@@ -120,18 +108,9 @@ def chosen(limits: Limits, words: Iterable[str]) -> Limits:
             or not setting.least <= int(number[:9]) <= setting.most
         ):
             raise ValueError(f"The limit {name} must be a number from {setting.least} to {setting.most}.")
-        change: dict[str, Any] = {_field(name): int(number) * setting.unit}
+        change: dict[str, Any] = {name.replace("-", "_"): int(number) * setting.unit}
         limits = replace(limits, **change)
     return limits
-
-
-def usual(name: str) -> int:
-    """Return the default of a limit, in its unit."""
-    return int(getattr(Limits(), _field(name))) // SETTINGS[name].unit
-
-
-def _field(name: str) -> str:
-    return name.replace("-", "_")
 
 
 class Bucket:

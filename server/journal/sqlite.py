@@ -74,7 +74,9 @@ class SqliteJournal(Journal):
         for entry in entries:
             self._new[entry.table] += entry.kind != "opened"
             if self._new[entry.table] > SLACK or entry.kind == "shelved":
-                self._tidy(entry.table)
+                # The change is saved, whatever goes wrong here. Shortening can wait.
+                with contextlib.suppress(Exception):
+                    self.shorten(entry.table)
 
     def shorten(self, table: str) -> None:
         """Remove what this table no longer needs (see ``shorten``); raises NotKept."""
@@ -85,19 +87,11 @@ class SqliteJournal(Journal):
         if len(story) < len(rows) or not (how.gone or how.changed):
             return  # Leave damage for the next start to report.
         self._take_out(table, how)
-        gone, mark = {line.number for line in how.gone}, Mark()
-        changed = {line.number: line for line in how.changed}
-        for line in story:
-            if line.number not in gone:
-                new = changed.get(line.number)
-                checksum = line.checksum if new is None else database.encoded(new)[-1]
-                mark = mark.with_line(line.number, (new or line).entry.seq, checksum)
+        mark = Mark()
+        for row in self._story(table):
+            if isinstance(row, Line):
+                mark = mark.with_line(row.number, row.entry.seq, row.checksum)
         self._marks.put(table, mark)
-
-    def _tidy(self, table: str) -> None:
-        # The change is saved, whatever goes wrong here. Shortening can wait.
-        with contextlib.suppress(Exception):
-            self.shorten(table)
 
     def forget(self, table: str) -> None:
         """Forget this table, except for the ids that clients used there; raises NotKept."""

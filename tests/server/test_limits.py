@@ -10,7 +10,7 @@ import pytest
 from cave import codec
 from cave.protocol import Absence
 from client.commands.host import LIMITS
-from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, chosen, usual
+from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, chosen
 from server.tables.effects import Disconnect, Send
 from tests.server.kit import ANN, BEA, EVE, Desk
 
@@ -129,6 +129,11 @@ def test_of_clients_that_left_only_so_many_are_remembered():
     for peer, tables in (("b", 2), ("a", 3)):
         desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
         assert len(desk.service.tables) == tables
+
+
+def usual(name: str) -> int:
+    """The default of a limit, in its unit."""
+    return int(getattr(Limits(), name.replace("-", "_"))) // SETTINGS[name].unit
 
 
 @pytest.mark.parametrize("name", SETTINGS)
