@@ -98,6 +98,23 @@ LogLine = protocol.LogLine
 ChatLine = protocol.ChatLine
 
 
+class LessonLines(msgspec.Struct, frozen=True):
+    """The lines of a lesson at this moment: step ``number`` (from 1) of ``of``.
+
+    ``role`` is ``say`` for the step's own lines, ``wrong`` for the answer to a mistake, ``after`` when the
+    step is done and waits for the person to go on. ``lit`` are places as in the game's actions and names of
+    panes; ``codes`` are codes on the screen with their words. Keys stand in braces.
+    """
+
+    number: int
+    of: int
+    lines: tuple[str, ...]
+    role: Literal["say", "wrong", "after"] = "say"
+    lit: tuple[Json, ...] = ()
+    hidden: tuple[str, ...] = ()
+    codes: tuple[tuple[str, str], ...] = ()
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything this client knows of one table.
 
@@ -112,8 +129,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     talk; ``set_aside`` is the host's sentence about a game that nobody can play on, ``resigned`` whether that
     is so because a player has; ``unsaved`` the host's sentence while it cannot save and the game waits;
     ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints`` whether
-    the table allows them, ``code`` whether one is needed to sit down. The teams in the views have the names
-    of those who hold the seats now.
+    the table allows them, ``code`` whether one is needed to sit down, ``lesson`` what a lesson says. The
+    teams in the views have the names of those who hold the seats now.
     """
 
     table: str
@@ -147,6 +164,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     hints: bool = True
     code: bool = False
     address: str = ""
+    lesson: LessonLines | None = None
 
     @property
     def ended(self) -> bool:

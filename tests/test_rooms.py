@@ -29,7 +29,7 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("parts of screens and of line modes know no game, nor each other", ("client.tui", "client.plain")),
     ("words for both of them know no terminal", ("client.present",)),
     ("a process thinks of what there is to do at a table", ("client.adviser",)),
-    ("what comes to a table, and what is left of one", ("client.launch", "client.replay")),
+    ("what comes to a table, and what is left of one", ("client.launch", "client.replay", "client.lesson")),
     ("a game that was played has turns and points", ("client.history",)),
     ("the network knows what is known of a table, and nothing of who looks at it", ("client.net",)),
     ("a face puts events of a table into words", ("client.face",)),

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from cave import games as rules
+from cave import lesson as lessons
 from cave.game import BadData
 from client import games
 from client.face import Face
@@ -22,6 +23,7 @@ from client.launch.opening import (
     ChooseSettings,
     GoOn,
     HowToPlay,
+    Learn,
     LocalGame,
     Menu,
     NewGame,
@@ -35,6 +37,7 @@ from client.launch.opening import (
     Visit,
     own_seats,
 )
+from client.lesson import LessonSession
 from client.program import typed
 from client.settings.schema import Preferences
 from client.table import Rejected
@@ -45,6 +48,10 @@ ASK_GAME = "Which game?"
 ASK_LEFT = "Go on with which game?"
 ASK_LEVEL = "How well is the bot to play?"
 ASK_RIVAL = "Alone, or how well is the bot to play?"
+BEGIN_LESSON = "Begin"
+GO_ON_WITH_LESSON = "Go on with step {number} of {of}"
+LEARNT = "You know the game now:"
+PLAY_ON = "Play against a bot ({level})"
 SAVED_AWAY = "Nobody played this game for a time, so the host has saved it."
 OPEN_AGAIN, LEAVE_SAVED = "Open it again", "Leave it saved"
 Found = TypeVar("Found")
@@ -94,6 +101,10 @@ class Course(ABC):
         """Show how a game is played."""
 
     @abstractmethod
+    async def lesson(self, session: LessonSession) -> bool:
+        """Show a lesson until it is left; return whether it was done to its end."""
+
+    @abstractmethod
     async def play(
         self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
     ) -> Opening | None:
@@ -129,6 +140,9 @@ class Course(ABC):
                 if game is not None:
                     await self.explain(games.get(game))
                 return Menu()
+            case Learn(name):
+                game = name or await self.game(learnt=True)
+                return Menu() if game is None else await self._learn(game)
             case QuickGame():
                 return await self._quick(opening)
             case LocalGame(plan):
@@ -150,8 +164,9 @@ class Course(ABC):
             case ReplayFile(path):
                 return await self.replay(path)
 
-    async def game(self) -> str | None:
-        names = rules.names()
+    async def game(self, *, learnt: bool = False) -> str | None:
+        """Return the name of the game that is chosen, of those that can be ``learnt``; None where none is."""
+        names = tuple(name for name in rules.names() if not learnt or lessons.has_lesson(rules.get(name)))
         infos = map(rules.info, names)
         last = self._preferences.now.game
         chosen = await self.choose(
@@ -160,6 +175,40 @@ class Course(ABC):
             usual=names.index(last) if self.asks and last in names else None,
         )
         return None if chosen is None else names[chosen]
+
+    async def _learn(self, name: str) -> Opening | None:
+        """Give the lesson of a game, from where it was left; it ends in a game against a bot."""
+        game = rules.get(name)
+        taught = lessons.lesson(game)
+        reached = self._preferences.now.lessons.get(name, "")
+        number = taught.number(reached)
+        entries = [(BEGIN_LESSON, "")]
+        if number:
+            entries.insert(0, (GO_ON_WITH_LESSON.format(number=number + 1, of=len(taught.steps)), ""))
+        words = "\n".join((taught.title, taught.goal, taught.turn, taught.lose))
+        chosen = await self.choose(words, entries, usual=0)
+        if chosen is None:
+            return Menu()
+
+        def keep(step: str) -> None:
+            self.remember(lessons={**self._preferences.now.lessons, name: step})
+
+        who = await self.name()
+        if who is None:
+            return Menu()
+        session = LessonSession(taught, game, reached if number and not chosen else "", name=who, keep=keep)
+        try:
+            done = await self.lesson(session)
+        finally:
+            await session.close()
+        if not done:
+            return Menu()
+        level = session.attempt.step.play_on
+        words = "\n".join((LEARNT, *(f"- {idea}" for idea in taught.ideas)))
+        if await self.choose(words, [(PLAY_ON.format(level=level), "")], usual=0) is None:
+            return Menu()
+        attempt = session.attempt
+        return LocalGame(new_game.going_on(game, attempt.state, attempt.names, level, who))
 
     async def _quick(self, quick: QuickGame) -> Opening:
         if quick.game:

@@ -24,6 +24,7 @@ from client.launch.new_game import NAMELESS, GamePlan
 from client.launch.opening import (
     GoOn,
     HowToPlay,
+    Learn,
     Menu,
     NewTable,
     Opening,
@@ -33,6 +34,7 @@ from client.launch.opening import (
     TableChoice,
     Visit,
 )
+from client.lesson import LessonSession
 from client.plain.console import Console, number_typed
 from client.plain.replay import PlainReplay
 from client.plain.talk import YES
@@ -71,6 +73,7 @@ MENU = (
     ("watch a game", Visit(watching=True)),
     ("replay a record", ReplayFile()),
     ("how to play", HowToPlay()),
+    ("learn a game, a lesson of five minutes", Learn()),
 )
 
 
@@ -311,6 +314,15 @@ class LineCourse(Course):
             self._preferences.wins(face.name)
         return Rematch() if table.rematch else None
 
+    async def lesson(self, session: LessonSession) -> bool:
+        """Talk through a lesson until it is done or left."""
+        from client.plain.lesson import lesson_of
+
+        session.pause = _at_once
+        face = faces.get(session.state.game.name)
+        await lesson_of(face.lines())(face, session, self._console, saved=False).run()
+        return session.attempt.plays_on
+
     def _remember_action(self, game: str, action: Json) -> None:
         self.remember(memory={**self._preferences.now.memory, game: action})
 
@@ -349,3 +361,7 @@ def _newest(folder: Path | None) -> list[RecordLine]:
 
 def _path(typed: str) -> Path:
     return Path(typed).expanduser()
+
+
+async def _at_once(_seconds: float) -> None:
+    """Do not wait: no board is shown that would need time to be seen."""

@@ -32,6 +32,7 @@ from client.launch.opening import (
     back,
     what_is_wrong,
 )
+from client.lesson import LessonSession
 from client.replay import ANALYSE, BACK, PLAY_ON
 from client.settings.schema import Preferences
 from client.wording import trouble
@@ -265,6 +266,19 @@ class ScreenCourse(Course):
             return None
         self.called(wish.address, wanted.plan.people)
         return await self.wait(self._launcher.open(wish.address, wanted.plan))
+
+    async def lesson(self, session: LessonSession) -> bool:
+        """Show the game's own screen with the lines of the lesson."""
+        from client.tui.lesson import PLAY_ON, lesson_of
+
+        face = games.get(session.state.game.name)
+        screen = lesson_of(face.screen())(
+            face, session, glyphs=self._glyphs, saved=False, preferences=self._preferences
+        )
+        then: str = await self._show(screen)
+        if then == "quit":
+            raise GivenUp
+        return then == PLAY_ON
 
     async def play(
         self, played: Played, *, plan: GamePlan | None = None, follow: bool = False

@@ -259,7 +259,7 @@ def found(name: str) -> str:
     return words if words in alike else alike[0] if len(alike) == 1 else name
 
 
-def _games(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def game_names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     from cave import games
 
     return items(begun, ((name, games.info(name).title) for name in games.names()))
@@ -276,14 +276,14 @@ def _checked(context: click.Context, _parameter: click.Parameter, name: str | No
 
 
 game_argument = click.argument(
-    "game", required=False, is_eager=True, callback=_checked, shell_complete=_games
+    "game", required=False, is_eager=True, callback=_checked, shell_complete=game_names
 )
 game_option = click.option(
     "--game",
     metavar="GAME",
     is_eager=True,
     callback=_checked,
-    shell_complete=_games,
+    shell_complete=game_names,
     help="Its game; cave games lists them.",
 )
 _from_game = partial(click.option, cls=_FromGame)

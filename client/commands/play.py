@@ -8,13 +8,16 @@ from pathlib import Path
 
 import click
 
-from cave.game import GameInfo, Json
+from cave import games
+from cave.game import BadData, GameInfo, Json
+from cave.lesson import lesson
 from client.commands import terminal
 from client.commands.options import (
     GameCommand,
     absence_option,
     bot_option,
     game_argument,
+    game_names,
     game_option,
     hints_option,
     look,
@@ -27,7 +30,7 @@ from client.commands.options import (
 )
 from client.commands.terminal import fail, failing
 from client.launch import held_seats, new_game
-from client.launch.opening import LocalGame, NewTable, QuickGame, Resumed, Visit
+from client.launch.opening import Learn, LocalGame, NewTable, QuickGame, Resumed, Visit
 from client.net.address import parse_address
 from client.program import typed
 
@@ -85,6 +88,21 @@ def play(
     if wrong := new_game.problem(plan):
         fail(wrong)
     show(context, wanted if quick else LocalGame(plan), context.obj)
+
+
+@click.command()
+@click.argument("game", required=False, default="", shell_complete=game_names)
+@look
+@click.pass_context
+def learn(context: click.Context, game: str) -> None:
+    """Learn GAME in five minutes, by playing.
+
+    Without GAME, choose one. A lesson that was left goes on where it was.
+    """
+    if game:
+        with failing(BadData):
+            lesson(games.get(game))
+    show(context, Learn(game))
 
 
 @click.command(cls=GameCommand)

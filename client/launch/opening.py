@@ -84,6 +84,12 @@ class HowToPlay(msgspec.Struct, frozen=True):
     """The pages for who does not know the game."""
 
 
+class Learn(msgspec.Struct, frozen=True):
+    """The lesson of a game; no game: ask for it."""
+
+    game: str = ""
+
+
 class NewGame(msgspec.Struct, frozen=True):
     """The form of a new local game."""
 
@@ -259,6 +265,7 @@ class TableWish(msgspec.Struct, frozen=True):
 Opening = (
     Menu
     | HowToPlay
+    | Learn
     | ChooseSettings
     | NewGame
     | QuickGame

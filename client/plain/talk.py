@@ -412,7 +412,7 @@ def asks(state: TableState) -> bool:
     While a bot still has to choose, nothing is asked: otherwise what is said first would depend on who
     is quicker.
     """
-    if state.link == "closed" or not state.my_seats:
+    if state.link == "closed" or not state.my_seats or state.lesson is not None:
         return True
     if not state.whole:
         return False  # Also at the end: what is shown then comes to each seat by itself.

@@ -28,7 +28,7 @@ MOST = 16 * 1024
 MOST_REMEMBERED = 64 * 1024
 MOST_NAMES = 100
 TEXTS = ("address", "played_as", "game")
-KEPT = (*TEXTS, "won", "tips", "outlooks", "levels")
+KEPT = (*TEXTS, "won", "tips", "outlooks", "levels", "lessons")
 """Remembered fields beside those of games; no game may have such a name."""
 FORMERLY_KEPT = ("played",)
 """Remembered fields of earlier versions."""
@@ -138,8 +138,11 @@ class SettingsFile:
             for name, text in texts.items()
             if isinstance(text, str) and text.isprintable()
         }
-        outlooks, levels, tips = (_table(data.get(name)) for name in ("outlooks", "levels", "tips"))
-        chosen = {game: level for game, level in levels.items() if isinstance(level, str)}
+        outlooks, tips = (_table(data.get(name)) for name in ("outlooks", "tips"))
+        levels, lessons = (
+            {game: word for game, word in _table(data.get(name)).items() if isinstance(word, str)}
+            for name in ("levels", "lessons")
+        )
         memory = {name: value for name, value in data.items() if name not in (*KEPT, *FORMERLY_KEPT)}
         self.settings = replace(
             self.settings,
@@ -147,7 +150,8 @@ class SettingsFile:
             tips={game: _texts(names) for game, names in tips.items()},
             memory=memory,
             outlooks=outlooks,
-            levels=chosen,
+            levels=levels,
+            lessons=lessons,
             **good,
         )
 

@@ -116,7 +116,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ``own`` has the values of games' own settings by name, ``keys`` maps ids of key bindings to keys,
     ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``game`` the one
     that "Play now" opened last, and ``levels`` the level of the bots there by game; ``won`` are the games
-    that the person has won, ``tips`` the tips that they have followed, by game, and ``memory`` has what each
+    that the person has won, ``tips`` the tips that they have followed and ``lessons`` the step of the lesson
+    that comes next, by game, and ``memory`` has what each
     game wants to offer again, by its name (``Face.remembered``). ``outlooks`` have the cursor and the zoom of
     the tables played last, by their ids.
     """
@@ -142,6 +143,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     levels: Mapping[str, str] = msgspec.field(default_factory=dict)
     won: tuple[str, ...] = ()
     tips: Mapping[str, Sequence[str]] = msgspec.field(default_factory=dict)
+    lessons: Mapping[str, str] = msgspec.field(default_factory=dict)
     memory: Mapping[str, Json] = msgspec.field(default_factory=dict)
     outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
 

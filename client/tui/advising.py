@@ -115,7 +115,7 @@ class Advising:
     def _tutors(self) -> bool:
         # While the curtain is closed, others may see what is said here.
         wished = self._screen.preferences.now.tutors(self._screen.face.name)
-        return wished and not self._screen.curtain.closed
+        return wished and not self._screen.curtain.closed and self._state.lesson is None
 
     async def _judge(self, advise: Advise, now: Any, action: Json, do: Callable[[], None]) -> None:
         scene, screen = self._screen.scene, self._screen

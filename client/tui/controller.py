@@ -41,6 +41,8 @@ AGREED_ON = (
 )
 """What one can ask for that concerns the others, for the palette."""
 HINT = (("Hint", "what to do and why", "hint"),)
+LIT = "◆"
+"""The sign on a place that a lesson speaks of."""
 NOTHING, SEVERAL = float("-inf"), float("inf")
 """In place of the number of a state: nothing is asked for, or several things one after the other."""
 
@@ -58,7 +60,7 @@ class Controller(Generic[SceneT]):
 
     def __init__(self, screen: TableScreen[SceneT], guide: Guide[SceneT] | None = None) -> None:
         self.screen = screen
-        self.guide = guide
+        self.guide = guide if screen.session.state.lesson is None else None
         self.asking = Asking(screen)
         self.agreeing = Agreeing(screen, self.asking, self.ask_host)
         self.advising = Advising(screen, self.point_out)
@@ -190,15 +192,20 @@ class Controller(Generic[SceneT]):
         """Open what opens by itself, but not over a chat, a help or a list: what is typed there would answer
         it.
         """
-        if not self.screen.is_covered:
+        if self.screen.is_covered:
+            return
+        if self.scene.state.lesson is None:
             self.open_due()
+        elif self.scene.over:
+            Controller.open_due(self)  # What else a game opens by itself would talk over the lesson.
 
     def open_due(self) -> None:
         """Open pending dialogs: the score sheet (once), or another player's request."""
         now = self.scene
+        self._scored &= now.over
         if now.over and not self._scored:
             self._scored = True
-            if won_here(now.state):
+            if won_here(now.state) and now.state.lesson is None:
                 self.screen.preferences.wins(self.screen.face.name)
             self.asking.show_score()
         else:
@@ -258,6 +265,15 @@ class Controller(Generic[SceneT]):
         """Stop a replay: under a list or a sheet it does not go on."""
         if self.replay:
             self.replay.stop()
+
+    @property
+    def marks(self) -> Mapping[Any, str]:
+        """What stands on places of the board: the labels, else the light of a lesson."""
+        lesson = self.scene.state.lesson
+        if self.labels or lesson is None:
+            return self.labels
+        sign = "*" if self.screen.glyphs == "ascii" else LIT
+        return {tuple(at): sign for at in lesson.lit if isinstance(at, list)}
 
     def _list_keys(self) -> None:
         from client.tui.screens.chooser import Entry

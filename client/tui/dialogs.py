@@ -65,8 +65,13 @@ class Asking:
 
     def confirm(
         self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
-    ) -> Screen[Any]:
-        """Ask; what Enter answers at once is yes only where little is lost (``sure``)."""
+    ) -> Screen[Any] | None:
+        """Ask; what Enter answers at once is yes only where little is lost (``sure``). A lesson does not ask:
+        it takes mistakes back.
+        """
+        if self._table.session.state.lesson is not None:
+            then()
+            return None
         from client.tui.screens.chooser import Entry
 
         answers = [Entry(yes, True, key="y"), Entry(no, False, key="n")]

@@ -30,7 +30,7 @@ from client.tui import sentences
 from client.tui.board.view import BoardView, Outlook
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout
-from client.tui.widgets.foot import GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
+from client.tui.widgets.foot import GOAL, GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panel import AlikeLines, Panel, wrap
 from client.tui.widgets.panes import TablePanes
@@ -82,6 +82,7 @@ class Acting(Protocol):
     def painted(self) -> None: ...
     def shown(self, before: Any) -> None: ...
     def look_again(self, outlook: Outlook) -> None: ...
+    def point_out(self, action: Json) -> str | None: ...
     def covered(self) -> None: ...
     def uncovered(self) -> None: ...
     async def jump_to(self, letter: str) -> None: ...
@@ -248,7 +249,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
             yield ReplayBar(line=self.line, id="place")
             yield Controls(id="controls")
-        yield GoalLine(self._goal(), id="goal")
+        yield GoalLine(self.goal(), id="goal")
         yield Hints(id="hints")
         yield MessageLine(id="message")
 
@@ -389,7 +390,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if bots_play(now.state):
             label = "Pause again" if now.state.hurry else "No pauses"
             found = (*found[:1], Hint("H", label, "hurry"), *found[1:])
-        self.query_one(GoalLine).show(self._goal())
+        self.query_one(GoalLine).show(self.goal())
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.painted()
@@ -400,10 +401,13 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         elif moved and (now.state.my_seats or monotonic() - self._said_at > READING):
             self.say("")
 
-    def _goal(self) -> str:
-        """Return the goal for the board, for those who have not won this game yet."""
+    def goal(self) -> Sequence[tuple[str, str]]:
+        """Return the lines below the header with their roles: the goal, for those who have not won this game
+        yet.
+        """
         wanted = self.preferences.now.guides(self.face.name) and not (self.replays or self._scene.over)
-        return self.face.goal_line(self._scene.view) if wanted else ""
+        words = self.face.goal_line(self._scene.view) if wanted else ""
+        return [(f"{GOAL}{words}", "tip")] if words else []
 
     def banner(self) -> str:
         """Return the words that stay while the host is not there, with the person's own keys."""
@@ -467,7 +471,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
         """Do what a click on a line or a hint asks for."""
         event.stop()
-        self.controller.do(event.do)
+        self.action_do(event.do)
 
     def on_key(self, event: events.Key) -> None:
         """Answer a key of another keyboard layout."""

@@ -31,6 +31,7 @@ from client.launch.opening import (
     ChooseSettings,
     GoOn,
     HowToPlay,
+    Learn,
     LocalGame,
     NewGame,
     QuickGame,
@@ -214,6 +215,7 @@ async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() ->
 
 ENTRIES = [
     ("p", QuickGame()),
+    ("l", Learn()),
     ("n", NewGame()),
     ("j", Visit()),
     ("w", Visit(watching=True)),

@@ -23,6 +23,7 @@ from client.launch.opening import (
     ChooseSettings,
     GoOn,
     HowToPlay,
+    Learn,
     NewGame,
     Opening,
     QuickGame,
@@ -38,6 +39,7 @@ from client.wording import name_problem
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
+    ("l", "Learn a game", "a lesson of five minutes, played step by step", Learn()),
     ("n", "New game", "friends here, bots, seats for others", NewGame()),
     ("j", "Join a game", "sit down at a table of another host", Visit()),
     ("w", "Watch a game", "see others play", Visit(watching=True)),

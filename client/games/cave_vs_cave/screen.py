@@ -321,7 +321,7 @@ class VersusScreen(TableScreen[VersusScene]):
         there, own = (play.there, None) if play.visits else (None, play.cursor)
         mine.cursor = own if mine.seat == now.seat else there
         rival.cursor = there
-        mine.marks = play.labels if mine.seat == now.seat else {}
+        mine.marks = play.marks if mine.seat == now.seat else {}
         mine.fitting = play.fitting if mine.seat == now.seat else ()
         mine.shows_points = True
         # Goods without a pane stand in the cave.

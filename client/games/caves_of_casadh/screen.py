@@ -259,7 +259,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         """Bring the panes up to date; each paints only what changed."""
         now, play = self.scene, self.controller
         self.board.picture = picture(now, play.turned)
-        self.board.labels = play.labels
+        self.board.labels = play.marks
         header = self.query_one("#header", Header)
         header.address = self.address or now.state.address
         header.show(now)

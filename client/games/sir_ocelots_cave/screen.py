@@ -124,7 +124,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
         now, play = self.scene, self.controller
         held = play.hand
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
-        self.board.labels = play.labels
+        self.board.labels = play.marks
         self.query_one("#here", HerePane).show(guide.here(now, play.cursor, held, play.left_out))
         self.query_one("#header", Header).show(now, self.address or now.state.address)
         note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""

@@ -177,22 +177,26 @@ class JumpLine(Panel, can_focus=True):
         self.post_message(self.Typed(""))
 
 
+GOAL = "Goal: "
+
+
 class GoalLine(Panel):
-    """One row; not shown when empty."""
+    """The goal of the game, or what a lesson says: rows of one role each. Not shown when there are none."""
 
     GROWS = False
 
-    def __init__(self, text: str, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, lines: Sequence[tuple[str, str]], *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self.show(text)
+        self.show(lines)
 
-    def show(self, text: str) -> None:
-        self.text = text
-        self.display = bool(text)
+    def show(self, lines: Sequence[tuple[str, str]]) -> None:
+        """Set the rows: text and role of each."""
+        self.lines = tuple(lines)
+        self.display = bool(lines)
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        return [[Span(shortened(f" Goal: {self.text}", width), "tip")]]
+        return [[Span(shortened(f" {text}", width), role)] for text, role in self.lines]
 
 
 SHORTEST_TRACK = 8

@@ -62,11 +62,11 @@ class TablePanes(ByName):
 
     def _with_message(self, size: Size) -> Mapping[str, Box]:
         width, height = size
-        goal = height >= GOAL_FROM and bool(self._table.query_one(GoalLine).text)
+        goal = len(self._table.query_one(GoalLine).lines) if height >= GOAL_FROM else 0
         boxes = self._arranged(width, height - goal)
         if goal:
-            lower = {name: box._replace(y=box.y + 1) for name, box in boxes.items()}
-            boxes = {**lower, "header": boxes["header"], "goal": Box(0, 1, width, 1)}
+            lower = {name: box._replace(y=box.y + goal) for name, box in boxes.items()}
+            boxes = {**lower, "header": boxes["header"], "goal": Box(0, 1, width, goal)}
         end = boxes.get("place", boxes["hints"]).y
         rows = self._message.lines(width)
         return {**boxes, "message": Box(0, end - rows, width, rows), "jump": Box(0, end - 1, width, 1)}

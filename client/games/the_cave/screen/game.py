@@ -112,7 +112,7 @@ class GameScreen(TableScreen[CaveScene]):
             last=now.recent(),
         )
         aim = play.placing.aim
-        self.map.labels = play.labels or (aim.numbers() if aim is not None else {})
+        self.map.labels = play.marks or (aim.numbers() if aim is not None else {})
         self.map.flow(now.can_act)
         following = self.follows and not now.can_act and cave.seat is not None
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None

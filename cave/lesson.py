@@ -1,0 +1,354 @@
+"""Lessons: a game taught by small positions, each with the actions that it wants and answers to mistakes.
+
+A lesson is data, ``lesson.toml`` beside a game's ``RULES.md``; ``LESSONS.md`` describes the form. ``Attempt``
+judges what a person does in one. Nothing here knows a clock or a screen.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from cave import codec
+from cave.codec import JsonForm
+from cave.game import AnyGame, BadData, Json, Refused
+
+FILE = "lesson.toml"
+SEAT = 0
+"""The seat of the person in every lesson."""
+UNDO: Json = {"lesson": "undo"}
+"""In ``want``: the person takes the last step back, further than a game allows."""
+OTHER = "Legal, but not what this step is about."
+_AS_JSON = ("position", "want", "accept", "until", "then", "expect", "actions", "like")
+"""The fields whose text is JSON."""
+
+
+class Play(JsonForm, frozen=True):
+    """An action that the lesson plays for a seat."""
+
+    seat: int
+    action: Json
+
+
+class Mistake(JsonForm, frozen=True):
+    """A likely mistake after ``done`` wanted actions, and the answer to it.
+
+    ``like`` is a pattern of other actions with the same answer, ``refused`` the code with which the rules
+    refuse it. With ``keep`` it is not taken back.
+    """
+
+    actions: tuple[Json]
+    say: tuple[str, ...]
+    done: int = 0
+    like: Json = None
+    refused: str = ""
+    keep: bool = False
+
+
+class Step(JsonForm, frozen=True):
+    """A step of a lesson. See ``LESSONS.md`` for its fields."""
+
+    id: str
+    teaches: str
+    say: tuple[str, ...]
+    want: tuple[Json, ...]
+    after: str
+    position: Json = None
+    back_to: str = ""
+    light: tuple[Json, ...] = ()
+    hide: tuple[str, ...] = ()
+    codes: tuple[tuple[str, str], ...] = ()
+    accept: tuple[Json, ...] = ()
+    until: Json = None
+    then: tuple[Play, ...] = ()
+    expect: tuple[Json, ...] = ()
+    delight: str = ""
+    wrong: tuple[Mistake, ...] = ()
+    play_on: str = ""
+
+
+class Lesson(JsonForm, frozen=True):
+    """A lesson. ``goal``, ``turn`` and ``lose`` are one sentence each."""
+
+    format: Literal["cave-lesson"]
+    version: Literal[1]
+    game: str
+    title: str
+    minutes: int
+    goal: str
+    turn: str
+    lose: str
+    ideas: tuple[str, ...]
+    steps: tuple[Step, ...] = field(name="step")
+
+    def number(self, step: str) -> int:
+        """Return the index of the step with this id; 0 if there is none."""
+        return next((number for number, each in enumerate(self.steps) if each.id == step), 0)
+
+
+def has_lesson(game: AnyGame) -> bool:
+    """Return whether a game has a lesson."""
+    return _folder(game).joinpath(FILE).is_file()
+
+
+def lesson(game: AnyGame) -> Lesson:
+    """Return the lesson of a game. Raises BadData if it has none, or one that cannot be read."""
+    if not has_lesson(game):
+        raise BadData("game", f"{game.title} has no lesson")
+    return read(_folder(game))
+
+
+def read(folder: Traversable) -> Lesson:
+    """Read the lesson in a folder; raises BadData that names the step and the field."""
+    try:
+        data = tomllib.loads(folder.joinpath(FILE).read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeError) as error:
+        raise BadData("", f"is not valid TOML ({error})") from None
+    return codec.structure(_decoded(data, folder), Lesson)
+
+
+def _decoded(data: Any, folder: Traversable) -> Any:
+    """Decode the texts that are JSON, or that name a file with a position."""
+    if isinstance(data, list):
+        return [_decoded(each, folder) for each in data]
+    if not isinstance(data, dict):
+        return data
+    found = {}
+    for name, value in data.items():
+        if name in _AS_JSON and isinstance(value, str):
+            try:
+                text = folder.joinpath(value).read_text("utf-8") if value.endswith(".json") else value
+                found[name] = codec.decode(text)
+            except BadData as error:
+                raise error.under(f"{data.get('id', '')}.{name}") from None
+        else:
+            found[name] = _decoded(value, folder)
+    return found
+
+
+def _folder(game: AnyGame) -> Traversable:
+    return files(type(game).__module__.rpartition(".")[0])
+
+
+def matches(pattern: Json, value: Json) -> bool:
+    """Return whether each field that a pattern names has the value of the pattern.
+
+    >>> matches({"to": {"in": [[0, 1], [0, 2]]}}, {"type": "move", "to": [0, 1], "by": "foot"})
+    True
+    >>> matches({"by": {"not": ["foot"]}}, {"type": "move", "by": "foot"})
+    False
+    """
+    if not isinstance(pattern, Mapping):
+        return bool(pattern == value)
+    if set(pattern) == {"in"}:
+        return any(matches(each, value) for each in pattern["in"])
+    if set(pattern) == {"not"}:
+        return not any(matches(each, value) for each in pattern["not"])
+    return isinstance(value, Mapping) and all(
+        name in value and matches(inner, value[name]) for name, inner in pattern.items()
+    )
+
+
+class Verdict(Struct, frozen=True):
+    """The answer to an action.
+
+    ``done``: wanted or accepted. ``kept``: something else, and it stays. ``wrong``: not what is wanted;
+    ``shown`` is the state after it, for a mistake whose result teaches, with its ``events``. The attempt
+    goes on from where it was. ``say`` is the answer, empty for an action that is done; ``listed`` is whether
+    it is the lesson's own.
+    """
+
+    kind: Literal["done", "kept", "wrong"]
+    say: tuple[str, ...] = ()
+    shown: Any = None
+    events: tuple[Any, ...] = ()
+    listed: bool = False
+
+
+class Attempt:
+    """A person's way through a lesson.
+
+    ``state`` is the game's, ``events`` all that happened in this step, ``finished`` whether the step's
+    wanted actions are done; ``advance`` then plays the actions that follow, one at a time.
+    """
+
+    def __init__(self, lesson: Lesson, game: AnyGame, number: int = 0) -> None:
+        self.lesson = lesson
+        self.game = game
+        self._starts: dict[int, Any] = {}
+        self.begin(number)
+
+    @property
+    def step(self) -> Step:
+        """The step of the moment."""
+        return self.lesson.steps[self.number]
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether this is the step that goes on into a game."""
+        return bool(self.step.play_on)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in the position of this step."""
+        position = next(
+            each.position
+            for each in reversed(self.lesson.steps[: self.number + 1])
+            if each.position is not None
+        )
+        return self.game.names_in(position)
+
+    def begin(self, number: int, state: Any = None) -> None:
+        """Begin a step, in a state from the step before or in the one in which it begins by itself."""
+        self.number = number
+        self.state = self.start_of(number) if state is None else state
+        self.done = 0
+        self.finished = False
+        self.events: list[Any] = []
+        self._before: list[tuple[Any, int, int]] = []
+        self._then: list[Play] = []
+
+    def start_of(self, number: int) -> Any:
+        """Return the state in which a step begins if every step before it was played as wanted."""
+        if number not in self._starts:
+            step = self.lesson.steps[number]
+            if step.position is not None:
+                state = self.game.from_position(step.position)
+            elif step.back_to:
+                state = self.start_of(self.lesson.number(step.back_to))
+            elif UNDO in self.lesson.steps[number - 1].want:
+                state = self.start_of(number - 2)
+            else:
+                state = self._played(self.start_of(number - 1), number - 1)
+            self._starts[number] = state
+        return self._starts[number]
+
+    def _played(self, state: Any, number: int) -> Any:
+        """Return the state after a step's wanted actions and what follows; raises Refused."""
+        step = self.lesson.steps[number]
+        for seat, action in [
+            *((SEAT, each) for each in step.want),
+            *((each.seat, each.action) for each in step.then),
+        ]:
+            if action != UNDO:
+                state = self.game.apply(state, seat, self.game.decode(state, seat, action)).state
+        return state
+
+    @property
+    def wanted(self) -> Json:
+        """The next action that the step wants; None once it is finished."""
+        return None if self.finished else self.step.want[self.done]
+
+    # What the person does
+
+    def act(self, data: Json) -> Verdict:
+        """Judge an action in its public form, and do it if it is wanted."""
+        step, game = self.step, self.game
+        fits = self._fits(data)
+        mistake = None if fits else self._mistake(data)
+        try:
+            action = game.decode(self.state, SEAT, data)
+            result = game.apply(self.state, SEAT, action)
+        except Refused as no:
+            return Verdict("wrong", mistake.say if mistake else (no.message,), listed=mistake is not None)
+        if mistake and not mistake.keep:
+            return Verdict("wrong", mistake.say, result.state, tuple(result.events), listed=True)
+        if not (fits or mistake or step.until is not None):
+            return Verdict("wrong", (OTHER,))
+        self._commit(result.state, result.events, wanted=fits)
+        if step.until is None:
+            self._finish(self.done == len(step.want))
+        else:
+            self._finish(any(matches(step.until, game.event_json(event)) for event in result.events))
+        return Verdict("done") if fits else Verdict("kept", mistake.say if mistake else ())
+
+    def undo(self) -> bool:
+        """Take the last action back, or go back to the step before; return whether anything changed."""
+        if self.wanted == UNDO:
+            self._commit(self.start_of(self.number - 1), (), wanted=True)
+            self._finish(self.done == len(self.step.want))
+        elif self._before:
+            self.state, self.done, events = self._before.pop()
+            del self.events[events:]
+            self.finished, self._then = False, []
+        elif self.number:
+            self.begin(self.number - 1)
+        else:
+            return False
+        return True
+
+    def _fits(self, data: Json) -> bool:
+        if self.finished:
+            return False
+        accept = self.step.accept[self.done] if self.step.accept else None
+        return self._same(data, self.wanted) or (accept is not None and matches(accept, data))
+
+    def _mistake(self, data: Json) -> Mistake | None:
+        for each in self.step.wrong:
+            if each.done == self.done and (
+                self._same(data, each.actions[0]) or (each.like is not None and matches(each.like, data))
+            ):
+                return each
+        return None
+
+    def _same(self, data: Json, other: Json) -> bool:
+        try:
+            return bool(self.game.action_from_json(data) == self.game.action_from_json(other))
+        except BadData:
+            return False
+
+    def _commit(self, state: Any, events: Sequence[Any], *, wanted: bool) -> None:
+        self._before.append((self.state, self.done, len(self.events)))
+        self.state = state
+        self.events.extend(events)
+        self.done += wanted
+
+    def _finish(self, finished: bool) -> None:
+        self.finished = finished
+        self._then = list(self.step.then) if finished else []
+
+    # What the lesson does
+
+    @property
+    def waits(self) -> bool:
+        """Whether actions of the lesson follow before the person goes on."""
+        return bool(self._then)
+
+    def advance(self) -> None:
+        """Play the next action of the lesson."""
+        play = self._then.pop(0)
+        result = self.game.apply(self.state, play.seat, self.game.decode(self.state, play.seat, play.action))
+        self.state = result.state
+        self.events.extend(result.events)
+
+    def go_on(self) -> None:
+        """Begin the next step. One without a position goes on from here if its actions are possible here,
+        else from where it begins by itself.
+        """
+        number = self.number + 1
+        step = self.lesson.steps[number]
+        here = self.state
+        if step.position is not None or step.back_to or not self._leads(here, number):
+            here = None
+        self.begin(number, here)
+
+    def _leads(self, state: Any, number: int) -> bool:
+        try:
+            self._played(state, number)
+        except Refused:
+            return False
+        return True
+
+
+def lines(lesson: Lesson) -> Iterator[str]:
+    """Yield all that a lesson says, for tests of its words."""
+    for step in lesson.steps:
+        yield from step.say
+        yield step.after
+        for mistake in step.wrong:
+            yield from mistake.say

@@ -1,0 +1,209 @@
+"""A lesson as a table: the person has a seat, the lesson plays the others and answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, NoReturn
+
+from cave.game import AnyGame, Json
+from cave.lesson import SEAT, Attempt, Lesson, Verdict
+from client.table import LessonLines, LogLine, Rejected, Seat, TableState
+
+DONE = "done"
+"""In place of the id of a step: the lesson was done to its end."""
+SHOWN = 2.0
+"""Seconds for which the result of a mistake is shown."""
+PAUSE = 0.8
+"""Seconds before each action that the lesson plays."""
+
+
+class LessonSession:
+    """A Session of ``client.table`` that follows a lesson.
+
+    The person is called ``name``. ``keep`` is called with the id of each step that begins.
+    """
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        game: AnyGame,
+        step: str = "",
+        *,
+        name: str = "",
+        keep: Callable[[str], object] = lambda step: None,
+    ) -> None:
+        self.attempt = Attempt(lesson, game, lesson.number(step))
+        self._keep = keep
+        self.pause: Callable[[float], Awaitable[object]] = asyncio.sleep
+        """Waits for some seconds; line mode, which shows no board, does without it."""
+        self._name = name
+        self._past: tuple[LogLine, ...] = ()
+        """The log of the steps before."""
+        self._listeners: list[Callable[[TableState], Any]] = []
+        self._answer: Verdict | None = None
+        self._seq = 0
+        self._seqs: list[int] = []
+        """The number of the state with which each event of the step came."""
+        self._following: asyncio.Task[None] | None = None
+        self._state = self._make()
+
+    @property
+    def state(self) -> TableState:
+        """The table at this moment of the lesson."""
+        return self._state
+
+    @property
+    def finished(self) -> bool:
+        """Whether the step is done, and ``go_on`` begins the next one."""
+        return self.attempt.finished and not self.attempt.waits
+
+    @property
+    def wanted(self) -> Json:
+        """The action that is wanted now; None once the step is done."""
+        return self.attempt.wanted
+
+    def listen(self, listener: Any) -> None:
+        """Call ``listener(state)`` after every change."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Any) -> None:
+        """Call it no more."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    async def act(self, seat: int, action: Json) -> None:
+        """Judge an action. After the end of a step it begins the next one; raises Rejected for an action that
+        the lesson has no answer to.
+        """
+        self._take_back()
+        if self.attempt.waits:
+            raise Rejected("lesson", "Watch first: the lesson plays.")
+        if self.attempt.finished:
+            step = self.attempt.lesson.steps[self.attempt.number + 1]
+            self.go_on()
+            if step.position is not None or step.back_to:
+                return
+        verdict = self.attempt.act(action)
+        if verdict.kind == "wrong" and verdict.shown is None and not verdict.listed:
+            raise Rejected("lesson", verdict.say[0])
+        self._answer = verdict if verdict.say else None
+        self._publish()
+        if verdict.shown is not None or self.attempt.waits:
+            self._following = asyncio.create_task(self._follow())
+
+    async def undo(self, seat: int = SEAT, steps: int = 1) -> None:
+        """Take back the last action, or go back to the step before."""
+        self._take_back()
+        self._answer = None
+        number = self.attempt.number
+        if self.attempt.undo():
+            self._stop()
+            if self.attempt.number != number:
+                self._keep(self.attempt.step.id)
+            self._publish()
+
+    def go_on(self) -> None:
+        """Begin the next step."""
+        self._answer, self._past = None, self._state.log
+        self.attempt.go_on()
+        self._seqs = []
+        self._keep(DONE if self.attempt.plays_on else self.attempt.step.id)
+        self._publish()
+
+    async def played(self) -> None:
+        """Wait until a mistake is taken back, or what follows the person's actions is played."""
+        if self._following is not None:
+            await asyncio.wait((self._following,))
+
+    async def _follow(self) -> None:
+        """Show a mistake for a moment, or play what follows the person's actions."""
+        if self._answer is not None and self._answer.shown is not None:
+            await self.pause(SHOWN)
+            self._take_back()
+        while self.attempt.waits:
+            await self.pause(PAUSE)
+            self.attempt.advance()
+            self._publish()
+
+    def _take_back(self) -> None:
+        """Take a mistake that is shown off the board; its answer stays."""
+        answer = self._answer
+        if answer is not None and answer.shown is not None:
+            self._answer = Verdict("wrong", answer.say)
+            if self._following is not asyncio.current_task():
+                self._stop()
+            self._publish()
+
+    def _stop(self) -> None:
+        if self._following is not None:
+            self._following.cancel()
+            self._following = None
+
+    def _publish(self) -> None:
+        self._seq += 1
+        events = len(self.attempt.events)
+        self._seqs = [*self._seqs, *[self._seq] * events][:events]
+        self._state = self._make()
+        for listener in tuple(self._listeners):
+            listener(self._state)
+
+    def _make(self) -> TableState:
+        attempt, game, answer = self.attempt, self.attempt.game, self._answer
+        step, names = attempt.step, (self._name or attempt.names[0], *attempt.names[1:])
+        showing = answer is not None and answer.shown is not None
+        state = answer.shown if answer is not None and showing else attempt.state
+        events = [*attempt.events, *(answer.events if answer else ())]
+        lines: tuple[str, ...] = step.say
+        role: Literal["say", "wrong", "after"] = "say"
+        if answer is not None:
+            lines, role = answer.say, "wrong"
+        elif self.finished:
+            lines, role = (step.after,), "after"
+        free = not showing and not attempt.waits
+        bots = [Seat(name, "bot") for name in names[1:]]
+        return TableState(
+            table="lesson",
+            title=attempt.lesson.title,
+            game=game,
+            seq=self._seq,
+            status="over" if game.over(state) else "playing",
+            seats=(Seat(names[0], "person", mine=True), *bots),
+            view=game.view(state, None, names),
+            views={SEAT: game.view(state, SEAT, names)},
+            choices={SEAT: game.choices(state, SEAT) if free else ()},
+            refusals={SEAT: game.why_not(state, SEAT) if free else ()},
+            undoable={SEAT: int(bool(attempt.number or attempt.done or attempt.events))},
+            seen={SEAT: self._seq},
+            log=(
+                *self._past,
+                *(
+                    LogLine(seq, game.event_json(game.public_event(event)))
+                    for seq, event in zip([*self._seqs, *[self._seq] * len(events)], events, strict=False)
+                ),
+            ),
+            hints=True,
+            lesson=LessonLines(
+                attempt.number + 1,
+                len(attempt.lesson.steps),
+                lines,
+                role,
+                () if attempt.finished else step.light,
+                step.hide,
+                step.codes,
+            ),
+        )
+
+    async def propose(self, *_asked: Any, **_more: Any) -> NoReturn:
+        """Refuse: nobody else plays."""
+        raise Rejected("lesson", "This is a lesson: you play alone.")
+
+    agree = take_back = say = propose
+
+    async def record(self) -> list[Json]:
+        """Return nothing: a lesson is not recorded."""
+        return []
+
+    async def close(self) -> None:
+        """Stop what the lesson plays."""
+        self._stop()

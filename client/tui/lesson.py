@@ -1,0 +1,109 @@
+"""The screen of a lesson: a game's own screen with the lesson's lines in place of the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import Any, cast
+
+from textual.binding import Binding, BindingType
+
+from cave.lesson import SEAT
+from client.lesson import LessonSession
+from client.table import LessonLines, TableState
+from client.tui.closing import while_shown
+from client.tui.keymap import bindings_of
+from client.tui.table import TableScreen
+from client.tui.widgets.foot import Hint
+
+PLAY_ON = "play_on"
+"""The answer of a lesson that was done to its end."""
+LINES = 3
+ROLES = {"say": "text", "wrong": "warn", "after": "gain"}
+ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
+ENTER: list[BindingType] = [Binding("enter", "do('enter')", "Next step", id="lesson.next", show=False)]
+"""For a game without a key of this name."""
+
+
+class LessonTable(TableScreen[Any]):
+    """The part of a lesson's screen that no game has."""
+
+    _shown: tuple[int, Any] | None = None
+    """The step and the action that was shown to a person who asked for the way."""
+
+    @property
+    def lesson(self) -> LessonSession:
+        """The lesson."""
+        assert isinstance(self.session, LessonSession)
+        return self.session
+
+    @property
+    def _now(self) -> LessonLines:
+        state: TableState = self.scene.state
+        assert state.lesson is not None
+        return state.lesson
+
+    def goal(self) -> Sequence[tuple[str, str]]:
+        """Return what the lesson says, and the keys that always help."""
+        now = self._now
+        keys = "{enter} goes on" if now.role == "after" else "{y} shows the way"
+        head = self.spoken(f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves")
+        words = [self.spoken(line) for line in now.lines]
+        lines = [(head, "dim"), *((line, ROLES[now.role]) for line in words)]
+        # Always as many, so that the board stays where it is.
+        return [*lines, *[("", "dim")] * (LINES - len(lines))]
+
+    def spoken(self, text: str) -> str:
+        """Put the person's keys into a sentence, arrows as signs."""
+        if self.glyphs != "ascii":
+            for name, sign in ARROWS.items():
+                text = text.replace(f"{{{name}}}", sign)
+        return super().spoken(text)
+
+    def _next_step(self) -> None:
+        """Begin the next step, or the game in which the lesson ends."""
+        self.lesson.go_on()
+        if self.lesson.attempt.plays_on:
+            self.finish(PLAY_ON)
+
+    def action_do(self, word: str) -> None:
+        """Do what a key asks for: begin the next step when this one is done, show the way, leave at once, or
+        what it does at every table.
+        """
+        if word == "enter" and self.lesson.finished:
+            self._next_step()
+        elif word == "hint":
+            self._show_way()
+        elif word == "quit":
+            self.leave()
+        else:
+            super().action_do(word)
+
+    def _show_way(self) -> None:
+        """Point at the wanted action; asked for again, do it."""
+        wanted, now = self.lesson.wanted, (self._now.number, self.lesson.wanted)
+        if wanted is None:
+            self._next_step()
+        elif "lesson" in wanted:
+            self.say(self.spoken("Press {u}."), "tip")
+        elif self._shown == now:
+            self.run_worker(while_shown(partial(self.lesson.act, SEAT, wanted)), group="act")
+        else:
+            self._shown = now
+            self.controller.point_out(wanted)
+            words = self.face.action_words(self.scene, wanted)
+            self.say(self.spoken(f"The way: {words}. {{y}} again does it."), "tip")
+
+    def useful_hints(self) -> tuple[Hint, ...]:
+        """Return the keys of the moment; Enter goes on when the step is done."""
+        found = super().useful_hints()
+        return (Hint("enter", "Next step", "enter"), *found) if self._now.role == "after" else found
+
+
+@cache
+def lesson_of(screen: type[TableScreen[Any]]) -> type[TableScreen[Any]]:
+    """Return the screen of a lesson in the game that is played on this one."""
+    has_enter = any(isinstance(each, Binding) and each.key == "enter" for each in bindings_of(screen))
+    bindings = [] if has_enter else ENTER
+    own = {"__doc__": "A lesson.", "__module__": screen.__module__, "BINDINGS": bindings}
+    return cast("type[TableScreen[Any]]", type(f"{screen.__name__}Lesson", (LessonTable, screen), own))

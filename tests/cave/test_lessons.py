@@ -1,0 +1,187 @@
+"""The lessons of all games: each is played by its wanted actions, and each of its mistakes is made once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cave import games
+from cave import lesson as lessons
+from cave.game import AnyGame, BadData
+from cave.lesson import UNDO, Attempt, Lesson, Step, matches
+from cave.score import score_json
+
+NAMES = [name for name in games.names() if lessons.has_lesson(games.get(name))]
+WIDTH = 78
+KEYS = {"enter", "up", "down", "left", "right", "tab", "space"}
+TAUGHT = [(name, step) for name in NAMES for step in lessons.lesson(games.get(name)).steps]
+in_each_step = pytest.mark.parametrize(
+    ("name", "step"), TAUGHT, ids=[f"{name} {step.id}" for name, step in TAUGHT]
+)
+
+
+def at(name: str, step: Step, done: int = 0) -> Attempt:
+    """An attempt in this step, after this many of its wanted actions."""
+    game = games.get(name)
+    lesson = lessons.lesson(game)
+    attempt = Attempt(lesson, game, lesson.number(step.id))
+    for action in step.want[:done]:
+        do(attempt, action)
+    return attempt
+
+
+def do(attempt: Attempt, action: object) -> None:
+    if action == UNDO:
+        assert attempt.undo()
+    else:
+        assert attempt.act(action).kind == "done"
+
+
+def shown(attempt: Attempt, events: list[object]) -> Iterator[object]:
+    """All that a pattern of what is expected may be about."""
+    game: AnyGame = attempt.game
+    yield from events
+    yield {"over": game.over(attempt.state), "position": game.position(attempt.state)}
+    yield from ({"standing": score_json(score)} for score in game.standing(attempt.state))
+
+
+def test_every_game_of_the_program_has_a_lesson() -> None:
+    assert {"the-cave", "sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"} <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_is_played_from_its_first_step_to_the_one_that_plays_on(name: str) -> None:
+    game = games.get(name)
+    attempt = Attempt(lessons.lesson(game), game)
+    while not attempt.plays_on:
+        for action in attempt.step.want:
+            assert not attempt.finished
+            do(attempt, action)
+        assert attempt.finished
+        while attempt.waits:
+            attempt.advance()
+        attempt.go_on()
+    assert attempt.number == len(attempt.lesson.steps) - 1
+    assert attempt.step.play_on in game.bots
+    assert 0 in game.to_act(attempt.state)
+
+
+@in_each_step
+def test_what_a_step_promises_happens(name: str, step: Step) -> None:
+    attempt = at(name, step, len(step.want))
+    while attempt.waits:
+        attempt.advance()
+    happened = list(shown(attempt, [attempt.game.event_json(event) for event in attempt.events]))
+    for pattern in step.expect:
+        assert any(matches(pattern, each) for each in happened), pattern
+
+
+@in_each_step
+def test_each_mistake_gets_its_answer_and_changes_nothing(name: str, step: Step) -> None:
+    for mistake in step.wrong:
+        attempt = at(name, step, mistake.done)
+        before = attempt.state
+        verdict = attempt.act(mistake.actions[0])
+        assert verdict.say == mistake.say
+        assert verdict.kind == ("kept" if mistake.keep else "wrong")
+        if not mistake.keep:
+            assert attempt.state == before
+            assert (verdict.shown is None) == bool(mistake.refused)
+    assert step.play_on or len(step.wrong) == 2
+
+
+@in_each_step
+def test_every_action_that_is_as_good_leads_through_the_rest_of_the_step(name: str, step: Step) -> None:
+    for index, pattern in enumerate(step.accept):
+        if pattern is None or (
+            index and step.accept[index - 1] is not None and pattern.get("type") == "collect"
+        ):
+            continue
+        here = at(name, step, index)
+        game = here.game
+        offers = [game.choice_json(choice) for choice in game.choices(here.state, 0)]
+        for offer in offers:
+            if "limits" in offer or not matches(pattern, offer["action"]):
+                continue
+            attempt = at(name, step, index)
+            do(attempt, offer["action"])
+            for action in step.want[index + 1 :]:
+                do(attempt, action)
+            while attempt.waits:
+                attempt.advance()
+
+
+@in_each_step
+def test_the_lines_fit_and_name_a_key(name: str, step: Step) -> None:
+    for lines in (step.say, (step.after,), *(each.say for each in step.wrong)):
+        assert 1 <= len(lines) <= 2
+        for line in lines:
+            assert len(re.sub(r"\{(\w+)\}", r"\1", line)) <= WIDTH, line
+            assert all(key in KEYS or len(key) == 1 for key in re.findall(r"\{(\w+)\}", line)), line
+    assert re.search(r"\{\w+\}", " ".join(step.say))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_undone_is_as_it_was_before(name: str) -> None:
+    game = games.get(name)
+    lesson = lessons.lesson(game)
+    attempt = Attempt(lesson, game)
+    assert not attempt.undo(), "before the first action there is nothing to take back"
+    start = attempt.state
+    for action in attempt.step.want:
+        do(attempt, action)
+    for _ in attempt.step.want:
+        attempt.undo()
+    assert (attempt.state, attempt.events, attempt.finished) == (start, [], False)
+    attempt.begin(1)
+    attempt.undo()
+    assert attempt.number == 0
+
+
+def test_legal_actions_that_the_step_is_not_about_are_not_done() -> None:
+    game = games.get("the-cave")
+    attempt = Attempt(lessons.lesson(game), game)
+    verdict = attempt.act({"type": "discard", "items": {"camera": 1}})
+    assert (verdict.kind, verdict.say) == ("wrong", (lessons.OTHER,))
+    assert verdict.shown is None
+
+
+def folder(path: Path, text: str) -> Path:
+    path.joinpath(lessons.FILE).write_text(text, encoding="utf-8")
+    return path
+
+
+def toml(**changes: str) -> str:
+    step = {"id": '"a"', "teaches": '"b"', "say": '["{x}"]', "want": "'[]'", "after": '"d"'} | changes
+    head = 'format = "cave-lesson"\nversion = 1\ngame = "the-cave"\ntitle = "t"\nminutes = 5\n'
+    head += 'goal = "g"\nturn = "t"\nlose = "l"\nideas = []\n[[step]]\n'
+    return head + "\n".join(f"{name} = {value}" for name, value in step.items())
+
+
+def test_a_lesson_that_can_be_read(tmp_path: Path) -> None:
+    assert isinstance(lessons.read(folder(tmp_path, toml())), Lesson)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("format =", "is not valid TOML"),
+        (toml(want="'[{]'"), "a.want: is not valid JSON"),
+        (toml(speed="3"), "speed: is not a known field"),
+        (toml(say="3"), "say: must be a list"),
+    ],
+)
+def test_a_damaged_lesson_names_what_is_wrong(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(BadData, match=re.escape(says)):
+        lessons.read(folder(tmp_path, text))
+
+
+def test_a_game_without_a_lesson_says_so() -> None:
+    class Other(type(games.get("the-cave"))):  # type: ignore[misc]
+        __module__ = "cave.lesson"
+
+    with pytest.raises(BadData, match="has no lesson"):
+        lessons.lesson(Other())

@@ -1,0 +1,161 @@
+"""Lessons as a person has them: on the screens of all games at 80x24, in line mode, left and gone on with."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cave import games as rules
+from cave import lesson as lessons
+from client import games
+from client.lesson import DONE, LessonSession
+from client.plain.lesson import NEXT
+from client.plain.lesson import lesson_of as lines_of
+from client.table import Rejected
+from client.tui.lesson import PLAY_ON, lesson_of
+from tests.client.pilot import press, settle
+from tests.client.plain_talk import Script
+from tests.client.screens import SMALL, show, text
+
+NAMES = [name for name in rules.names() if lessons.has_lesson(rules.get(name))]
+
+
+async def at_once(_seconds: float) -> None:
+    """Do not wait."""
+
+
+def session_of(name: str, step: str = "", **more: Any) -> LessonSession:
+    game = rules.get(name)
+    session = LessonSession(lessons.lesson(game), game, step, name="Ann", **more)
+    session.pause = at_once
+    return session
+
+
+def screen_of(session: LessonSession, glyphs: str = "unicode") -> Any:
+    face = games.get(session.state.game.name)
+    return lesson_of(face.screen())(face, session, glyphs=glyphs)
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(name: str) -> None:
+    session = session_of(name)
+    attempt = session.attempt
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        while not app.results:
+            step = attempt.step
+            seen = text(app.shown)
+            assert f"step {attempt.number + 1} of {len(attempt.lesson.steps)}" in seen
+            while not attempt.finished:
+                if attempt.wanted == lessons.UNDO:
+                    await press(pilot, "y")
+                    assert "Press u." in text(app.shown)
+                    await press(pilot, "u")
+                else:
+                    await press(pilot, "y", "y")
+            await session.played()
+            await settle(pilot)
+            if app.screen is not app.shown:
+                await press(pilot, "escape")  # The score sheet of a game that is over.
+            assert step.after in text(app.shown)
+            await press(pilot, "enter")
+    assert app.results == [PLAY_ON]
+
+
+async def test_the_first_step_by_the_keys_that_it_names() -> None:
+    session = session_of("the-cave")
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        assert "Point at it with ↑, then press enter" in text(app.shown)
+        await press(pilot, "up", "up", "enter")
+        assert session.attempt.step.after in text(app.shown)
+        await press(pilot, "enter", "x", "enter")
+        assert "A wonder!" in text(app.shown)
+
+
+async def test_a_mistake_is_shown_answered_and_taken_back() -> None:
+    session = session_of("the-cave", "walk")
+    waits = asyncio.Event()
+
+    async def until_then(_seconds: float) -> None:
+        await waits.wait()
+
+    session.pause = until_then
+    before = session.state.views[0]
+    await session.act(0, {"type": "end_turn"})
+    assert session.state.lesson is not None
+    assert session.state.lesson.lines == session.attempt.step.wrong[0].say
+    assert session.state.views[0] != before
+    back = asyncio.Event()
+    session.listen(lambda _: back.set())
+    waits.set()
+    await back.wait()
+    assert session.state.views[0] == before
+    assert session.state.lesson.role == "wrong", "the answer stays until the next key"
+
+
+async def test_the_next_key_takes_a_mistake_back_at_once() -> None:
+    session = session_of("the-cave", "walk")
+    session.pause = lambda _: asyncio.Event().wait()
+    await session.act(0, {"type": "end_turn"})
+    for action in session.attempt.step.want:
+        await session.act(0, action)
+    assert session.finished
+    await session.close()
+
+
+async def test_an_action_without_an_answer_is_refused_and_the_step_stays() -> None:
+    session = session_of("the-cave", "walk")
+    with pytest.raises(Rejected, match="not what this step is about"):
+        await session.act(0, {"type": "discard", "items": {"camera": 1}})
+    assert session.state.lesson is not None
+    assert session.state.lesson.role == "say"
+    for refuse in (session.propose, session.agree, session.take_back, session.say):
+        with pytest.raises(Rejected):
+            await refuse("resign")
+
+
+async def test_a_lesson_goes_on_where_it_was_left_and_remembers_its_end() -> None:
+    kept: list[str] = []
+    session = session_of("cave-vs-cave", keep=kept.append)
+    while not session.attempt.plays_on:
+        for action in session.attempt.step.want:
+            await session.act(0, action)
+        await session.played()
+        session.go_on()
+    steps = [step.id for step in session.attempt.lesson.steps]
+    assert kept == [*steps[1:-1], DONE]
+    again = session_of("cave-vs-cave", kept[3])
+    assert again.attempt.step.id == kept[3]
+    assert session_of("cave-vs-cave", "a step of another version").attempt.number == 0
+
+
+async def test_steps_can_be_taken_back_to_the_first_one() -> None:
+    session = session_of("caves-of-casadh", "roll")
+    while session.state.undoable[0]:
+        await session.undo(0)
+    assert session.attempt.number == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_lesson_in_line_mode(name: str) -> None:
+    session = session_of(name)
+    face = games.get(name)
+    typed = []
+    for step in session.attempt.lesson.steps[:-1]:
+        for action in step.want:
+            typed += ["undo"] if action == lessons.UNDO else ["hint", "hint"]
+        typed.append("")
+    talk = Script(*typed)
+    async with asyncio.timeout(60):
+        await lines_of(face.lines())(face, session, talk, saved=False).run()
+    assert session.attempt.plays_on
+    assert talk.said.count(NEXT) == len(session.attempt.lesson.steps) - 1
+    assert not any("{" in line for line in talk.said)
+
+
+async def test_ascii_has_its_own_sign_for_the_light() -> None:
+    session = session_of("the-cave")
+    async with show(screen_of(session, "ascii"), SMALL, ascii_only=True) as (app, _):
+        assert text(app.shown).isascii()
+        assert "Point at it with up" in text(app.shown)
