@@ -20,8 +20,8 @@ from tests.client import section_four
 from tests.client.pilot import opened, run
 
 GOLDENS = Path(__file__).parent / "goldens"
-SIZE = (80, 24)
-SMALL = (60, 16)
+SIZE, LARGE = (80, 24), (80, 30)
+SMALL = (49, 13)
 """Smaller than the cave, so that any of its places can be in the middle."""
 B_AT = (1, -1)
 PULLED = Offset(7, 2)
@@ -67,11 +67,6 @@ def in_pane(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
     return cave_map.region_of(at).offset
 
 
-def spot_on(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
-    """A cell of the pane that is well inside a place at the large zoom."""
-    return in_pane(cave_map, at) + Offset(4, 2)
-
-
 def grown(picture_view, at: tuple[int, int]):
     """The view with one more plain tile, laid without asking the rules."""
     tile = Tile(at=at, kind="plain", open=ALL_OPEN, depth=0)
@@ -85,7 +80,7 @@ def grown(picture_view, at: tuple[int, int]):
 @pytest.mark.parametrize("glyph_set", SETS)
 @pytest.mark.parametrize("zoom", ZOOMS)
 async def test_it_paints_the_whole_map_as_the_golden_has_it(zoom, glyph_set):
-    async with opened(section_four_app(zoom=zoom, glyph_set=glyph_set), SIZE) as (app, pilot):
+    async with opened(section_four_app(zoom=zoom, glyph_set=glyph_set), LARGE) as (app, pilot):
         app.map.centre_on((0, 0))
         await pilot.pause()
         expected = (GOLDENS / f"section4-{zoom}-{glyph_set}.txt").read_text(encoding="utf-8").splitlines()
@@ -93,7 +88,7 @@ async def test_it_paints_the_whole_map_as_the_golden_has_it(zoom, glyph_set):
         lines = [line[corner.x :].rstrip() for line in painted(app)]
         assert lines[corner.y : corner.y + len(expected)] == expected
         assert all(not line.strip() for line in lines[: corner.y])
-        assert all(len(line) == SIZE[0] for line in painted(app))
+        assert all(len(line) == LARGE[0] for line in painted(app))
 
 
 async def test_changed_places_are_repainted_without_a_trace_of_the_old():
@@ -168,15 +163,18 @@ async def test_a_drag_pans_and_is_no_click():
         assert not [told for told in app.told if told[0] == "clicked"]
         # Nothing is selected by it either, and the next move of the mouse does not pan.
         assert not app.screen.selections
-        await pilot.hover(CaveMap, offset=(50, 5))
+        await pilot.hover(CaveMap, offset=(40, 5))
         assert in_pane(app.map, (0, 0)) == before + PULLED
 
 
 async def test_the_wheel_zooms_about_the_mouse():
-    async with opened(section_four_app(), SIZE) as (app, pilot):
-        spot = spot_on(app.map, (-2, 0))
-        for kind, zoom in ((events.MouseScrollDown, "M"), (events.MouseScrollDown, "S")):
-            app.map.post_message(kind(app.map, spot.x, spot.y, 0, 0, 0, False, False, False, spot.x, spot.y))
+    async with opened(section_four_app(), (30, 9)) as (app, pilot):
+        spot = in_pane(app.map, (-2, 0)) + Offset(1, 1)
+        for zoom in ("M", "L"):
+            event = events.MouseScrollUp(
+                app.map, spot.x, spot.y, 0, 0, 0, False, False, False, spot.x, spot.y
+            )
+            app.map.post_message(event)
             await pilot.pause()
             assert app.map.zoom == zoom
             assert app.map.place_at(*spot) == (-2, 0)
@@ -202,7 +200,7 @@ async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
 
 
 @pytest.mark.parametrize(
-    ("size", "zoom"), [((55, 17), "L"), ((46, 13), "L"), ((44, 13), "M"), ((39, 9), "M"), ((20, 5), "S")]
+    ("size", "zoom"), [((77, 20), "L"), ((76, 20), "M"), ((55, 17), "M"), ((49, 12), "M"), ((39, 9), "S")]
 )
 async def test_a_small_pane_takes_a_smaller_zoom_unless_a_person_took_one(size, zoom):
     async with opened(section_four_app(), size) as (app, pilot):

@@ -47,7 +47,7 @@ def looks(screen: TableScreen[Any]) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize(
-    ("screen", "keys"), [(the_cave, ("right", "down", "z")), (sir_ocelot, ("left", "tab"))]
+    ("screen", "keys"), [(the_cave, ("right", "down", "Z")), (sir_ocelot, ("left", "tab"))]
 )
 async def test_zoom_and_cursor_come_back_with_the_table(
     tmp_path: Path, screen: Any, keys: tuple[str]

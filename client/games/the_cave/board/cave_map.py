@@ -6,7 +6,7 @@ It shows a MapPicture and knows nothing of the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar
 
 from msgspec.structs import replace
 from rich.style import Style
@@ -14,8 +14,8 @@ from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 
 from cave.the_cave.state import BASE, Coord
-from client.games.the_cave.board.glyphs import ROLES, ZOOMS, Role, Zoom
-from client.games.the_cave.board.light import changed_among
+from client.games.the_cave.board.glyphs import PITCHES, ROLES, ZOOMS, Role, Zoom
+from client.games.the_cave.board.light import Look, changed_among
 from client.games.the_cave.board.moving import AT_REST, Moment, frames
 from client.games.the_cave.board.painter import LitPainter, differing, painter_for, runs
 from client.games.the_cave.board.signs import MAP, SignPainter
@@ -28,12 +28,15 @@ from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style
 from client.tui.themes import motion_of
 
-ENOUGH = (5, 3)
+ENOUGH = (7, 4)
 """Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
-ENOUGH_LIT = (7, 4)
-"""Tiles that the lit map shows at the least: its tiles are larger."""
+GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()}
+"""Where blocks lie, by zoom."""
 LABELS: Mapping[Zoom, tuple[int, int]] = {"L": (6, 2), "M": (4, 1), "S": (1, 1)}
 """The cell of a block in which a letter to jump there stands."""
+
+
+Painter = LitPainter | SignPainter
 
 
 class CaveMap(BoardView):
@@ -84,7 +87,7 @@ class CaveMap(BoardView):
         return self.picture.bounds
 
     def geometry_at(self, zoom: str) -> SquareGrid:
-        return self._blocks.painter.grids[zoom]
+        return GRIDS[zoom]
 
     @property
     def _zoom(self) -> Zoom:
@@ -92,9 +95,8 @@ class CaveMap(BoardView):
 
     def fits(self, zoom: str, pane: Size) -> bool:
         """Return whether a pane holds enough tiles at this zoom."""
-        enough = ENOUGH if self.painter is None else ENOUGH_LIT
         cells = self.geometry_at(zoom).pitch
-        return all(room >= many * each for room, many, each in zip(pane, enough, cells, strict=True))
+        return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
 
     def label_cell(self, at: Coord) -> tuple[int, int]:
         return LABELS[self._zoom]
@@ -150,9 +152,6 @@ class CaveMap(BoardView):
         shown.show(self.picture)
         self.painter = painter
         self.forget()
-        if self._pane and (painter is None) != (lit is None):
-            self.refit_zoom()
-            self.redraw_about_the_cursor()
 
     def _signs(self, before: Painter) -> SignPainter:
         """Return a painter in signs for the theme: the painter ``before`` if nothing has changed."""
@@ -200,46 +199,13 @@ class CaveMap(BoardView):
         return self._blocks.painter.in_rgb
 
 
-class Painter(Protocol):
-    """Draws blocks from their looks. Blocks with equal looks are drawn alike."""
-
-    grids: ClassVar[Mapping[str, SquareGrid]]
-    """Where blocks lie, by zoom."""
-    in_rgb: bool
-    """Whether no colour of the terminal's own palette is used."""
-
-    def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord] | None:
-        """Set the state of the cave to draw. Return unchanged places whose looks may differ; None for all."""
-        ...
-
-    def look(self, at: Coord) -> Any:
-        """Return the look of the block of a place."""
-        ...
-
-    def rows(self, look: Any, zoom: Zoom, *, is_cut: bool = False) -> Block:
-        """Return the rows of a block."""
-        ...
-
-    def hides_cursor(self, look: Any) -> bool:
-        """Return whether a place is shown without the cursor."""
-        ...
-
-    def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
-        """Return the cells of the cursor, from the upper left one of its place."""
-        ...
-
-    def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
-        """Return a block with its cells of the cursor, as many places right of the cursor and below it."""
-        ...
-
-
 class Blocks:
     """Draws blocks with a ``painter``. ``drop`` is called with each that is out of date."""
 
     def __init__(self, painter: Painter, drop: Callable[[Coord], None]) -> None:
         self.painter = painter
         self._drop_block = drop
-        self._looks: dict[Coord, Any] = {}
+        self._looks: dict[Coord, Look] = {}
 
     def forget(self) -> None:
         self._looks.clear()
@@ -299,15 +265,15 @@ class Blocks:
         del self._looks[at]
         self._drop_block(at)
 
-    def _between(self, old: Any, new: Any, zoom: Zoom, at: Coord) -> Iterator[Region]:
+    def _between(self, old: Look, new: Look, zoom: Zoom, at: Coord) -> Iterator[Region]:
         painter = self.painter
-        x, y = painter.grids[zoom].region(at).offset
+        x, y = GRIDS[zoom].region(at).offset
         for line, start, end in differing(painter.rows(old, zoom), painter.rows(new, zoom)):
             yield Region(x + start, y + line, end - start, 1)
 
     def _corners(self, zoom: Zoom, *places: Coord) -> list[Region]:
         """Return where the cursor is drawn while it is on one of these places."""
-        grid, corners = self.painter.grids[zoom], self.painter.corners(zoom)
+        grid, corners = GRIDS[zoom], self.painter.corners(zoom)
         lines: dict[int, set[int]] = {}
         for x, y in (grid.region(place).offset for place in places):
             for right, below in corners:

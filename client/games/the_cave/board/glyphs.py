@@ -17,7 +17,7 @@ Zoom = Literal["L", "M", "S"]
 ZOOMS: tuple[Zoom, ...] = get_args(Zoom)
 """From the largest to the smallest."""
 
-PITCH: Mapping[Zoom, tuple[int, int]] = {"L": (9, 4), "M": (5, 2), "S": (2, 2)}
+PITCHES: Mapping[Zoom, tuple[int, int]] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}
 """Columns and rows from one tile to the next; the border to the west and north is part of it."""
 
 Role = Literal[
@@ -34,7 +34,6 @@ Role = Literal[
     "depth-1",
     "depth-2",
     "depth-3",
-    "token",
     "price",
     "reach",
     "team-1",
@@ -46,7 +45,6 @@ Role = Literal[
     "last",
     "cursor",
     "ghost",
-    "ghost-text",
     "rope",
     "need",
     "exit",
@@ -57,7 +55,6 @@ ROLES: tuple[Role, ...] = get_args(Role)
 TEAM_LETTERS = "ABCDE"
 """Pawns by team number; a camp is its team's letter, small."""
 
-NAME_CELLS = 6
 TILE_NAMES: Mapping[str, str] = {
     "plain": "",
     "water": "WATER",
@@ -67,9 +64,7 @@ TILE_NAMES: Mapping[str, str] = {
     "choke": "CHOKE",
     "base": "BASE",
 }
-"""The names of tiles on the map, within NAME_CELLS cells (a squeeze adds its digit)."""
-
-PLACE_WORD = "PLACE?"
+"""The names of tiles on the map; a squeeze adds its digit."""
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -89,8 +84,7 @@ class GlyphSet(msgspec.Struct, frozen=True):
     """One look for everything that is drawn.
 
     ``rope_ns`` stands on a border between a northern and a southern tile, ``rope_we`` on one
-    between a western and an eastern tile; ``link_ns`` and ``link_we`` are the passages of the
-    smallest zoom, which has no walls. ``pip`` and ``pip_spent`` are for meters of action points.
+    between a western and an eastern tile. ``pip`` and ``pip_spent`` are for meters of action points.
     """
 
     kinds: Mapping[str, str]
@@ -101,8 +95,6 @@ class GlyphSet(msgspec.Struct, frozen=True):
     rope_ns: str
     rope_we: str
     need: str
-    link_ns: str
-    link_we: str
     last: str
     more: str
     pip: str
@@ -127,8 +119,6 @@ UNICODE = GlyphSet(
     rope_ns="╪",
     rope_we="╫",
     need="!",
-    link_ns="│",
-    link_we="─",
     last="«",
     more="+",
     pip="■",
@@ -153,8 +143,6 @@ ASCII = GlyphSet(
     rope_ns="=",
     rope_we="H",
     need="!",
-    link_ns="|",
-    link_we="-",
     last="<",
     more="+",
     pip="#",

@@ -225,7 +225,8 @@ def _power_of(lamps: Mapping[Coord, float], at: Coord) -> float:
     return lamps.get(at, 0.0)
 
 
-def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
+def look_at(picture: MapPicture, level: Callable[[Coord], int], at: Coord) -> Look:
+    """Return the look of a block; ``level`` is the light on a place."""
     x, y = at
     cells, borders = picture.cells, picture.borders
     here = cells.get(at)
@@ -243,7 +244,7 @@ def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
     border_north, border_west = borders.get((north, at)), borders.get((west, at))
     square = Square(
         floor=here.kind if here else "",
-        light=light.level(at) if here else -1,
+        light=level(at) if here else -1,
         depth=_deep(here),
         sides=(
             _side(border_north, here, above),
@@ -252,10 +253,10 @@ def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
             _side(borders.get((at, east)), here, right),
         ),
         lights=(
-            light.level(north) if above else -1,
-            light.level(west) if left else -1,
-            light.level(south) if below and here else -1,
-            light.level(east) if right and here else -1,
+            level(north) if above else -1,
+            level(west) if left else -1,
+            level(south) if below and here else -1,
+            level(east) if right and here else -1,
         ),
         floors=(above.kind if above else "", left.kind if left else ""),
         depths=(_deep(above), _deep(left)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import ClassVar
@@ -20,7 +20,7 @@ from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.glyphs import SETS
 from client.games.the_cave.board.painter import LitPainter
 from client.games.the_cave.board.signs import IN_SIGHT, OVERVIEW, Piece
-from client.games.the_cave.board.small import Pixels, covered, overview, place, scale_for, size
+from client.games.the_cave.board.small import LINKED, Pixels, covered, overview, place, scale_for, size
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
@@ -151,37 +151,16 @@ def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | Non
     Offset(x=15, y=2)
     """
     right, bottom = pane.width - box.width, pane.height - box.height
-    if right < 0 or bottom < 0:
-        return None
-    if now is not None and now.x <= right and now.y <= bottom:
-        kept = Region.from_offset(now, box)
-        if not any(kept.overlaps(each) for each in taken):
-            return now
-    for x in (right, 0):
-        beside = [(each.y, each.bottom) for each in taken if each.x < x + box.width and x < each.right]
-        if (down := _last_gap(pane.height, box.height, beside)) is not None:
-            return Offset(x, down)
-    for y in (bottom, 0):
-        beside = [(each.x, each.right) for each in taken if each.y < y + box.height and y < each.bottom]
-        if (across := _last_gap(pane.width, box.width, beside)) is not None:
-            return Offset(across, y)
+    # At the end of a side, or just before something that is taken.
+    ups = sorted({bottom, *(each.y - box.height for each in taken)}, reverse=True)
+    lefts = sorted({right, *(each.x - box.width for each in taken)}, reverse=True)
+    places = [(x, y) for x in (right, 0) for y in ups] + [(x, y) for y in (bottom, 0) for x in lefts]
+    for at in (now, *(Offset(*each) for each in places)):
+        if at is not None and 0 <= at.x <= right and 0 <= at.y <= bottom:
+            found = Region.from_offset(at, box)
+            if not any(found.overlaps(each) for each in taken):
+                return at
     return None
-
-
-def _last_gap(length: int, needed: int, taken: Iterable[tuple[int, int]]) -> int | None:
-    """Return the start of what is needed, as late as it can be; None where there is no gap of that length."""
-    starts = (end - needed for start, end in _gaps(length, taken) if end - start >= needed)
-    return max(starts, default=None)
-
-
-def _gaps(length: int, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    at = 0
-    for start, end in sorted(taken):
-        if start > at:
-            yield at, min(start, length)
-        at = max(at, end)
-    if at < length:
-        yield at, length
 
 
 TITLE = "whole cave"
@@ -249,7 +228,7 @@ class Overview(Panel):
         """
         rows = self._per_row
         columns, lines, area = pane.width // 2 - 2, (pane.height - 4) * rows, pane.area // SHARE * rows
-        first = scale_for(self._bounds, columns, lines, area)
+        first = scale_for(self._bounds, columns, lines, area, 1 if self._painter is None else LINKED)
         for scale in range(first, first + SCALES):
             yield scale, self._box(scale)
 

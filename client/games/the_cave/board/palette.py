@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.the_cave.board.glyphs import Zoom
-from client.games.the_cave.board.shape import Pitch, Room
+from client.games.the_cave.board.shape import Room
 from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, rgb, tint
 from client.tui.paint.tiers import TRUECOLOR, Tier, colour_256
 
@@ -139,9 +138,6 @@ def _coarse(level: int) -> int:
     """Return every other level of light, which is enough for rock: so more of it has one pair of colours."""
     return (level + 1) // 2 * 2
 
-
-PITCHES: Mapping[Zoom, Pitch] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}
-"""Columns and rows from one tile to the next."""
 
 ROOMS: Mapping[str, Room] = {
     "plain": Room(0.50, 0.42),

@@ -313,14 +313,14 @@ def border(
             for place in places
         ]
     if way in ("way", "exit"):
-        opening = mark("floor" if way == "way" else "exit", " ")
-        is_open = _opening(pitch, side, narrow)
-        found = [opening if each else rock for each, rock in zip(is_open, found, strict=True)]
+        through = mark("floor" if way == "way" else "exit", " ")
+        is_open = opening(pitch, side, narrow)
+        found = [through if each else rock for each, rock in zip(is_open, found, strict=True)]
     return tuple(found)
 
 
 @lru_cache(maxsize=64)
-def _opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
+def opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
     width, height = pitch
     if side == 0:
         half = (1.5 if narrow else 2.5) if width >= 9 else (0.6 if narrow else 1.6)

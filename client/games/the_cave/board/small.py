@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.board.glyphs import GlyphSet
+from client.games.the_cave.board.glyphs import TEAM_LETTERS, GlyphSet
 from client.games.the_cave.board.palette import Inks, Shades, Teams
-from client.games.the_cave.board.signs import Piece, block, interior, look_at
+from client.games.the_cave.board.signs import BLANK, Piece
+from client.games.the_cave.board.words import TEAM_ROLES
 from client.games.the_cave.known.picture import BorderKind, Bounds, Cell, MapPicture, border_between
 from client.tui.paint.colour import Rgb, mix
 
 LINKED = 0
-"""The scale that shows passages, too: the map's smallest zoom. All others are tiles to a cell's side."""
+"""The scale of pixels that shows passages, too. All others are tiles to a cell's side."""
 
 
 def size(bounds: Bounds, scale: int) -> tuple[int, int]:
@@ -20,9 +21,10 @@ def size(bounds: Bounds, scale: int) -> tuple[int, int]:
     return covered(left, right, left, scale)[1] + 1, covered(top, bottom, top, scale)[1] + 1
 
 
-def scale_for(bounds: Bounds, columns: int, rows: int, area: int) -> int:
-    """Return the largest scale that fits into this many columns and rows, and of all cells into ``area``."""
-    scale = LINKED
+def scale_for(bounds: Bounds, columns: int, rows: int, area: int, scale: int = LINKED) -> int:
+    """Return the largest scale that fits into this many columns and rows, and of all cells into ``area``;
+    not larger than ``scale``.
+    """
     while True:
         width, height = size(bounds, scale)
         if (width <= columns and height <= rows and width * height <= area) or width == height == 1:
@@ -45,16 +47,10 @@ def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
 
 
 def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
-    left, top, right, bottom = bounds
+    """Return the signs of the tiles, of which as many share a cell as ``scale`` says, across and down."""
     width, height = size(bounds, scale)
-    if scale != LINKED:
-        shown = grouped(picture, bounds, scale)
-        return [[_piece(shown.get((x, y)), glyphs) for x in range(width)] for y in range(height)]
-    rows: list[list[Piece]] = []
-    for y in range(top, bottom + 2):
-        blocks = [block(look_at(picture, (x, y)), "S", glyphs) for x in range(left, right + 2)]
-        rows += [[piece for lines in blocks for piece in lines[line]][:width] for line in range(2)]
-    return rows[:height]
+    shown = grouped(picture, bounds, scale)
+    return [[_piece(shown.get((x, y)), glyphs) for x in range(width)] for y in range(height)]
 
 
 def grouped(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell]:
@@ -69,9 +65,12 @@ def grouped(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell
 
 def _piece(cell: Cell | None, glyphs: GlyphSet) -> Piece:
     if cell is None:
-        return " ", "blank"
-    (row,) = interior(cell, "S", glyphs)
-    return row[0]
+        return BLANK
+    if cell.ghost:
+        return glyphs.ghost, "ghost"
+    if cell.pawns:
+        return TEAM_LETTERS[cell.pawns[0]], TEAM_ROLES[cell.pawns[0]]
+    return glyphs.kinds[cell.kind], cell.kind
 
 
 def _telling(cell: Cell) -> int:

@@ -72,10 +72,8 @@ class Aim(msgspec.Struct, frozen=True):
     def rotated(self) -> Aim:
         return Aim(self.spots, self.place, (self.turn + 1) % len(self.spot.turns))
 
-    def ghost(self, key: str) -> Ghost:
-        """Return how the map shows it; ``key`` turns it."""
-        hint = (f"{key} rotate" if key else "[r]otate") if len(self.spot.turns) > 1 else ""
-        return Ghost(at=self.spot.at, rotation=self.spot.turns[self.turn], hint=hint)
+    def ghost(self) -> Ghost:
+        return Ghost(self.spot.at, self.spot.turns[self.turn])
 
     def numbers(self) -> Mapping[Coord, str]:
         return {spot.at: str(place + 1) for place, spot in enumerate(self.spots) if place != self.place}

@@ -51,7 +51,6 @@ class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     start: bool = False
     last: bool = False
     ghost: bool = False
-    hint: str = ""
 
     @property
     def solid(self) -> bool:
@@ -62,13 +61,11 @@ class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 class Ghost(msgspec.Struct, frozen=True):
     """The drawn tile, held over a place to see how it would lie there.
 
-    ``rotation`` in quarter turns as in a placement, None for a choke; ``hint`` is the short word
-    (8 cells) that tells how to turn it, empty where there is nothing to turn.
+    ``rotation`` in quarter turns as in a placement, None for a choke.
     """
 
     at: Coord
     rotation: int | None = None
-    hint: str = "[r]otate"
 
 
 Bounds = tuple[int, int, int, int]
@@ -134,7 +131,6 @@ def map_picture(
             depth=tile.depth,
             token=token_points(tile),
             ghost=True,
-            hint=ghost.hint,
         )
         # Laid on a board of its own, the tile shows the very borders it is going to have.
         tried = replace(cave, board={**cave.board, ghost.at: tile})

@@ -15,7 +15,6 @@ from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.said import texts
 from client.table import TableState
 from client.tui.controller import Controller
-from client.tui.keymap import first_key
 from client.tui.sentences import NOT_NOW, WITH_RULES
 
 
@@ -170,8 +169,7 @@ class Placing:
         return True
 
     def ghost(self) -> Ghost | None:
-        key = first_key(self._play.screen.keymap, "game.rotate")
-        return None if self.aim is None else self.aim.ghost(key)
+        return None if self.aim is None else self.aim.ghost()
 
     def look(self) -> None:
         if self.aim is not None:

@@ -1,0 +1,189 @@
+"""What is written on the map: kinds, names, depths, tokens, prices, teams, ropes, exits, and where.
+
+Numbers of different meaning never touch: between any two of them there is a sign, a letter or a blank.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeGuard
+
+from msgspec.structs import replace
+
+from cave.the_cave.state import LEVEL
+from client.games.the_cave.board.glyphs import PITCHES, TEAM_LETTERS, TILE_NAMES, GlyphSet, Role, Zoom
+from client.games.the_cave.board.light import Look
+from client.games.the_cave.known.picture import Border, Cell
+
+Cells = list[list[Any]]
+"""The rows of a block, of cells as the pen makes them."""
+TEAM_ROLES: tuple[Role, ...] = ("team-1", "team-2", "team-3", "team-4", "team-5")
+DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
+
+
+class Pen(Protocol):
+    """Writes in the colours of a tier."""
+
+    def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
+        """Write on what is there; ``faint`` is where there is little light."""
+        ...
+
+    def chip(
+        self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌"
+    ) -> None:
+        """Write a letter on a ground of its own."""
+        ...
+
+
+class Words:
+    """Writes with a ``pen`` on the blocks of one zoom."""
+
+    def __init__(self, zoom: Zoom, glyphs: GlyphSet, pen: Pen) -> None:
+        self.zoom, self.glyphs, self.pen = zoom, glyphs, pen
+        self.width, self.height = PITCHES[zoom]
+
+    def write_on(self, rows: Cells, look: Look, *, is_cut: bool = False) -> None:
+        """Write all that is told on a block; on one that is cut off no words: prices, teams, exits, ropes."""
+        if _has_words(look.north):
+            self._border(rows, look.north, self._north_cells())
+        if _has_words(look.west):
+            self._border(rows, look.west, tuple((0, y) for y in range(1, self.height)))
+        cell = look.cell
+        if cell is None:
+            return
+        if is_cut:
+            cell = replace(cell, token=0, last=False)
+        else:
+            self._kind(rows, cell, look.square.light <= 1)
+        {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell, is_cut)
+        if look.spark:
+            # The sign of a token where it lay.
+            x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
+            self.pen.chip(rows, x, y, self.glyphs.token, "price")
+
+    # Borders
+
+    def _north_cells(self) -> tuple[tuple[int, int], ...]:
+        """Return where ropes are drawn on the northern border; the number is in the middle."""
+        middle = self.width // 2
+        reach = 2 if self.zoom == "L" else 1
+        return tuple((x, 0) for x in range(middle - reach, middle + reach + 1))
+
+    def _border(self, rows: Cells, border: Border, spots: tuple[tuple[int, int], ...]) -> None:
+        upright, glyphs = spots[0][0] == 0, self.glyphs
+        if border.kind == "exit":
+            x, y = (0, self.height // 2) if upright else (self.width // 2, 0)
+            self.pen.write(rows, x, y, glyphs.exit, "exit")
+            return
+        placed = border.kind == "roped"
+        role: Role = "rope" if placed else "need"
+        sign = (glyphs.rope_we if upright else glyphs.rope_ns) if placed else glyphs.need
+        signs = [sign] * len(spots)
+        count = str(border.ropes)
+        if not upright:
+            start = (len(spots) - len(count) + 1) // 2 if len(count) < len(spots) else 0
+            signs[start : start + len(count)] = count
+        elif self.zoom == "L":
+            # Beside the rows of teams and camps, where no other number is.
+            signs = [sign, sign, *(count if len(count) > 1 else count + sign)]
+        elif self.zoom == "M":
+            signs = [sign, count[0]]
+            if count[1:]:
+                self.pen.write(rows, 1, 2, count[1:], role)
+        elif not placed:
+            signs = [count if len(count) == 1 else glyphs.more]
+        for (x, y), glyph in zip(spots, signs, strict=False):
+            self.pen.write(rows, x, y, glyph, role)
+
+    # Places
+
+    def _kind(self, rows: Cells, cell: Cell, faint: bool) -> None:
+        text = self.glyphs.kinds[cell.kind]
+        if self.zoom == "L":
+            text += f"{TILE_NAMES[cell.kind]} {cell.level or ''}".rstrip()
+        elif self.zoom == "M":
+            text += str(cell.level or "")
+        self.pen.write(rows, 1, 1, text, cell.kind, faint=faint)
+
+    def _token(self, rows: Cells, look: Look, cell: Cell, x: int, y: int) -> None:
+        if cell.token:
+            points = "" if self.zoom == "S" else str(cell.token)
+            text, faint = f"{self.glyphs.token}{points}", look.square.light <= 1
+            self.pen.write(rows, x, y, text, cell.kind, faint=faint)
+
+    def _price(self, rows: Cells, cell: Cell, x: int) -> None:
+        if cell.price is not None:
+            text = str(min(cell.price, 9))
+            if cell.near:
+                self.pen.chip(rows, x, 1, text, "price", wide=self.zoom == "L")
+            else:
+                self.pen.write(rows, x, 1, text, "reach")
+
+    def _large(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+        if _has_depth(cell) and not is_cut:
+            self.pen.write(rows, 1, 2, f"{_depth(cell)}m", _band(cell))
+        self._token(rows, look, cell, self.width - 3, 2)
+        self._price(rows, cell, self.width - 2)
+        for y, teams, ends in ((3, cell.pawns, "▐▌"), (4, cell.camps, "▟▙")):
+            wide = len(teams) <= 3
+            for number, team in enumerate(teams):
+                letter = TEAM_LETTERS[team] if y == 3 else TEAM_LETTERS[team].lower()
+                x = 2 + 3 * number if wide else 1 + 2 * number
+                self.pen.chip(rows, x, y, letter, TEAM_ROLES[team], wide=wide, ends=ends)
+        if cell.last:
+            self.pen.write(rows, self.width - 1, self.height - 1, self.glyphs.last, "last")
+
+    def _medium(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+        self._token(rows, look, cell, 3, 1)
+        self._price(rows, cell, self.width - 1)
+        first = 1 + len(_number_at(look.west))
+        room = self.width - first
+        letters = _letters(cell)
+        if cell.last:
+            letters.append((self.glyphs.last, "last"))
+        depth = _depth(cell) if _has_depth(cell) and not is_cut else ""
+        if room - len(depth) < min(2, len(letters)):
+            depth = ""
+        room -= len(depth)
+        if len(letters) > room:
+            # First the sign that there is more: after it would come the number of ropes on the next border.
+            letters = [(self.glyphs.more, "more"), *letters[: room - 1]]
+        self.pen.write(rows, first, 2, depth, _band(cell))
+        for x, letter in enumerate(letters, self.width - len(letters)):
+            self._letter(rows, x, 2, *letter)
+
+    def _small(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+        if cell.token:
+            self._token(rows, look, cell, 2, 1)
+        else:
+            self._price(rows, cell, 2)
+        for letter in _letters(cell)[:1]:
+            self._letter(rows, 3, 1, *letter)
+
+    def _letter(self, rows: Cells, x: int, y: int, text: str, role: Role) -> None:
+        (self.pen.chip if role in TEAM_ROLES else self.pen.write)(rows, x, y, text, role)
+
+
+def _has_words(border: Border | None) -> TypeGuard[Border]:
+    return border is not None and border.kind not in ("rock", "passage")
+
+
+def _number_at(border: Border | None) -> str:
+    return str(border.ropes) if border is not None and border.ropes else ""
+
+
+def _letters(cell: Cell) -> list[tuple[str, Role]]:
+    pawns = [(TEAM_LETTERS[team], TEAM_ROLES[team]) for team in cell.pawns]
+    return pawns + [(TEAM_LETTERS[team].lower(), TEAM_ROLES[team]) for team in cell.camps]
+
+
+def _has_depth(cell: Cell) -> bool:
+    return bool(cell.depth) or cell.kind in ("base", "descent")
+
+
+def _depth(cell: Cell) -> str:
+    return f"-{cell.depth}" if cell.depth else "0"
+
+
+def _band(cell: Cell) -> Role:
+    """Return the role of a depth number: the surface, and the three bands of the depth tokens (rule 7.5)."""
+    return DEPTH_ROLES[min(cell.depth // LEVEL, len(DEPTH_ROLES) - 1)]
