@@ -24,6 +24,55 @@ WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatS
 """Where text is typed: what can be written there is no key for anything else."""
 
 
+AT_TABLE = {"game": "At the table"}
+ELSEWHERE = {
+    "score": "Score sheet",
+    "replay": "Replay",
+    "jump": "Going to a turn of a replay",
+    "help": "Help",
+    "chooser": "Lists and questions",
+    "chat": "Chat",
+    "menu": "Menu",
+    "new_game": "New game",
+    "choice": "Choices in forms",
+    "join": "Join and watch",
+    "lobby": "Waiting for players",
+    "moment": "One moment",
+    "name": "Your name",
+    "records": "Choosing a record",
+    "settings": "Settings",
+    "keys": "Keys",
+    "app": "Everywhere",
+}
+"""The heads of the list, by the first word of the ids. Those of the games stand between these."""
+FREE = (
+    *string.ascii_lowercase,
+    *string.ascii_uppercase,
+    *string.digits,
+    *(f"f{number}" for number in range(1, 13)),
+    # A terminal tells ctrl+h, i, m from backspace, tab and enter no more than ctrl+j from a new line.
+    *(f"ctrl+{letter}" for letter in string.ascii_lowercase if letter not in "chijmqz"),
+)
+"""Keys to offer, where they are free."""
+ASK = "Press the new key, or click one that is free. esc goes back."
+PALETTE = "ctrl+p"
+NOT_EVERYWHERE = "{key} does not work in every terminal: choose a plain key, or one with ctrl."
+IS_PALETTE = "{key} opens the palette: choose another key."
+IS_TEXT = "{key} types text on this screen: choose a key with ctrl, or f2 to f12."
+IS_LEAVE = "esc always goes back: choose another key."
+IS_TAKEN = "{key} is taken: {does} ({id}). Choose another key, or change {does} first."
+SWAP = "{key} is taken: {does} ({id}). Press it again to swap ({does} becomes {old}), or choose another key."
+
+
+class Fault(NamedTuple):
+    """Why a key cannot be had, and the keymap in which it could (``swap``), the other action getting
+    the key that is given up.
+    """
+
+    why: str
+    swap: Keymap | None = None
+
+
 class Catalogue:
     """The keys that are listened to at the same time, by the name of the screen; ``heads`` are those of
     games in the list of keys.
@@ -97,82 +146,18 @@ class Catalogue:
             each.id == binding_id for place, keys in self._keys if place in WRITING for each in keys
         )
 
-
-def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:
-    return [
-        (key, one, other)
-        for number, one in enumerate(keys)
-        for other in keys[number + 1 :]
-        for key in one.keys
-        if key in other.keys
-    ]
-
-
-AT_TABLE = {"game": "At the table"}
-ELSEWHERE = {
-    "score": "Score sheet",
-    "replay": "Replay",
-    "jump": "Going to a turn of a replay",
-    "help": "Help",
-    "chooser": "Lists and questions",
-    "chat": "Chat",
-    "menu": "Menu",
-    "new_game": "New game",
-    "choice": "Choices in forms",
-    "join": "Join and watch",
-    "lobby": "Waiting for players",
-    "moment": "One moment",
-    "name": "Your name",
-    "records": "Choosing a record",
-    "settings": "Settings",
-    "keys": "Keys",
-    "app": "Everywhere",
-}
-"""The heads of the list, by the first word of the ids. Those of the games stand between these."""
-FREE = (
-    *string.ascii_lowercase,
-    *string.ascii_uppercase,
-    *string.digits,
-    *(f"f{number}" for number in range(1, 13)),
-    # A terminal tells ctrl+h, i, m from backspace, tab and enter no more than ctrl+j from a new line.
-    *(f"ctrl+{letter}" for letter in string.ascii_lowercase if letter not in "chijmqz"),
-)
-"""Keys to offer, where they are free."""
-ASK = "Press the new key, or click one that is free. esc goes back."
-PALETTE = "ctrl+p"
-NOT_EVERYWHERE = "{key} does not work in every terminal: choose a plain key, or one with ctrl."
-IS_PALETTE = "{key} opens the palette: choose another key."
-IS_TEXT = "{key} types text on this screen: choose a key with ctrl, or f2 to f12."
-IS_LEAVE = "esc always goes back: choose another key."
-IS_TAKEN = "{key} is taken: {does} ({id}). Choose another key, or change {does} first."
-SWAP = "{key} is taken: {does} ({id}). Press it again to swap ({does} becomes {old}), or choose another key."
-
-
-class Fault(NamedTuple):
-    """Why a key cannot be had, and the keymap in which it could (``swap``), the other action getting
-    the key that is given up.
-    """
-
-    why: str
-    swap: Keymap | None = None
-
-
-class Rebinding:
-    """Giving the actions of a catalogue other keys."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        self.catalogue = catalogue
+    # Giving actions other keys
 
     def grouped(self, keymap: Keymap) -> list[tuple[str, list[Key]]]:
         """Return all actions with their keys, under the heads of the list."""
-        keys = self.catalogue.all_keys(keymap)
-        heads = {**AT_TABLE, **self.catalogue.heads, **ELSEWHERE}
+        keys = self.all_keys(keymap)
+        heads = {**AT_TABLE, **self.heads, **ELSEWHERE}
         found = [(title, [key for key in keys if _group(key) == name]) for name, title in heads.items()]
         return [(title, members) for title, members in found if members]
 
     def usual_keys(self) -> Mapping[str, tuple[str, ...]]:
         """Return the keys of all actions as they are without a choice of one's own."""
-        return {key.id: key.keys for key in self.catalogue.all_keys()}
+        return {key.id: key.keys for key in self.all_keys()}
 
     def fault(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
         """Return the reason why an action cannot have this key, or nothing."""
@@ -183,9 +168,9 @@ class Rebinding:
             return Fault(IS_PALETTE.format(key=label))
         if "+" in key.removeprefix("ctrl+"):
             return Fault(NOT_EVERYWHERE.format(key=label))
-        if self.catalogue.is_in_writing(action.id) and writes(action.id, key):
+        if self.is_in_writing(action.id) and writes(action.id, key):
             return Fault(IS_TEXT.format(key=label))
-        other = self.catalogue.taken(keymap, action.id).get(key)
+        other = self.taken(keymap, action.id).get(key)
         if other is None:
             return None
         swap = None if more else self._swapped(keymap, action, key, other)
@@ -197,10 +182,10 @@ class Rebinding:
         old = action.keys[0]
         exchanged = tuple(old if each == key else each for each in other.keys)
         swapped = self._with(self._with(keymap, action.id, (key,)), other.id, exchanged)
-        clear = key not in self.catalogue.taken(swapped, action.id) and not {*exchanged} & {
-            *self.catalogue.taken(swapped, other.id)
+        clear = key not in self.taken(swapped, action.id) and not {*exchanged} & {
+            *self.taken(swapped, other.id)
         }
-        text = self.catalogue.is_in_writing(other.id) and writes(other.id, old)
+        text = self.is_in_writing(other.id) and writes(other.id, old)
         return swapped if clear and not text else None
 
     def given(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
@@ -214,7 +199,7 @@ class Rebinding:
         them now.
         """
         usual = self.usual_keys()[action.id]
-        others = self.catalogue.taken(keymap, action.id)
+        others = self.taken(keymap, action.id)
         lost = next((key for key in usual if key in others), None)
         if lost is not None:
             other = others[lost]
@@ -222,14 +207,24 @@ class Rebinding:
         return self._with(keymap, action.id, usual)
 
     def free_keys(self, keymap: Keymap, action: Key) -> list[str]:
-        text = self.catalogue.is_in_writing(action.id)
-        not_free = {PALETTE, *action.keys, *self.catalogue.taken(keymap, action.id)}
+        text = self.is_in_writing(action.id)
+        not_free = {PALETTE, *action.keys, *self.taken(keymap, action.id)}
         return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]
 
     def _with(self, keymap: Keymap, binding_id: str, keys: Sequence[str]) -> Keymap:
         """Leave out keys that are as usual: they need not be kept."""
         rest = {name: kept for name, kept in keymap.items() if name != binding_id}
         return rest if tuple(keys) == self.usual_keys()[binding_id] else {**rest, binding_id: ",".join(keys)}
+
+
+def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:
+    return [
+        (key, one, other)
+        for number, one in enumerate(keys)
+        for other in keys[number + 1 :]
+        for key in one.keys
+        if key in other.keys
+    ]
 
 
 def _group(key: Key) -> str:

@@ -36,13 +36,13 @@ class Key(NamedTuple):
     does: str
 
 
-def keys_of(bindings: Iterable[BindingType], keymap: Keymap | None = None) -> list[Key]:
+def keys_of(bindings: Iterable[BindingType]) -> list[Key]:
     found: dict[str, Key] = {}
     for binding in Binding.make_bindings(bindings):
         assert binding.id is not None, f"{binding.action} has no id"
         before = found.get(binding.id, Key(binding.id, (), binding.description)).keys
         found[binding.id] = Key(binding.id, (*before, binding.key), binding.description)
-    return remapped(found.values(), keymap or {})
+    return list(found.values())
 
 
 def remapped(keys: Iterable[Key], keymap: Keymap) -> list[Key]:

@@ -28,14 +28,6 @@ VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"),
 """By rows."""
 
 
-def size_classes(width: int, height: int) -> tuple[str, str]:
-    return _last(HORIZONTAL, width), _last(VERTICAL, height)
-
-
-def _last(points: list[tuple[int, str]], size: int) -> str:
-    return [name for least, name in points if least <= size][-1]
-
-
 class Need(Struct, frozen=True):
     size: tuple[int, int]
     least: tuple[int, int]

@@ -19,7 +19,6 @@ from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app import screens as app_screens
-from client.app.bindings import Rebinding
 from client.app.catalogue import catalogue
 from client.app.screens.analysis import AnalysisScreen
 from client.app.screens.join import JoinScreen
@@ -220,7 +219,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
     ),
     PressScreen: Walk(
-        lambda: PressScreen(Rebinding(catalogue()), {}, keys_of(GAME_KEYS)[0]),
+        lambda: PressScreen(catalogue(), {}, keys_of(GAME_KEYS)[0]),
         ("f9",),
         ("@key f9",),
         {"game.enter": "f9"},

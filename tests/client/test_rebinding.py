@@ -12,7 +12,7 @@ import pytest
 from textual.widgets import OptionList
 
 from client.app.app import CaveApp
-from client.app.bindings import Fault, Rebinding
+from client.app.bindings import Fault
 from client.app.catalogue import catalogue
 from client.app.screens.keys import KeysScreen, PressScreen
 from client.app.screens.menu import MenuScreen
@@ -28,7 +28,6 @@ STRIDE = 7
 """One in so many of the free keys is tried with an action."""
 
 CATALOGUE = catalogue()
-rebinding = Rebinding(CATALOGUE)
 
 
 def key(name: str, keymap: dict[str, str] | None = None) -> Key:
@@ -52,7 +51,7 @@ def key(name: str, keymap: dict[str, str] | None = None) -> Key:
     ],
 )
 def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, told: str) -> None:
-    found = rebinding.fault({}, key(action), pressed)
+    found = CATALOGUE.fault({}, key(action), pressed)
     assert found is not None
     assert told in found.why
     assert found.why.endswith(".")
@@ -70,38 +69,38 @@ def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, to
     ],
 )
 def test_what_is_free_can_be_had(action: str, pressed: str) -> None:
-    assert rebinding.fault({}, key(action), pressed) is None
-    assert CATALOGUE.clashes(dict(rebinding.given({}, key(action), pressed))) == []
+    assert CATALOGUE.fault({}, key(action), pressed) is None
+    assert CATALOGUE.clashes(dict(CATALOGUE.given({}, key(action), pressed))) == []
 
 
 def test_every_key_that_is_offered_can_be_had() -> None:
     """Each action with some of its keys, and each key with some actions."""
     for number, action in enumerate(CATALOGUE.all_keys()):
-        offered = rebinding.free_keys({}, action)
+        offered = CATALOGUE.free_keys({}, action)
         assert offered, action
         tried = offered[number % STRIDE :: STRIDE]
-        assert [each for each in tried if rebinding.fault({}, action, each)] == []
+        assert [each for each in tried if CATALOGUE.fault({}, action, each)] == []
 
 
 def test_a_swap_leaves_no_clash() -> None:
-    found = rebinding.fault({}, key("game.discover"), "m")
+    found = CATALOGUE.fault({}, key("game.discover"), "m")
     assert found is not None
     assert found.swap == {"game.discover": "m", "game.moves": "x"}
     assert CATALOGUE.clashes(dict(found.swap or {})) == []
     # Quit holds everywhere, and x is the key of something else on other screens.
-    other = rebinding.fault({}, key("game.discover"), "ctrl+q")
+    other = CATALOGUE.fault({}, key("game.discover"), "ctrl+q")
     assert other is not None
     assert other.swap is None
     assert "Press it again" not in other.why
 
 
 def test_one_more_key_and_the_usual_ones_again() -> None:
-    more = rebinding.given({}, key("game.discover"), "T", more=True)
+    more = CATALOGUE.given({}, key("game.discover"), "T", more=True)
     assert more == {"game.discover": "x,T"}
-    assert rebinding.as_usual(more, key("game.discover", dict(more))) == {}
+    assert CATALOGUE.as_usual(more, key("game.discover", dict(more))) == {}
     # While something else has the usual key it cannot be had again.
     swapped = {"game.discover": "m", "game.moves": "x"}
-    found = rebinding.as_usual(swapped, key("game.discover", swapped))
+    found = CATALOGUE.as_usual(swapped, key("game.discover", swapped))
     assert isinstance(found, Fault)
     assert "x is taken: Moves (game.moves)" in found.why
 
@@ -189,5 +188,5 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
 
 
 def test_every_key_stands_under_a_head() -> None:
-    listed = [key.id for _, keys in rebinding.grouped({}) for key in keys]
+    listed = [key.id for _, keys in CATALOGUE.grouped({}) for key in keys]
     assert sorted(listed) == sorted(key.id for key in CATALOGUE.all_keys())

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.app.bindings import ASK, Catalogue, Fault, Rebinding, SettingChanged
+from client.app.bindings import ASK, Catalogue, Fault, SettingChanged
 from client.settings.schema import Preferences
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown
@@ -47,7 +47,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
     def __init__(self, preferences: Preferences, catalogue: Catalogue, *, glyphs: str = "unicode") -> None:
         super().__init__()
         self._preferences = preferences
-        self._rebinding = Rebinding(catalogue)
+        self._catalogue = catalogue
         self._line = "-" if glyphs == "ascii" else "─"
 
     def compose(self) -> ComposeResult:
@@ -79,7 +79,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
 
     def _fill(self) -> None:
         options = []
-        for title, keys in self._rebinding.grouped(self._keymap):
+        for title, keys in self._catalogue.grouped(self._keymap):
             head = Content.styled(f" {title.upper()}", "$text-primary bold")
             options += [Option(head, disabled=True), *(Option(self._row(key), id=key.id) for key in keys)]
         self.query_one("#list", Choices).fill(options)
@@ -103,7 +103,7 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         if listed.highlighted is None:
             return None
         name = listed.get_option_at_index(listed.highlighted).id
-        keys = (key for _, members in self._rebinding.grouped(self._keymap) for key in members)
+        keys = (key for _, members in self._catalogue.grouped(self._keymap) for key in members)
         return next((key for key in keys if key.id == name), None)
 
     def action_change(self, more: bool = False) -> None:
@@ -111,13 +111,13 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         key = self._chosen()
         if key is not None:
             self.app.push_screen(
-                PressScreen(self._rebinding, self._keymap, key, more=more, line=self._line), self._use
+                PressScreen(self._catalogue, self._keymap, key, more=more, line=self._line), self._use
             )
 
     def action_usual(self) -> None:
         key = self._chosen()
         if key is not None:
-            found = self._rebinding.as_usual(self._keymap, key)
+            found = self._catalogue.as_usual(self._keymap, key)
             if isinstance(found, Fault):
                 self.show_message(found.why)
             else:
@@ -157,10 +157,10 @@ class PressScreen(BoxScreen["Keymap | None"]):
     AUTO_FOCUS = ""
 
     def __init__(
-        self, rebinding: Rebinding, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─"
+        self, catalogue: Catalogue, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─"
     ) -> None:
         super().__init__(line=line)
-        self._rebinding = rebinding
+        self._catalogue = catalogue
         self._keymap = keymap
         self._key = key
         self._more = more
@@ -169,7 +169,7 @@ class PressScreen(BoxScreen["Keymap | None"]):
 
     def compose(self) -> ComposeResult:
         """Yield a box with the question and the keys that are free."""
-        free = self._rebinding.free_keys(self._keymap, self._key)
+        free = self._catalogue.free_keys(self._keymap, self._key)
         usual = self._key.id in self._keymap
         with Clearing(), Box(id="box"):
             yield Question(self._key, free, can_reset=usual, more=self._more, line=self._line)
@@ -188,10 +188,10 @@ class PressScreen(BoxScreen["Keymap | None"]):
         if found is not None and found.swap is not None and key == self._refused:
             self.dismiss(found.swap)
             return
-        self._fault = self._rebinding.fault(self._keymap, self._key, key, more=self._more)
+        self._fault = self._catalogue.fault(self._keymap, self._key, key, more=self._more)
         self._refused = key
         if self._fault is None:
-            self.dismiss(self._rebinding.given(self._keymap, self._key, key, more=self._more))
+            self.dismiss(self._catalogue.given(self._keymap, self._key, key, more=self._more))
         else:
             self._say(self._fault)
 
@@ -208,7 +208,7 @@ class PressScreen(BoxScreen["Keymap | None"]):
                 self._more = not self._more
                 self.query_one(Question).toggle_more()
             case ["usual"]:
-                found = self._rebinding.as_usual(self._keymap, self._key)
+                found = self._catalogue.as_usual(self._keymap, self._key)
                 if isinstance(found, Fault):
                     self._refused, self._fault = "", found
                     self._say(found)
