@@ -134,13 +134,13 @@ def _nearest(colour: Rgb, numbers: Iterable[int]) -> int:
 
 
 @lru_cache(maxsize=1 << 13)
-def readable_256(ink: Rgb, ground: Rgb) -> Rgb:
+def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
     """Return of the 256 that can be read on this ground the one most like the ink: it keeps its hue."""
     found = nearest_256(ink)
-    if contrast(found, ground) >= CONTRAST:
+    if contrast(found, ground) >= least:
         return found
     numbers = {*_choice(ink), *_bright(), MAROON}
-    able = [number for number in sorted(numbers) if contrast(colour_256(number), ground) >= CONTRAST]
+    able = [number for number in sorted(numbers) if contrast(colour_256(number), ground) >= least]
     return (
         colour_256(_nearest(ink, able)) if able else max(WHITE, BLACK, key=lambda end: contrast(end, ground))
     )
@@ -166,7 +166,7 @@ class Tier(Struct, frozen=True):
     def shown(self, colour: Rgb) -> Rgb:
         return colour if self.colours == "truecolor" else nearest_256(colour)
 
-    def readable(self, ink: Rgb, ground: Rgb) -> Rgb:
+    def readable(self, ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
         """Return the ink, so that it can be read on a ground that the terminal can show."""
         return (readable if self.colours == "truecolor" else readable_256)(ink, ground, least)
 
