@@ -102,7 +102,7 @@ class Helper:
             self._threads = ThreadPoolExecutor(1, "advice")
         if self._process is None:
             self._process = system.start([sys.executable, self._program], stderr=subprocess.DEVNULL)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, _exchange, self._process, line)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, exchange, self._process, line)
 
     async def _end(self) -> None:
         process, self._process = self._process, None
@@ -123,7 +123,7 @@ class Adviser(Helper):
         return found
 
 
-def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:
+def exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:
     """Write a line, and read the next one. This takes as long as the process does, or until it is killed."""
     assert process.stdin is not None
     assert process.stdout is not None

@@ -91,10 +91,8 @@ async def test_the_process_of_an_analysis_finds_the_program(
     helper = Helper(str(file))
     try:
         for task in tasks:
-            assert (
-                await analysis.judged_by(helper, Job(lines, 0.1, task))
-                == analysis.judged(Job(lines, 0.1, task))[1]
-            )
+            job = Job(lines, 0.1, task)
+            assert await helper.ask(job, analysis.Part) == analysis.judged(job)
     finally:
         await helper.close()
 

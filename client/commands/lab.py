@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ from client.commands.play import chosen_rules
 from client.commands.terminal import FAILED, fail, failing, progress, width
 from client.face import Face
 from client.lab import analysis, figures, workers
-from client.lab.analysis import ActionWords, Job, Judged, Turn, mistake_words
+from client.lab.analysis import ActionWords, Job, Judged, Part, Turn, mistake_words
 from client.lab.figures import columns, figures_of, fitted, legend, narrowed, wrapped
 from client.lab.series import GameFailed, Kept, NotKept, Outcome, Series, kept_games, start
 from client.launch import new_game
@@ -293,10 +292,9 @@ def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
 def _judged(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:
     work = [Job(lines, effort, task) for task in tasks]
     alone = (analysis.judged(job) for job in work)
-    stopping = partial(analysis.judged, stopped=workers.stopping)
-    results = alone if jobs == 1 else workers.in_processes(stopping, work, jobs)
-    with closing(results) as source:
-        return list(progress(source, len(work), "parts"))
+    parts = alone if jobs == 1 else workers.in_processes(analysis.PROGRAM, work, Part, jobs)
+    with closing(parts) as source:
+        return [analysis.result(part) for part in progress(source, len(work), "parts")]
 
 
 def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:

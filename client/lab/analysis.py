@@ -30,10 +30,10 @@ from cave import judge, record
 from cave.game import AnyGame, Idea, Json
 from cave.score import shares
 from client import history
-from client.adviser import Helper
+from client.adviser import Helper, serve
 from client.face import Face
 from client.games import get as face_of
-from client.lab.series import GameFailed, Stopped
+from client.lab.series import DIED, GameFailed
 from client.present import advice
 from client.table import Seat, TableState
 
@@ -126,25 +126,36 @@ def tasks(found: Sequence[Stretch]) -> list[Task]:
     return list(wanted)
 
 
+class Part(msgspec.Struct, frozen=True):
+    """The result of a task, or the sentence about why there is none."""
+
+    task: Task
+    expected: Idea | None = None
+    other: Other | None = None
+    failed: str = ""
+
+
+def judged(job: Job) -> Part:
+    task = job.task
+    try:
+        found = judged_in(_played(job.lines), task, job.effort)
+    except Exception as error:
+        return Part(task, failed=f"The judge failed at step {task.first}: {type(error).__name__}: {error}")
+    return Part(task, other=found) if isinstance(found, Other) else Part(task, found)
+
+
 Judged = tuple[Task, Idea | Other | None]
 
 
-def judged(job: Job, stopped: Callable[[], bool] = lambda: False) -> Judged:
-    """Do a task. Raises GameFailed, and Stopped as soon as ``stopped`` says so."""
-    task = job.task
-    try:
-        return task, judged_in(_played(job.lines), task, job.effort, stopped)
-    except Stopped:
-        raise
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise GameFailed(f"The judge failed at step {task.first}: {reason}") from error
+def result(part: Part) -> Judged:
+    """Return the result of a task. Raises GameFailed."""
+    if part.failed:
+        raise GameFailed(part.failed)
+    return part.task, part.expected or part.other
 
 
-def judged_in(
-    played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool] = lambda: False
-) -> Idea | Other | None:
-    return (_mistake if task.end else _expected)(played, task, effort, stopped)
+def judged_in(played: record.Replay, task: Task, effort: float) -> Idea | Other | None:
+    return (_mistake if task.end else _expected)(played, task, effort)
 
 
 @lru_cache(maxsize=1)
@@ -152,21 +163,21 @@ def _played(lines: bytes) -> record.Replay:
     return record.replay(BytesIO(lines))
 
 
-def _expected(played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool]) -> Idea:
+def _expected(played: record.Replay, task: Task, effort: float) -> Idea:
     game, state = played.game, played.after(task.first)
     if game.over(state):
         lines = game.standing(state)
         return Idea(None, shares(lines)[task.seat], float(lines[task.seat].total or 0))
-    return advised(game, state, task.seat, [], [], effort, stopped)[0]
+    return advised(game, state, task.seat, [], [], effort)[0]
 
 
-def _mistake(played: record.Replay, task: Task, effort: float, stopped: Callable[[], bool]) -> Other | None:
+def _mistake(played: record.Replay, task: Task, effort: float) -> Other | None:
     """Return the first action of a stretch that surely loses against the best one."""
     game, seat = played.game, task.seat
     for step in range(task.first, task.end):
         state = played.after(step)
         done = game.action_json(game.decode(state, seat, played.steps[step].action))
-        found = mistake(game, state, seat, done, step, effort, stopped)
+        found = mistake(game, state, seat, done, step, effort)
         if found:
             return found
     return None
@@ -179,14 +190,13 @@ def mistake(
     done: Json,
     step: int = 0,
     effort: float = 1.0,
-    stopped: Callable[[], bool] = lambda: False,
 ) -> Other | None:
     """Return what is better than an action if that surely loses."""
     offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
     if len(offered) == 1 and done == offered[0]["action"]:
         return None
     better, *others = judge.until_sure(
-        lambda more: advised(game, state, seat, offered, [done], effort * more, stopped), done, LEAST
+        lambda more: advised(game, state, seat, offered, [done], effort * more), done, LEAST
     )
     asked = next((idea for idea in others if idea.action == done), better)
     other = Other(step, asked, better)
@@ -200,12 +210,8 @@ def advised(
     offered: list[Json],
     also: list[Json],
     effort: float = 1.0,
-    stopped: Callable[[], bool] = lambda: False,
 ) -> list[Idea]:
-    """Return the judge's ideas. Raises Stopped."""
-    if stopped():
-        raise Stopped
-    return game.advise(game.view_json(game.view(state, seat)), offered, also, stopped, effort)
+    return game.advise(game.view_json(game.view(state, seat)), offered, also, effort=effort)
 
 
 def turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
@@ -307,15 +313,6 @@ class ActionWords:
 
 
 PROGRAM = str(Path(__file__).resolve())
-DIED = "The process that judges the game has died; there may be too little memory."
-
-
-class Part(msgspec.Struct, frozen=True):
-    """The result of a job, or the sentence about why there is none."""
-
-    expected: Idea | None = None
-    other: Other | None = None
-    failed: str = ""
 
 
 class Analysis:
@@ -361,7 +358,9 @@ class Analysis:
             try:
                 while left:
                     task = left.popleft()
-                    self.results[task] = await judged_by(helper, Job(self.lines, 1.0, task))
+                    job = Job(self.lines, 1.0, task)
+                    part: Part = await helper.ask(job, Part) or Part(task, failed=DIED)
+                    self.results[task] = result(part)[1]
                     changed()
             finally:
                 await helper.close()
@@ -375,23 +374,5 @@ class Analysis:
             await asyncio.gather(*jobs, return_exceptions=True)
 
 
-async def judged_by(helper: Helper, job: Job) -> Idea | Other | None:
-    """Return the result of a job that another process does; raises GameFailed."""
-    part: Part = await helper.ask(job, Part) or Part(failed=DIED)
-    if part.failed:
-        raise GameFailed(part.failed)
-    return part.expected or part.other
-
-
-def answer_job(line: bytes) -> Part:
-    try:
-        _, found = judged(msgspec.json.decode(line, type=Job))
-    except GameFailed as error:
-        return Part(failed=str(error))
-    return Part(other=found) if isinstance(found, Other) else Part(found)
-
-
 if __name__ == "__main__":
-    from client.adviser import serve
-
-    serve(answer_job)
+    serve(lambda line: judged(msgspec.json.decode(line, type=Job)))

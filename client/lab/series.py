@@ -7,7 +7,7 @@ of the others: they may be played in any order and anywhere.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import thread_time
@@ -80,16 +80,15 @@ class Outcome(msgspec.Struct, frozen=True):
     seats: tuple[SeatResult, ...]
 
 
-class Stopped(Exception):
-    """The game was stopped before its end."""
+DIED = "A process that plays or judges games has died; there may be too little memory."
 
 
 class GameFailed(Exception):
     """A bot or the rules made a mistake; one sentence that says in which game."""
 
 
-def play(series: Series, number: int, stopped: Callable[[], bool] = lambda: False) -> Outcome:
-    """Play a game of a series. Raises GameFailed, and Stopped as soon as ``stopped`` says so."""
+def play(series: Series, number: int) -> Outcome:
+    """Play a game of a series. Raises GameFailed."""
     game, face = games.get(series.game), face_of(series.game)
     seed, rotation = divmod(number, series.rotations)
     levels = series.rotated(rotation)
@@ -99,8 +98,6 @@ def play(series: Series, number: int, stopped: Callable[[], bool] = lambda: Fals
     ms: list[list[float]] = [[] for _ in levels]
     actions = 0
     while actions < series.longest and (seats := game.to_act(state)):
-        if stopped():
-            raise Stopped
         seat = min(seats)
         try:
             action, spent = decision(game, state, seat, levels[seat], f"{text}:{actions}")

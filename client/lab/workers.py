@@ -1,39 +1,39 @@
-"""Plays the games of a series: in this process, in a pool of processes, or on a Dask cluster.
+"""Plays the games of a series: in this process, in processes of its own, or on a Dask cluster.
 
-Whoever plays them, a game of a series is the same, and so are all figures but the times.
+Whoever plays them, a game of a series is the same, and so are all figures but the times. Run as a program,
+this file is such a process: a series and a number come in as a line of JSON, the game goes out as one.
 """
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+import sys
+from collections import deque
+from collections.abc import Generator, Sequence
+from contextlib import closing, suppress
 from importlib import import_module
+from pathlib import Path
+from queue import SimpleQueue
+from subprocess import Popen
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
+
+if not __package__:
+    # A process starts this file by its path, so the packages must be put on the import path.
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import msgspec
 
 from cave import __version__
 from cave.files import reason
-from client.lab.series import GameFailed, Outcome, Series, Stopped, play
+from client import system
+from client.adviser import exchange, serve
+from client.lab.series import DIED, GameFailed, Outcome, Series, play
 
-if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
-
-TaskT = TypeVar("TaskT")
-ResultT = TypeVar("ResultT")
-
-
-NO_PROCESSES = (
-    "This system cannot share work between processes ({why}). "
-    "simulate and analyse need no other process with --jobs 1."
-)
+ERRORS = 2
+"""The error output of this process, which the others share."""
+PROGRAM = str(Path(__file__).resolve())
+NO_PROCESSES = "No other process can be started ({why}). simulate and analyse need none with --jobs 1."
 
 
 class NoDask(Exception):
@@ -41,82 +41,48 @@ class NoDask(Exception):
 
 
 def played(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[Outcome, None, None]:
-    """Play these games of a series with this many processes, and give each when it is done.
-
-    Raises GameFailed. Interrupted, it ends the processes before it lets the interruption pass.
+    """Play these games of a series with this many processes, and give each when it is done. Raises
+    GameFailed.
     """
     if jobs == 1:
         yield from (play(series, number) for number in numbers)
-    else:
-        yield from in_processes(_play, [(series, number) for number in numbers], jobs)
-
-
-def in_processes(
-    work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT], jobs: int
-) -> Generator[ResultT, None, None]:
-    """Yield the result of each task as it is done, in no order. ``work`` asks ``stopping`` now and then, and
-    raises Stopped; it and the tasks can be pickled. Raises GameFailed where a process dies, or where the
-    system has no semaphores.
-    """
-    context = multiprocessing.get_context("spawn")
-    try:
-        stop = context.Event()
-        pool = ProcessPoolExecutor(jobs, context, _begin, (stop,))
-    except (OSError, ImportError, NotImplementedError) as error:
-        why = reason(error, "it has no semaphores")
-        raise GameFailed(NO_PROCESSES.format(why=why)) from None
-    try:
-        with _no_interrupts():
-            started = [pool.submit(work, task) for task in tasks]
-        done = as_completed(started)
-        del started  # Nothing here holds what is done: the times of many games take room.
-        for future in done:
-            yield future.result()
-    except BrokenProcessPool:
-        raise GameFailed("A process that plays games has died; there may be too little memory.") from None
-    finally:
-        stop.set()
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Within the block Ctrl-C waits until its end, and a process that starts there never hears of it: while
-    it loads it would end in a traceback.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    asked = [(series, number) for number in numbers]
+    with closing(in_processes(PROGRAM, asked, Outcome | str, jobs)) as answers:
+        yield from map(_outcome, answers)
 
 
-_stop: Event | None = None
-
-
-def _begin(stop: Event) -> None:
-    """Begin in a process of the pool: what is typed is for the process that asked, and if that one
-    is killed, this one ends.
+def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) -> Generator[Any, None, None]:
+    """Yield the answers of ``jobs`` processes that run a program, decoded as this type, in no order. When it
+    is closed or interrupted the processes end. Raises GameFailed where one dies or cannot be started.
     """
-    global _stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _stop = stop
-    Thread(target=_end_with_parent, daemon=True).start()
+    left, answers = deque(asked), SimpleQueue[bytes]()
+    processes: list[Popen[bytes]] = []
 
+    def work(process: Popen[bytes]) -> None:
+        with suppress(IndexError):  # Nothing is left.
+            while True:
+                line = msgspec.json.encode(left.popleft()) + b"\n"
+                try:
+                    answers.put(exchange(process, line))
+                except (OSError, ValueError):
+                    answers.put(b"")
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def stopping() -> bool:
-    """Return whether the process that asked for the work wants no more of it."""
-    return _stop is not None and _stop.is_set()
+    try:
+        for _ in range(min(jobs, len(asked))):
+            processes.append(system.start([sys.executable, program], stderr=ERRORS))
+            Thread(target=work, args=(processes[-1],), daemon=True).start()
+        for _ in asked:
+            if not (line := answers.get()):
+                raise GameFailed(DIED)
+            yield msgspec.json.decode(line, type=answer)
+    except OSError as error:
+        raise GameFailed(NO_PROCESSES.format(why=reason(error, str(error)))) from None
+    finally:
+        left.clear()
+        for process in processes:
+            process.kill()
+            system.close(process)
 
 
 async def _reach(distributed: Any, address: str) -> None:
@@ -125,10 +91,6 @@ async def _reach(distributed: Any, address: str) -> None:
     known = distributed.security.Security().get_connection_args("client")
     comm = await distributed.comm.connect(place, timeout=10, **known)
     comm.abort()
-
-
-def _play(task: tuple[Series, int]) -> Outcome:
-    return play(*task, stopping)
 
 
 def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[Outcome, None, None]:
@@ -161,7 +123,7 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
     try:
         futures = cluster.map(work, numbers, pure=False, retries=0)
         for future in distributed.as_completed(futures, loop=cluster.loop):
-            yield _told(future.result())
+            yield _outcome(msgspec.json.decode(future.result(), type=Outcome | str))
     except (ImportError, AttributeError):
         raise NoDask(f"The workers of {address} need this program, in version {version}.") from None
     except (distributed.KilledWorker, OSError) as error:
@@ -174,16 +136,26 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
 
 def answer(text: bytes, number: int, version: str) -> bytes:
     """Play a game on a worker of a cluster; give it, or the sentence about what went wrong, as JSON."""
+    if version == __version__:
+        found = _play(msgspec.json.decode(text, type=Series), number)
+    else:
+        found = f"A worker has version {__version__} of this program, and here it is {version}."
+    return msgspec.json.encode(found)
+
+
+def _play(series: Series, number: int) -> Outcome | str:
+    """Return a game, or the sentence about what went wrong."""
     try:
-        if version != __version__:
-            raise GameFailed(f"A worker has version {__version__} of this program, and here it is {version}.")
-        return msgspec.json.encode(play(msgspec.json.decode(text, type=Series), number))
-    except (GameFailed, Stopped) as error:
-        return msgspec.json.encode(str(error))
+        return play(series, number)
+    except GameFailed as error:
+        return str(error)
 
 
-def _told(answered: bytes) -> Outcome:
-    found = msgspec.json.decode(answered, type=Outcome | str)
+def _outcome(found: Outcome | str) -> Outcome:
     if isinstance(found, str):
         raise GameFailed(found)
     return found
+
+
+if __name__ == "__main__":
+    serve(lambda line: _play(*msgspec.json.decode(line, type=tuple[Series, int])))

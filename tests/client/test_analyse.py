@@ -15,8 +15,7 @@ from cave.game import Because, Idea, Json
 from client import games as faces
 from client.commands import lab
 from client.lab import analysis
-from client.lab.analysis import Job, Other, Stretch, Task
-from client.lab.series import Stopped
+from client.lab.analysis import Other, Stretch, Task
 from tests.client.test_cli import assert_one_sentence, cave
 
 KEPT = Path(__file__).parents[1] / "playthroughs"
@@ -69,7 +68,7 @@ class Line:
     def decode(self, state: str, seat: int, data: Json) -> Json:
         return data
 
-    def advise(self, view: str, choices: Any, also: Any, stop: Any, effort: float) -> list[Idea]:
+    def advise(self, view: str, choices: Any, also: Any, *, effort: float) -> list[Idea]:
         return self.ideas[view, effort]
 
 
@@ -130,11 +129,6 @@ def test_luck_is_what_a_reveal_changes_after_what_was_done() -> None:
     assert (first.lost, first.luck) == (pytest.approx(0.3), pytest.approx(0.1))
     assert (second.seat, second.lost, second.luck) == (1, 0, 0)
     assert analysis.mistakes([first, second]) == [(first, other)]
-
-
-def test_a_task_can_be_stopped() -> None:
-    with pytest.raises(Stopped):
-        analysis.judged(Job(short(), 1.0, Task(0, 0)), lambda: True)
 
 
 def one_mistake(played: record.Replay) -> analysis.Turn:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,9 +20,10 @@ from hypothesis import strategies as st
 
 from cave import codec, files, games
 from client import games as faces
+from client import system
 from client.lab import figures, series, workers
 from client.lab.figures import elo, figures_of, share, wilson
-from client.lab.series import GameFailed, Outcome, SeatResult, Series, Stopped, play, start
+from client.lab.series import GameFailed, Outcome, SeatResult, Series, play, start
 
 OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
 
@@ -77,11 +79,6 @@ def test_a_game_that_is_too_long_is_unfinished_and_nobody_wins_it() -> None:
     assert [seat.win for seat in found.seats] == [0, 0]
 
 
-def test_a_game_can_be_stopped() -> None:
-    with pytest.raises(Stopped):
-        play(OCELOT, 0, lambda: True)
-
-
 def test_a_mistake_of_a_bot_names_level_and_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(games.info("sir-ocelots-cave").bots, "novice", lambda *_: {"type": "nonsense"})
     with pytest.raises(GameFailed, match=r"novice failed in game 1 \(seed 't:0', action 2\): Refused"):
@@ -110,13 +107,26 @@ def test_two_processes_give_what_one_gives(outcomes: list[Outcome]) -> None:
     assert [untimed(each) for each in workers.played(OCELOT, range(1), 1)] == outcomes[:1]
 
 
-def test_who_leaves_early_leaves_no_process() -> None:
+def test_who_leaves_early_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    def start(*asked: Any, **more: Any) -> Any:
+        started.append(system.start(*asked, **more))
+        return started[-1]
+
+    monkeypatch.setattr(workers, "system", SimpleNamespace(start=start, close=system.close))
     running = workers.played(OCELOT, range(100), 2)
     assert [each.number for each in islice(running, 1)]
     running.close()
-    import multiprocessing
+    assert len(started) == 2
+    assert all(process.poll() is not None for process in started)
 
-    assert not multiprocessing.active_children()
+
+def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
+    dies = tmp_path / "dies.py"
+    dies.write_text("import sys; sys.stdin.readline()")
+    with pytest.raises(GameFailed, match="has died"):
+        list(workers.in_processes(str(dies), [1, 2], int, 2))
 
 
 def test_a_mistake_in_a_process_comes_out_of_it() -> None:

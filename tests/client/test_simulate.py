@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -154,17 +153,10 @@ def test_times_in_words(seconds: float, words: str) -> None:
     assert lasting(seconds) == words
 
 
-def test_a_process_that_still_loads_does_not_hear_ctrl_c() -> None:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    (blocked,) = workers.in_processes(partial(signal.pthread_sigmask, signal.SIG_BLOCK), [()], 1)
-    assert signal.SIGINT in blocked, "it has been deaf from its first moment"
-    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+def test_a_system_that_starts_no_process_ends_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
 
-
-def test_a_system_without_semaphores_ends_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_context: object) -> None:
-        raise OSError(38, "Function not implemented")
-
-    monkeypatch.setattr("multiprocessing.context.BaseContext.Event", refuse)
-    with pytest.raises(GameFailed, match=r"\(function not implemented\).* --jobs 1\.$"):
-        next(workers.in_processes(str, [1], 2))
+    monkeypatch.setattr(workers.system, "start", refuse)
+    with pytest.raises(GameFailed, match=r"\(resource temporarily unavailable\).* --jobs 1\.$"):
+        next(workers.in_processes(workers.PROGRAM, [1], int, 2))
