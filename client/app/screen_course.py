@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from client.replay import ReplaySession
 
 
+WELCOME = "New here? Press l to learn a game: five minutes, by playing it."
+
+
 class Stage(Protocol):
     """The app, as far as screens are shown on it: ``glyphs`` are the signs of the next screen."""
 
@@ -152,12 +155,15 @@ class ScreenCourse(Course):
         pictures = self._stage.pictures
         if pictures is not None:
             self._moment.lie_on(pictures)
+        now = self._preferences.now
+        last = self._launcher.seats.last()
+        new_here = not (now.called or now.lessons or last)
         screen = MenuScreen(
-            menu.message,
+            menu.message or (WELCOME if new_here else ""),
             wrong=menu.wrong,
             glyphs=self._glyphs,
             version=self._version,
-            last=self._launcher.seats.last(),
+            last=last,
             pictures=pictures,
         )
         chosen: Opening | None = await self._show(screen)

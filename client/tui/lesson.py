@@ -15,10 +15,12 @@ from client.tui.closing import while_shown
 from client.tui.keymap import bindings_of
 from client.tui.table import TableScreen
 from client.tui.widgets.foot import Hint
+from client.tui.widgets.panel import Panel, wrap
 
 PLAY_ON = "play_on"
 """The answer of a lesson that was done to its end."""
 LINES = 3
+WIDTH = 78
 ROLES = {"say": "text", "wrong": "warn", "after": "gain"}
 ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
 ENTER: list[BindingType] = [Binding("enter", "do('enter')", "Next step", id="lesson.next", show=False)]
@@ -50,8 +52,10 @@ class LessonTable(TableScreen[Any]):
         head = self.spoken(f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves")
         words = [self.spoken(line) for line in now.lines]
         lines = [(head, "dim"), *((line, ROLES[now.role]) for line in words)]
-        # Always as many, so that the board stays where it is.
-        return [*lines, *[("", "dim")] * (LINES - len(lines))]
+        # Always as many in a step, so that the board stays where it is.
+        lines += [("", "dim")] * (LINES - len(lines))
+        codes = "   ".join(f"{code}: {meaning}" for code, meaning in now.codes)
+        return [*lines, *((line, "dim") for line in wrap(codes, WIDTH))] if codes else lines
 
     def spoken(self, text: str) -> str:
         """Put the person's keys into a sentence, arrows as signs."""
@@ -93,6 +97,12 @@ class LessonTable(TableScreen[Any]):
             self.controller.point_out(wanted)
             words = self.face.action_words(self.scene, wanted)
             self.say(self.spoken(f"The way: {words}. {{y}} again does it."), "tip")
+
+    def paint(self, *, moved: bool = False) -> None:
+        """Paint every pane; those that the step does not need are empty."""
+        super().paint(moved=moved)
+        for pane in self.query(Panel):
+            pane.visible = pane.id not in self._now.hidden
 
     def useful_hints(self) -> tuple[Hint, ...]:
         """Return the keys of the moment; Enter goes on when the step is done."""

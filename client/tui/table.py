@@ -385,7 +385,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             chat.show(chat_for(now.state), self.unread, key, answers=now.state.may_talk)
         hints = self.useful_hints()
         if now.can_act and now.state.hints and not self.replays:
-            hints = (*hints[:1], Hint("y", "Hint", "hint"), *hints[1:])
+            label = "Hint" if now.state.lesson is None else "Show the way"
+            hints = (*hints[:1], Hint("y", label, "hint"), *hints[1:])
         found = with_news(hints, unread=self.unread, taken=bool(now.state.taken))
         if bots_play(now.state):
             label = "Pause again" if now.state.hurry else "No pauses"
