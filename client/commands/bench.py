@@ -16,9 +16,8 @@ import click
 
 from cave import __version__, codec, games, record
 from cave.game import AnyGame, GameInfo
-from client.commands.files import check_new, read, reading, save
 from client.commands.options import game_argument
-from client.commands.terminal import FAILED, fail, progress, width
+from client.commands.terminal import FAILED, check_new, fail, progress, read, reading, save, width
 from client.lab import speed
 from client.lab.figures import columns, fitted
 from client.lab.speed import Speed

@@ -19,7 +19,6 @@ from cave.wire import harmless
 from client import games as faces
 from client import system
 from client.commands import records
-from client.commands.files import check_new, check_picture, read, reading, save, shown
 from client.commands.options import (
     GameCommand,
     Items,
@@ -31,12 +30,24 @@ from client.commands.options import (
     rules_options,
 )
 from client.commands.play import chosen_rules
-from client.commands.terminal import FAILED, fail, failing, progress, width
+from client.commands.terminal import (
+    FAILED,
+    check_new,
+    check_picture,
+    fail,
+    failing,
+    progress,
+    read,
+    reading,
+    save,
+    shown,
+    width,
+)
 from client.face import Face
 from client.lab import analysis, figures, workers
 from client.lab.analysis import ActionWords, Job, Judged, Part, Turn, mistake_words
 from client.lab.figures import columns, figures_of, fitted, legend, narrowed, wrapped
-from client.lab.series import GameFailed, Kept, NotKept, Outcome, Series, kept_games, start
+from client.lab.series import Kept, LabFailed, Outcome, Series, kept_games, start
 from client.launch import new_game
 from client.wording import told_apart
 
@@ -148,7 +159,7 @@ def simulate(
     if total != count:
         click.echo(f"{total} games, so that each seed is played in every rotation of the seats.", err=True)
     with (
-        failing(GameFailed, NotKept, workers.NoDask, status=FAILED),
+        failing(LabFailed, status=FAILED),
         kept_games(system.data_folder() / FOLDER, series, fresh=fresh) as games,
     ):
         # What cannot be told now, as the disk is full, is there for the next time.
@@ -281,7 +292,7 @@ def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
     found = analysis.stretches(played)
     if not found:
         fail(f"{shown(file)}: no turn was played, so there is nothing to judge.")
-    with failing(GameFailed, status=FAILED):
+    with failing(LabFailed, status=FAILED):
         turns = analysis.turns(found, _judged(data, worlds / WORLDS, jobs, analysis.tasks(found)))
     if as_json:
         click.echo(codec.encode(told(played, worlds, turns)))

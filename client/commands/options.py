@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import click
 from click.shell_completion import CompletionItem
 
-from client.commands.terminal import fail
+from client.commands.terminal import Position, fail, read_position
 from client.settings.appearance import GLYPHS, OWN_THEMES, THEMES
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
-    from client.commands.files import Position
     from client.launch.own_host import OwnHost
 
 LOOK = "client.commands.options."
@@ -196,8 +195,6 @@ class GameCommand(click.Command):
         name = name and found(name)
         ctx.meta[MEANT] = Meant(info(name), name)
         if position is not None:
-            from client.commands.files import read_position
-
             start = read_position(position, name)
             ctx.meta[MEANT] = Meant(start.game, name, start)
         return super().parse_args(ctx, args)

@@ -12,9 +12,8 @@ from click.shell_completion import CompletionItem
 from cave import codec, record, script
 from cave.game import BadData
 from cave.wire import harmless
-from client.commands.files import check_picture, read, reading, save, shown
 from client.commands.options import Items, items, look, show
-from client.commands.terminal import FAILED, fail, failing
+from client.commands.terminal import FAILED, check_picture, fail, failing, read, reading, save, shown
 from client.wording import count
 
 WHICH = "Which record? Name its file, or - for standard input."

@@ -1,4 +1,4 @@
-"""What a command prints, how it ends, and how it asks for what is secret."""
+"""What a command prints, asks for, reads and writes, and how it ends."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
-from cave.files import reason
+from cave.files import read_bounded, reason, write_new
+
+if TYPE_CHECKING:
+    from cave.game import GameInfo, Json
 
 BAD_INPUT = 2
 """The exit status for a file or an option that cannot be used."""
@@ -133,3 +136,91 @@ def ask(question: str) -> str:
     while (byte := os.read(0, 1)) not in (b"", b"\n") and len(line) < LONGEST:
         line += byte
     return line.decode("utf-8", "replace")
+
+
+IS_THERE = "{path} is already there. Choose another name, or remove that file first."
+NO_FILE = "Name a file, or - for standard input."
+NO_NAME = "The file has no name. Give it one, or - to print it."
+ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
+
+
+class Position(NamedTuple):
+    """A position to start from, and how many seats it has. Read once: it may be a pipe."""
+
+    game: GameInfo
+    data: Json
+    seats: int
+
+
+def shown(name: str) -> str:
+    return "standard input" if name == "-" else name
+
+
+@contextmanager
+def reading(name: str, advice: str = "") -> Iterator[None]:
+    """End with a sentence where what is read from this file is wrong."""
+    from cave.game import BadData
+    from client.wording import in_file
+
+    try:
+        yield
+    except BadData as error:
+        fail(f"{shown(name)}: {in_file(error)}{advice}")
+
+
+def check_new(name: str | None) -> None:
+    """End with a sentence where a file of this name is there, or where none can be written; - is the standard
+    output, and None no file.
+    """
+    if name is not None and name != "-":
+        save(Path(name), b"")
+        Path(name).unlink()
+
+
+def check_picture(name: str) -> None:
+    """End with a sentence where a picture of this name would not be taken for the SVG that it is."""
+    if name != "-" and Path(name).suffix.lower() not in ("", ".svg"):
+        fail(ONLY_SVG.format(path=name))
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all."""
+    if not path.name:
+        fail(NO_NAME)
+    try:
+        write_new(path, data)
+    except FileExistsError:
+        fail(IS_THERE.format(path=path))
+    except OSError as error:
+        fail(f"{path} cannot be written: {reason(error, str(error))}.", FAILED)
+
+
+def read(name: str, *, piped: bool = True) -> bytes:
+    """Return what a file holds; - is the standard input, where that may be ``piped``.
+
+    Ends with a sentence where it cannot be read, or is larger than any record, script or position.
+    """
+    if not name:
+        fail(NO_FILE)
+    try:
+        # The standard input stays open.
+        with nullcontext(sys.stdin.buffer) if piped and name == "-" else Path(name).open("rb") as file:
+            return read_bounded(file)
+    except OSError as error:
+        fail(f"{shown(name)}: {reason(error, 'cannot be read')}.")
+
+
+def read_position(name: str, wanted: str | None) -> Position:
+    """Return the position in a file; ends with a sentence if it is wrong, or not of the ``wanted`` game."""
+    from cave import codec, games
+    from cave.game import BadData
+
+    with reading(name):
+        data = codec.decode(read(name, piped=False))
+        if not isinstance(data, dict):
+            raise BadData("", "a position must be an object")
+        game = games.info(str(data.get("game")))
+        if wanted not in (None, game.name):
+            fail(f"{name} is a position of {game.title}: leave out {wanted}.")
+        rules = games.get(game.name)
+        return Position(game, data, len(rules.standing(rules.from_position(data))))

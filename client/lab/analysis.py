@@ -33,7 +33,7 @@ from client import history
 from client.adviser import Helper, serve
 from client.face import Face
 from client.games import get as face_of
-from client.lab.series import DIED, GameFailed
+from client.lab.series import DIED, LabFailed
 from client.present import advice
 from client.table import Seat, TableState
 
@@ -148,9 +148,9 @@ Judged = tuple[Task, Idea | Other | None]
 
 
 def result(part: Part) -> Judged:
-    """Return the result of a task. Raises GameFailed."""
+    """Return the result of a task. Raises LabFailed."""
     if part.failed:
-        raise GameFailed(part.failed)
+        raise LabFailed(part.failed)
     return part.task, part.expected or part.other
 
 
@@ -349,7 +349,7 @@ class Analysis:
     async def go_on(self, changed: Callable[[], None]) -> None:
         """Judge the remaining parts in order, and call ``changed`` after each.
 
-        Raises GameFailed.
+        Raises LabFailed.
         """
         left = deque(task for task in self.tasks if task not in self.results)
 

@@ -83,12 +83,12 @@ class Outcome(msgspec.Struct, frozen=True):
 DIED = "A process that plays or judges games has died; there may be too little memory."
 
 
-class GameFailed(Exception):
-    """A bot or the rules made a mistake; one sentence that says in which game."""
+class LabFailed(Exception):
+    """Games cannot be played, judged or kept; one sentence."""
 
 
 def play(series: Series, number: int) -> Outcome:
-    """Play a game of a series. Raises GameFailed."""
+    """Play a game of a series. Raises LabFailed."""
     game, face = games.get(series.game), face_of(series.game)
     seed, rotation = divmod(number, series.rotations)
     levels = series.rotated(rotation)
@@ -104,7 +104,7 @@ def play(series: Series, number: int) -> Outcome:
             step = game.apply(state, seat, game.decode(state, seat, action))
         except Exception as error:
             where = f"game {number + 1} (seed {text!r}, action {actions + 1})"
-            raise GameFailed(f"{levels[seat]} failed in {where}: {type(error).__name__}: {error}") from error
+            raise LabFailed(f"{levels[seat]} failed in {where}: {type(error).__name__}: {error}") from error
         state = step.state
         turns += sum(face.turn(game.event_json(event)) is not None for event in step.events)
         ms[seat].append(spent)
@@ -152,10 +152,6 @@ MOST_BYTES = 256 * files.KIB * files.KIB
 """Bytes of such a file: a million games and more."""
 
 
-class NotKept(Exception):
-    """The games of a series cannot be kept; one sentence."""
-
-
 def name_of(series: Series) -> str:
     """Return the name of the file of a series: another version of the program has another one."""
     text = codec.canonical([__version__, msgspec.to_builtins(series)])
@@ -171,7 +167,7 @@ class Kept:
         self._file = file
 
     def add(self, outcome: Outcome) -> None:
-        """Keep a game; raises NotKept."""
+        """Keep a game; raises LabFailed."""
         self.outcomes[outcome.number] = outcome
         with _sentence(self.path):
             self._file.write(msgspec.json.encode(outcome) + b"\n")
@@ -182,7 +178,7 @@ class Kept:
 def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[Kept]:
     """Open the games of this series that are kept in a folder, none with ``fresh``.
 
-    If all goes well to the end, nothing is left; else the file stays. Raises NotKept.
+    If all goes well to the end, nothing is left; else the file stays. Raises LabFailed.
     """
     path = folder / name_of(series)
     lock = FileLock(path.with_suffix(".lock"), mode=0o600, fallback_to_soft=False)
@@ -211,12 +207,12 @@ def _sentence(path: Path) -> Iterator[None]:
     try:
         yield
     except Timeout:
-        raise NotKept(
+        raise LabFailed(
             "Another cave simulate is playing these games. Wait for it, or choose another --seed."
         ) from None
     except OSError as error:
         why = files.reason(error, str(error))
-        raise NotKept(f"Nothing can be saved in {path.parent}: {why}.") from None
+        raise LabFailed(f"Nothing can be saved in {path.parent}: {why}.") from None
 
 
 def _read_kept(path: Path, series: Series) -> dict[int, Outcome]:

@@ -28,7 +28,7 @@ from cave import __version__
 from cave.files import reason
 from client import system
 from client.adviser import exchange, serve
-from client.lab.series import DIED, GameFailed, Outcome, Series, play
+from client.lab.series import DIED, LabFailed, Outcome, Series, play
 
 ERRORS = 2
 """The error output of this process, which the others share."""
@@ -36,13 +36,9 @@ PROGRAM = str(Path(__file__).resolve())
 NO_PROCESSES = "No other process can be started ({why}). simulate and analyse need none with --jobs 1."
 
 
-class NoDask(Exception):
-    """The cluster cannot be used; one sentence."""
-
-
 def played(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[Outcome, None, None]:
     """Play these games of a series with this many processes, and give each when it is done. Raises
-    GameFailed.
+    LabFailed.
     """
     if jobs == 1:
         yield from (play(series, number) for number in numbers)
@@ -54,7 +50,7 @@ def played(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[O
 
 def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) -> Generator[Any, None, None]:
     """Yield the answers of ``jobs`` processes that run a program, decoded as this type, in no order. When it
-    is closed or interrupted the processes end. Raises GameFailed where one dies or cannot be started.
+    is closed or interrupted the processes end. Raises LabFailed where one dies or cannot be started.
     """
     left, answers = deque(asked), SimpleQueue[bytes]()
     processes: list[Popen[bytes]] = []
@@ -74,10 +70,10 @@ def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) 
             Thread(target=work, args=(processes[-1],), daemon=True).start()
         for _ in asked:
             if not (line := answers.get()):
-                raise GameFailed(DIED)
+                raise LabFailed(DIED)
             yield msgspec.json.decode(line, type=answer)
     except OSError as error:
-        raise GameFailed(NO_PROCESSES.format(why=reason(error, str(error)))) from None
+        raise LabFailed(NO_PROCESSES.format(why=reason(error, str(error)))) from None
     finally:
         left.clear()
         for process in processes:
@@ -96,19 +92,19 @@ async def _reach(distributed: Any, address: str) -> None:
 def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[Outcome, None, None]:
     """Play these games of a series on the Dask cluster with a scheduler at this address.
 
-    Its workers need this program, in the same version. Raises NoDask and GameFailed.
+    Its workers need this program, in the same version. Raises LabFailed.
     """
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise NoDask(
+        raise LabFailed(
             "The package distributed is not installed, and --dask needs it: pip install 'cave-game[dask]'."
         ) from None
     try:
         asyncio.run(_reach(distributed, address))
         cluster = distributed.Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError, TimeoutError):
-        raise NoDask(f"There is no Dask scheduler at {address}.") from None
+        raise LabFailed(f"There is no Dask scheduler at {address}.") from None
     text, version = msgspec.json.encode(series), __version__
 
     # A function in a function goes to the workers whole, and not by the name of a module of ours, which they
@@ -125,9 +121,9 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
         for future in distributed.as_completed(futures, loop=cluster.loop):
             yield _outcome(msgspec.json.decode(future.result(), type=Outcome | str))
     except (ImportError, AttributeError):
-        raise NoDask(f"The workers of {address} need this program, in version {version}.") from None
+        raise LabFailed(f"The workers of {address} need this program, in version {version}.") from None
     except (distributed.KilledWorker, OSError) as error:
-        raise NoDask(f"The Dask cluster at {address} has failed: {error}.") from None
+        raise LabFailed(f"The Dask cluster at {address} has failed: {error}.") from None
     finally:
         with suppress(Exception):
             cluster.cancel(futures)
@@ -147,13 +143,13 @@ def _play(series: Series, number: int) -> Outcome | str:
     """Return a game, or the sentence about what went wrong."""
     try:
         return play(series, number)
-    except GameFailed as error:
+    except LabFailed as error:
         return str(error)
 
 
 def _outcome(found: Outcome | str) -> Outcome:
     if isinstance(found, str):
-        raise GameFailed(found)
+        raise LabFailed(found)
     return found
 
 

@@ -15,7 +15,7 @@ from client.app.screens.analysis import NO_MISTAKE_YET, NO_TURN, AnalysisPane, A
 from client.games.sir_ocelots_cave.face import FACE
 from client.lab import analysis
 from client.lab.analysis import Analysis, Task
-from client.lab.series import GameFailed
+from client.lab.series import LabFailed
 from client.launch import new_game
 from client.launch.launcher import Played
 from client.launch.opening import LocalGame, ReplayFile
@@ -143,7 +143,7 @@ async def test_a_process_that_dies_is_told(
     dies.write_text(f"import sys; sys.stdin.readline(); sys.stdout.write({written!r})")
     monkeypatch.setattr(analysis, "PROGRAM", str(dies))
     made = analysed()
-    with pytest.raises(GameFailed, match="has died"):
+    with pytest.raises(LabFailed, match="has died"):
         await made.go_on(lambda: None)
     assert made.done == 0
 

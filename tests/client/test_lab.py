@@ -23,7 +23,7 @@ from client import games as faces
 from client import system
 from client.lab import figures, series, workers
 from client.lab.figures import elo, figures_of, share, wilson
-from client.lab.series import GameFailed, Outcome, SeatResult, Series, play, start
+from client.lab.series import LabFailed, Outcome, SeatResult, Series, play, start
 
 OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
 
@@ -81,7 +81,7 @@ def test_a_game_that_is_too_long_is_unfinished_and_nobody_wins_it() -> None:
 
 def test_a_mistake_of_a_bot_names_level_and_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(games.info("sir-ocelots-cave").bots, "novice", lambda *_: {"type": "nonsense"})
-    with pytest.raises(GameFailed, match=r"novice failed in game 1 \(seed 't:0', action 2\): Refused"):
+    with pytest.raises(LabFailed, match=r"novice failed in game 1 \(seed 't:0', action 2\): Refused"):
         play(OCELOT, 0)
 
 
@@ -125,12 +125,12 @@ def test_who_leaves_early_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
     dies = tmp_path / "dies.py"
     dies.write_text("import sys; sys.stdin.readline()")
-    with pytest.raises(GameFailed, match="has died"):
+    with pytest.raises(LabFailed, match="has died"):
         list(workers.in_processes(str(dies), [1, 2], int, 2))
 
 
 def test_a_mistake_in_a_process_comes_out_of_it() -> None:
-    with pytest.raises(GameFailed, match="no-such failed in game"):
+    with pytest.raises(LabFailed, match="no-such failed in game"):
         list(workers.played(Series("the-cave", ("no-such", "no-such")), range(3), 2))
 
 
@@ -179,7 +179,7 @@ def test_a_full_disk_takes_no_game_that_was_kept(
 
     with monkeypatch.context() as patch:
         patch.setattr(files, "write_new", full)
-        with pytest.raises(series.NotKept, match="no space left"), series.kept_games(tmp_path, OCELOT):
+        with pytest.raises(series.LabFailed, match="no space left"), series.kept_games(tmp_path, OCELOT):
             pass
     with series.kept_games(tmp_path, OCELOT) as found:
         assert found.outcomes == {0: outcomes[0]}
@@ -189,7 +189,7 @@ def test_a_full_disk_takes_no_game_that_was_kept(
 def test_a_series_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
     with (
         series.kept_games(tmp_path, OCELOT),
-        pytest.raises(series.NotKept, match="Another cave simulate"),
+        pytest.raises(series.LabFailed, match="Another cave simulate"),
         series.kept_games(tmp_path, OCELOT),
     ):
         pass
@@ -198,7 +198,7 @@ def test_a_series_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_ends_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
-        pytest.raises(series.NotKept, match="Nothing can be saved"),
+        pytest.raises(series.LabFailed, match="Nothing can be saved"),
         series.kept_games(tmp_path / "file", OCELOT),
     ):
         pass

@@ -14,7 +14,7 @@ import pytest
 
 from client.commands.terminal import lasting
 from client.lab import workers
-from client.lab.series import GameFailed
+from client.lab.series import LabFailed
 from tests.client.test_cli import answer, assert_one_sentence, cave, environment
 
 OCELOT = ("simulate", "sir-ocelots-cave", "--seats", "novice,rookie")
@@ -158,5 +158,5 @@ def test_a_system_that_starts_no_process_ends_in_one_sentence(monkeypatch: pytes
         raise OSError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(workers.system, "start", refuse)
-    with pytest.raises(GameFailed, match=r"\(resource temporarily unavailable\).* --jobs 1\.$"):
+    with pytest.raises(LabFailed, match=r"\(resource temporarily unavailable\).* --jobs 1\.$"):
         next(workers.in_processes(workers.PROGRAM, [1], int, 2))

@@ -17,7 +17,7 @@ from textual.widgets import ProgressBar, Static
 from client.face import Face
 from client.lab import analysis
 from client.lab.analysis import ActionWords, Analysis, Other, Turn, mistake_words
-from client.lab.series import GameFailed
+from client.lab.series import LabFailed
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
@@ -203,7 +203,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
     async def _judge(self) -> None:
         try:
             await self._analysis.go_on(self._changed)
-        except GameFailed as error:
+        except LabFailed as error:
             self._failure = f"{error} What has been judged so far can be looked at."
             self._say(self._failure)
 
