@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
 
 from msgspec.structs import replace
-from rich.segment import Segment
 from rich.style import Style
 
 from cave.the_cave.state import Coord
@@ -80,6 +81,7 @@ class SignPainter:
         self.in_rgb = all(map(_in_rgb, same))
         self._glyphs = SETS[glyph_set]
         self._picture = EMPTY
+        self._rows = lru_cache(maxsize=2048)(self._joined)
 
     def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord]:
         """Set the state of the cave to draw. Unchanged places keep their looks."""
@@ -90,7 +92,16 @@ class SignPainter:
         return look_at(self._picture, lambda _: 0, at)
 
     def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
-        return [_joined(row, self._styles) for row in cells(look, zoom, self._glyphs, is_cut=is_cut)]
+        """Return the rows of a block, made once for each look."""
+        return self._rows(look, zoom, is_cut)
+
+    def _joined(self, look: Look, zoom: Zoom, is_cut: bool) -> Block:
+        """Return the rows in the fewest pieces: each costs time on every line it is on."""
+        rows: Block = []
+        for row in cells(look, zoom, self._glyphs, is_cut=is_cut):
+            runs = groupby(row, lambda cell: self._styles[cell[1]])
+            rows.append([new_segment(("".join(sign for sign, _ in run), style, None)) for style, run in runs])
+        return rows
 
     def hides_cursor(self, look: Look) -> bool:
         return False
@@ -140,20 +151,3 @@ def _in_rgb(style: Style) -> bool:
     return not style.dim and all(
         colour is None or colour.triplet is not None for colour in (style.color, style.bgcolor)
     )
-
-
-def _joined(pieces: Sequence[Piece], styles: Mapping[Role, Style]) -> list[Segment]:
-    """Return a row in the fewest pieces: each costs time on every line it is on."""
-    joined: list[Segment] = []
-    text, style = "", None
-    for piece, role in pieces:
-        new = styles[role]
-        if new is style:
-            text += piece
-        else:
-            if text:
-                joined.append(new_segment((text, style, None)))
-            text, style = piece, new
-    if text:
-        joined.append(new_segment((text, style, None)))
-    return joined
