@@ -19,8 +19,8 @@ from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.supplies import alarm
-from client.games.the_cave.screen.commands import alarm_entries
 from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen.going import alarm_entries
 from client.games.the_cave.screen.keys import SHOW_TEAM
 from client.games.the_cave.screen.side import LEAST
 from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from textual.geometry import Region
 
-from client.games.the_cave.screen.arrangement import arrange
+from client.games.the_cave.screen.game import arrange
 from client.games.the_cave.screen.side import LEAST
 
 WIDTHS, HEIGHTS = range(LEAST[0], 201), range(LEAST[1], 61)

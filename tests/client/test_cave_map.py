@@ -13,7 +13,7 @@ from textual.geometry import Offset
 
 from cave.the_cave.state import ALL_OPEN, Tile
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.glyphs import ROLES, SETS, ZOOMS
+from client.games.the_cave.board.signs import ROLES, SETS, ZOOMS
 from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.tui.themes import ThemedApp
 from tests.client import section_four

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from client.games.the_cave.board.glyphs import ASCII, PITCHES, ROLES, SETS, UNICODE, ZOOMS, GlyphSet, Zoom
 from client.games.the_cave.board.light import Look, look_at
-from client.games.the_cave.board.signs import cells as cells_of
+from client.games.the_cave.board.plain import cells as cells_of
+from client.games.the_cave.board.signs import ASCII, PITCHES, ROLES, SETS, UNICODE, ZOOMS, GlyphSet, Zoom
 from client.games.the_cave.known.picture import (
     Border,
     Cell,

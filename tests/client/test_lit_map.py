@@ -13,8 +13,8 @@ from rich.color import ColorSystem
 from textual.app import ComposeResult
 
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.glyphs import SETS, ZOOMS
 from client.games.the_cave.board.painter import LitPainter
+from client.games.the_cave.board.signs import SETS, ZOOMS
 from client.games.the_cave.known.picture import Border, BorderKind, Cell, MapPicture, map_picture
 from client.tui.paint import tiers
 from client.tui.paint.canvas import QUARTERS

@@ -7,9 +7,9 @@ from typing import Any
 from cave.the_cave import actions as act
 from cave.the_cave.state import Coord, around
 from cave.the_cave.tiles import unexplored_exits
-from client.games.the_cave.known import actions, aiming
-from client.games.the_cave.known.aiming import Aim
-from client.games.the_cave.known.aiming import hand as hand_of
+from client.games.the_cave.known import actions
+from client.games.the_cave.known.actions import Aim
+from client.games.the_cave.known.actions import hand as hand_of
 from client.games.the_cave.known.facts import inspect
 from client.games.the_cave.known.ways import Plan, plan, way
 from tests.client.game_app import GAME, position
@@ -103,7 +103,7 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
     drawn = {"kind": "plain", "open": "NS"}
     state = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn})
     choices = GAME.choices(state, 0)
-    spots = aiming.spots(state, 0, choices)
+    spots = actions.spots(state, 0, choices)
     placed = {(spot.at, turn) for spot in spots for turn in spot.turns}
     assert placed == {(choice.action.at, choice.action.rotation) for choice in choices}
     hand = hand_of(state, Aim(spots))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cave.game import Json
-from client.games.the_cave.board.glyphs import SETS
+from client.games.the_cave.board.signs import SETS
 from client.games.the_cave.known.picture import map_picture
 from client.net.connection import connect
 from client.table import TableState

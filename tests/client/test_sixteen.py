@@ -14,8 +14,8 @@ from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.caves_of_casadh.panes import ROLES as CASADH
 from client.games.caves_of_casadh.signs import ROLES as HEXES
 from client.games.sir_ocelots_cave.signs import ROLES as OCELOT
-from client.games.the_cave.board.glyphs import SETS
-from client.games.the_cave.board.signs import MAP, OVERVIEW
+from client.games.the_cave.board.plain import MAP, OVERVIEW
+from client.games.the_cave.board.signs import SETS
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.side import THINGS
 from client.settings.appearance import ANSI_THEMES

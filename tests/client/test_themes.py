@@ -23,8 +23,8 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.the_cave.board.glyphs import ROLES as MAP_ROLES
-from client.games.the_cave.board.glyphs import SETS, ZOOMS
+from client.games.the_cave.board.signs import ROLES as MAP_ROLES
+from client.games.the_cave.board.signs import SETS, ZOOMS
 from client.games.the_cave.face import FACE
 from client.games.the_cave.known.picture import Border, Cell, MapPicture
 from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen, PackingScreen

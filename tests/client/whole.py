@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from client.games.the_cave.board.glyphs import PITCHES, GlyphSet, Zoom
 from client.games.the_cave.board.light import look_at
-from client.games.the_cave.board.signs import cells
+from client.games.the_cave.board.plain import cells
+from client.games.the_cave.board.signs import PITCHES, GlyphSet, Zoom
 from client.games.the_cave.known.picture import MapPicture
 
 

@@ -14,11 +14,10 @@ from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 
 from cave.the_cave.state import BASE, Coord
-from client.games.the_cave.board.glyphs import PITCHES, ROLES, ZOOMS, Role, Zoom
-from client.games.the_cave.board.light import Look, changed_among
-from client.games.the_cave.board.moving import AT_REST, Moment, frames
+from client.games.the_cave.board.light import AT_REST, Look, Moment, changed_among, frames
 from client.games.the_cave.board.painter import LitPainter, differing, painter_for, runs
-from client.games.the_cave.board.signs import MAP, SignPainter
+from client.games.the_cave.board.plain import MAP, SignPainter
+from client.games.the_cave.board.signs import PITCHES, ROLES, ZOOMS, Role, Zoom
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.settings.appearance import GlyphSetName
 from client.tui.board.geometry import SquareGrid

@@ -1,4 +1,4 @@
-"""The light that walks through the cave, and everything that decides how a block of the lit map looks."""
+"""The light that walks through the cave, how a block of the lit map looks, and what moves for a moment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from cave.the_cave.state import LEVEL, Coord
 from client.games.the_cave.board.carving import Side, Square, variant
 from client.games.the_cave.board.palette import BRIGHTEST
 from client.games.the_cave.board.shape import SIDES
-from client.games.the_cave.known.picture import EMPTY, Border, Cell, MapPicture
+from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, MapPicture
+from client.tui.motion import Level
 
 REACH = 3.6
 """How far a light walks before it is lost."""
@@ -293,3 +294,99 @@ def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
     if kind == "exit":
         return _CRAWL_OUT if narrow else _EXIT
     return _CRAWL if narrow and kind == "passage" else _WAY
+
+
+FRAMES = 3
+"""Of a change; after them all is as ever."""
+LIT = (0.0, 0.5)
+"""The share of its light that a new tile has in the first frames."""
+WALKED = (1 / 3, 2 / 3)
+"""How far a light has come from where it was in the first frames."""
+FLOWING = 2
+"""Tiles whose water or gems move in one step: some forty cells."""
+BRIGHT = 4
+"""The level of light from which water and gems are seen to move."""
+PHASES = 3
+"""Steps after which they are where they were."""
+
+
+class Moment(Struct, frozen=True):
+    """How the map differs for a moment from what it shows at rest.
+
+    ``dimmed`` is the share of its light that a place has, ``lamps`` are the lights in place of the usual
+    ones, at ``sparks`` a token was taken, and ``flow`` tells how far the water or the gems of a place have
+    moved.
+    """
+
+    dimmed: Mapping[Coord, float] = {}
+    lamps: Mapping[Coord, float] | None = None
+    sparks: frozenset[Coord] = frozenset()
+    flow: Mapping[Coord, int] = {}
+
+
+AT_REST = Moment()
+
+
+def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
+    """Return the moments between two pictures: a tile laid, a walk, a token taken; none for anything
+    larger.
+    """
+    if level == "off":
+        return []
+    laid, taken = [], []
+    for at, cell in after.cells.items():
+        old = before.cells.get(at)
+        if old is cell or not cell.solid:
+            continue
+        if old is None or not old.solid:
+            laid.append(at)
+        elif old.token and not cell.token:
+            taken.append(at)
+    lamps, goal = dict(sources(before)), dict(sources(after))
+    moved = goal.keys() - lamps.keys()
+    if max(len(laid), len(taken), len(moved)) > 1:
+        return []
+    walks = level == "full" and lamps != goal
+    if not (laid or taken or walks):
+        return []
+    return [
+        Moment(
+            dict.fromkeys(laid, LIT[number]) if number < len(LIT) else {},
+            _between(lamps, goal, WALKED[number]) if walks and number < len(WALKED) else None,
+            frozenset(taken if number % 2 == 0 else ()),
+        )
+        for number in range(FRAMES)
+    ]
+
+
+def _between(before: Mapping[Coord, float], after: Mapping[Coord, float], share: float) -> dict[Coord, float]:
+    powers = {
+        at: before.get(at, 0.0) * (1 - share) + after.get(at, 0.0) * share
+        for at in before.keys() | after.keys()
+    }
+    return {at: power for at, power in powers.items() if power}
+
+
+def flow(picture: MapPicture, light: Lamplight, in_sight: Bounds, step: int) -> dict[Coord, int]:
+    """Return how far water and gems have moved at a step: each time those of the next few lit tiles go on."""
+    moving = list(_moving(picture, light, in_sight))
+    if not moving:
+        return {}
+    turns = -(-len(moving) // FLOWING)
+    return {
+        at: phase
+        for number, at in enumerate(moving)
+        if (phase := (step + turns - 1 - number // FLOWING) // turns % PHASES)
+    }
+
+
+def _moving(picture: MapPicture, light: Lamplight, in_sight: Bounds) -> Iterator[Coord]:
+    left, top, right, bottom = in_sight
+    for y in range(top, bottom + 1):
+        for x in range(left, right + 1):
+            cell = picture.cells.get((x, y))
+            if cell is None or cell.ghost:
+                continue
+            moves = cell.kind == "water" or (cell.kind == "wonder" and cell.token)
+            if moves and light.level((x, y)) >= BRIGHT:
+                yield x, y

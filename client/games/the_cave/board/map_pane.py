@@ -17,10 +17,18 @@ from textual.message import Message
 
 from cave.the_cave.state import Coord
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.glyphs import SETS
-from client.games.the_cave.board.painter import LitPainter
-from client.games.the_cave.board.signs import IN_SIGHT, OVERVIEW, Piece
-from client.games.the_cave.board.small import LINKED, Pixels, covered, overview, place, scale_for, size
+from client.games.the_cave.board.painter import (
+    LINKED,
+    LitPainter,
+    Pixels,
+    covered,
+    overview,
+    place,
+    scale_for,
+    size,
+)
+from client.games.the_cave.board.plain import IN_SIGHT, OVERVIEW, Piece
+from client.games.the_cave.board.signs import SETS
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName

@@ -1,153 +1,332 @@
-"""The map in lines of signs, for terminals and themes in which it cannot be lit."""
+"""The signs on the map: what each fact is written as, and in which cells it stands at each zoom.
+
+All signs are one cell wide and in WGL4 or CP437, so that the plainest console has them. Numbers of different
+meaning never touch: between any two of them there is a sign, a letter or a blank.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import groupby
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol, TypeGuard, get_args
 
+import msgspec
 from msgspec.structs import replace
-from rich.style import Style
 
-from cave.the_cave.state import Coord
-from client.games.the_cave.board.carving import ABOVE, ASLANT, HERE, LEFT, NW, N, Square, W
-from client.games.the_cave.board.glyphs import PITCHES, ROLES, SETS, GlyphSet, Role, Zoom
-from client.games.the_cave.board.light import Look, look_at
-from client.games.the_cave.board.moving import AT_REST, Moment
-from client.games.the_cave.board.shape import Pitch, opening
-from client.games.the_cave.board.words import TEAM_ROLES, Cells, Words
-from client.games.the_cave.known.picture import EMPTY, MapPicture
+from cave.the_cave.state import LEVEL
+from client.games.the_cave.board.light import Look
+from client.games.the_cave.known.picture import Border, Cell
 from client.settings.appearance import GlyphSetName
-from client.tui.board.view import Block, marked
-from client.tui.paint.canvas import new_segment
-from client.tui.roles import PANELS, SEATS, Hue
 
-# Kinds colour the glyph, teams their letter only; every difference in colour is also one in text.
-MAP: Mapping[Role, Hue] = {
-    "cursor": Hue("map-cursor", bold=True, reverse=True),
-    "water": Hue("map-water"),
-    "wonder": Hue("map-wonder"),
-    "squeeze": Hue("map-squeeze"),
-    "descent": Hue("map-descent"),
-    "choke": Hue("map-choke"),
-    "base": Hue("map-base", bold=True),
-    "depth-1": Hue("map-depth-1"),
-    "depth-2": Hue("map-depth-2"),
-    "depth-3": Hue("map-depth-3"),
-    "rope": Hue("map-base"),
-    "exit": Hue("map-exit"),
-    "need": Hue("map-need"),
-    "last": Hue(bold=True),
-    "price": Hue("map-price", bold=True, reverse=True),
-    "reach": Hue(bold=True, underline=True),
-    **dict(zip(TEAM_ROLES, SEATS.values(), strict=False)),
+Zoom = Literal["L", "M", "S"]
+ZOOMS: tuple[Zoom, ...] = get_args(Zoom)
+"""From the largest to the smallest."""
+
+PITCHES: Mapping[Zoom, tuple[int, int]] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}
+"""Columns and rows from one tile to the next; the border to the west and north is part of it."""
+
+Role = Literal[
+    "blank",
+    "rock",
+    "plain",
+    "water",
+    "wonder",
+    "squeeze",
+    "descent",
+    "choke",
+    "base",
+    "depth",
+    "depth-1",
+    "depth-2",
+    "depth-3",
+    "price",
+    "reach",
+    "team-1",
+    "team-2",
+    "team-3",
+    "team-4",
+    "team-5",
+    "more",
+    "last",
+    "cursor",
+    "ghost",
+    "rope",
+    "need",
+    "exit",
+]
+ROLES: tuple[Role, ...] = get_args(Role)
+"""The kinds of text on the map; a widget has one style for each."""
+
+TEAM_LETTERS = "ABCDE"
+"""Pawns by team number; a camp is its team's letter, small."""
+
+TILE_NAMES: Mapping[str, str] = {
+    "plain": "",
+    "water": "WATER",
+    "wonder": "WONDER",
+    "squeeze": "SQZ",
+    "descent": "DESC",
+    "choke": "CHOKE",
+    "base": "BASE",
 }
-"""The roles of the map; all others are plain text in the map's own style."""
-IN_SIGHT = "in sight "
-"""The beginning of the roles of the overview where the map beside it shows the same places."""
-_SMALL: dict[str, Hue] = {role: MAP.get(role, Hue("map-text")) for role in ROLES}
-OVERVIEW: Mapping[str, Hue] = {
-    **{role: PANELS[role] for role in ("line", "title", "strong")},
-    **_SMALL,
-    **{f"{IN_SIGHT}{role}": replace(hue, ground=hue.ground or "panel") for role, hue in _SMALL.items()},
-}
-"""The roles of the whole cave, small."""
+"""The names of tiles on the map; a squeeze adds its digit."""
 
 
-Piece = tuple[str, Role]
-BLANK: Piece = (" ", "blank")
+class Frame(msgspec.Struct, frozen=True):
+    """A frame of one cell; ``..._marked`` are the parts of its sides that stand out."""
+
+    top_left: str
+    top_right: str
+    bottom_left: str
+    bottom_right: str
+    across: str
+    down: str
+    across_marked: str
+    down_marked: str
 
 
-class Pencil:
-    """Writes signs with their roles."""
+class GlyphSet(msgspec.Struct, frozen=True):
+    """One look for everything that is drawn.
+
+    ``rope_ns`` stands on a border between a northern and a southern tile, ``rope_we`` on one
+    between a western and an eastern tile. ``pip`` and ``pip_spent`` are for meters of action points.
+    """
+
+    kinds: Mapping[str, str]
+    rock: str
+    ghost: str
+    exit: str
+    token: str
+    rope_ns: str
+    rope_we: str
+    need: str
+    last: str
+    more: str
+    pip: str
+    pip_spent: str
+    frame: Frame
+
+
+UNICODE = GlyphSet(
+    kinds={
+        "plain": "·",
+        "water": "≈",
+        "wonder": "☼",
+        "squeeze": "►",
+        "descent": "▼",
+        "choke": "▓",
+        "base": "⌂",
+    },
+    rock="▒",
+    ghost="░",
+    exit="?",
+    token="♦",
+    rope_ns="╪",
+    rope_we="╫",
+    need="!",
+    last="«",
+    more="+",
+    pip="■",
+    pip_spent="□",
+    frame=Frame(*"┌┐└┘─│═║"),
+)
+
+ASCII = GlyphSet(
+    kinds={
+        "plain": ".",
+        "water": "~",
+        "wonder": "*",
+        "squeeze": ">",
+        "descent": "v",
+        "choke": "%",
+        "base": "^",
+    },
+    rock="#",
+    ghost=":",
+    exit="?",
+    token="$",
+    rope_ns="=",
+    rope_we="H",
+    need="!",
+    last="<",
+    more="+",
+    pip="#",
+    pip_spent=".",
+    frame=Frame(*"++++-|=#"),
+)
+
+SETS: Mapping[GlyphSetName, GlyphSet] = {"unicode": UNICODE, "ascii": ASCII}
+
+
+Cells = list[list[Any]]
+"""The rows of a block, of cells as the pen makes them."""
+TEAM_ROLES: tuple[Role, ...] = ("team-1", "team-2", "team-3", "team-4", "team-5")
+DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
+
+
+class Pen(Protocol):
+    """Writes in the colours of a tier."""
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
-        rows[y][x : x + len(text)] = [(glyph, role) for glyph in text]
+        """Write on what is there; ``faint`` is where there is little light."""
+        ...
 
     def chip(
-        self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = ""
+        self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌"
     ) -> None:
-        rows[y][x] = text, role
+        """Write a letter on a ground of its own."""
+        ...
 
 
-class SignPainter:
-    """Draws blocks as ``LitPainter`` does, without light and movement."""
+class Words:
+    """Writes with a ``pen`` on the blocks of one zoom."""
 
-    def __init__(self, styles: Mapping[Role, Style], glyph_set: GlyphSetName) -> None:
-        self.made_for = styles, glyph_set
-        # Equal styles become one object, so that pieces are compared by identity.
-        same: dict[Style, Style] = {}
-        self._styles = {role: same.setdefault(style, style) for role, style in styles.items()}
-        self.in_rgb = all(map(_in_rgb, same))
-        self._glyphs = SETS[glyph_set]
-        self._picture = EMPTY
-        self._rows = lru_cache(maxsize=2048)(self._joined)
+    def __init__(self, zoom: Zoom, glyphs: GlyphSet, pen: Pen) -> None:
+        self.zoom, self.glyphs, self.pen = zoom, glyphs, pen
+        self.width, self.height = PITCHES[zoom]
 
-    def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord]:
-        """Set the state of the cave to draw. Unchanged places keep their looks."""
-        self._picture = picture
-        return set()
+    def write_on(self, rows: Cells, look: Look, *, is_cut: bool = False) -> None:
+        """Write all that is told on a block; on one that is cut off no words: prices, teams, exits, ropes."""
+        if _has_words(look.north):
+            self._border(rows, look.north, self._north_cells())
+        if _has_words(look.west):
+            self._border(rows, look.west, tuple((0, y) for y in range(1, self.height)))
+        cell = look.cell
+        if cell is None:
+            return
+        if is_cut:
+            cell = replace(cell, token=0, last=False)
+        else:
+            self._kind(rows, cell, look.square.light <= 1)
+        {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell, is_cut)
+        if look.spark:
+            # The sign of a token where it lay.
+            x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
+            self.pen.chip(rows, x, y, self.glyphs.token, "price")
 
-    def look(self, at: Coord) -> Look:
-        return look_at(self._picture, lambda _: 0, at)
+    # Borders
 
-    def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
-        """Return the rows of a block, made once for each look."""
-        return self._rows(look, zoom, is_cut)
+    def _north_cells(self) -> tuple[tuple[int, int], ...]:
+        """Return where ropes are drawn on the northern border; the number is in the middle."""
+        middle = self.width // 2
+        reach = 2 if self.zoom == "L" else 1
+        return tuple((x, 0) for x in range(middle - reach, middle + reach + 1))
 
-    def _joined(self, look: Look, zoom: Zoom, is_cut: bool) -> Block:
-        """Return the rows in the fewest pieces: each costs time on every line it is on."""
-        rows: Block = []
-        for row in cells(look, zoom, self._glyphs, is_cut=is_cut):
-            runs = groupby(row, lambda cell: self._styles[cell[1]])
-            rows.append([new_segment(("".join(sign for sign, _ in run), style, None)) for style, run in runs])
-        return rows
+    def _border(self, rows: Cells, border: Border, spots: tuple[tuple[int, int], ...]) -> None:
+        upright, glyphs = spots[0][0] == 0, self.glyphs
+        if border.kind == "exit":
+            x, y = (0, self.height // 2) if upright else (self.width // 2, 0)
+            self.pen.write(rows, x, y, glyphs.exit, "exit")
+            return
+        placed = border.kind == "roped"
+        role: Role = "rope" if placed else "need"
+        sign = (glyphs.rope_we if upright else glyphs.rope_ns) if placed else glyphs.need
+        signs = [sign] * len(spots)
+        count = str(border.ropes)
+        if not upright:
+            start = (len(spots) - len(count) + 1) // 2 if len(count) < len(spots) else 0
+            signs[start : start + len(count)] = count
+        elif self.zoom == "L":
+            # Beside the rows of teams and camps, where no other number is.
+            signs = [sign, sign, *(count if len(count) > 1 else count + sign)]
+        elif self.zoom == "M":
+            signs = [sign, count[0]]
+            if count[1:]:
+                self.pen.write(rows, 1, 2, count[1:], role)
+        elif not placed:
+            signs = [count if len(count) == 1 else glyphs.more]
+        for (x, y), glyph in zip(spots, signs, strict=False):
+            self.pen.write(rows, x, y, glyph, role)
 
-    def hides_cursor(self, look: Look) -> bool:
-        return False
+    # Places
 
-    def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
-        """Return the cells of the cursor: the corners of a place within its borders."""
-        across, down = PITCHES[zoom]
-        return sorted({(x, y) for x in (1, across - 1) for y in (1, down - 1)})
+    def _kind(self, rows: Cells, cell: Cell, faint: bool) -> None:
+        text = self.glyphs.kinds[cell.kind]
+        if self.zoom == "L":
+            text += f"{TILE_NAMES[cell.kind]} {cell.level or ''}".rstrip()
+        elif self.zoom == "M":
+            text += str(cell.level or "")
+        self.pen.write(rows, 1, 1, text, cell.kind, faint=faint)
 
-    def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
-        """Return a block with the cells of the cursor, if it is on that block itself."""
-        here = [] if right or below else [*self.corners(zoom)]
-        return marked(block, here, lambda _: self._styles["cursor"])
+    def _token(self, rows: Cells, look: Look, cell: Cell, x: int, y: int) -> None:
+        if cell.token:
+            points = "" if self.zoom == "S" else str(cell.token)
+            text, faint = f"{self.glyphs.token}{points}", look.square.light <= 1
+            self.pen.write(rows, x, y, text, cell.kind, faint=faint)
+
+    def _price(self, rows: Cells, cell: Cell, x: int) -> None:
+        if cell.price is not None:
+            text = str(min(cell.price, 9))
+            if cell.near:
+                self.pen.chip(rows, x, 1, text, "price", wide=self.zoom == "L")
+            else:
+                self.pen.write(rows, x, 1, text, "reach")
+
+    def _large(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+        if _has_depth(cell) and not is_cut:
+            self.pen.write(rows, 1, 2, f"{_depth(cell)}m", _band(cell))
+        self._token(rows, look, cell, self.width - 3, 2)
+        self._price(rows, cell, self.width - 2)
+        for y, teams, ends in ((3, cell.pawns, "▐▌"), (4, cell.camps, "▟▙")):
+            wide = len(teams) <= 3
+            for number, team in enumerate(teams):
+                letter = TEAM_LETTERS[team] if y == 3 else TEAM_LETTERS[team].lower()
+                x = 2 + 3 * number if wide else 1 + 2 * number
+                self.pen.chip(rows, x, y, letter, TEAM_ROLES[team], wide=wide, ends=ends)
+        if cell.last:
+            self.pen.write(rows, self.width - 1, self.height - 1, self.glyphs.last, "last")
+
+    def _medium(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+        self._token(rows, look, cell, 3, 1)
+        self._price(rows, cell, self.width - 1)
+        first = 1 + len(_number_at(look.west))
+        room = self.width - first
+        letters = _letters(cell)
+        if cell.last:
+            letters.append((self.glyphs.last, "last"))
+        depth = _depth(cell) if _has_depth(cell) and not is_cut else ""
+        if room - len(depth) < min(2, len(letters)):
+            depth = ""
+        room -= len(depth)
+        if len(letters) > room:
+            # First the sign that there is more: after it would come the number of ropes on the next border.
+            letters = [(self.glyphs.more, "more"), *letters[: room - 1]]
+        self.pen.write(rows, first, 2, depth, _band(cell))
+        for x, letter in enumerate(letters, self.width - len(letters)):
+            self._letter(rows, x, 2, *letter)
+
+    def _small(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+        if cell.token:
+            self._token(rows, look, cell, 2, 1)
+        else:
+            self._price(rows, cell, 2)
+        for letter in _letters(cell)[:1]:
+            self._letter(rows, 3, 1, *letter)
+
+    def _letter(self, rows: Cells, x: int, y: int, text: str, role: Role) -> None:
+        (self.pen.chip if role in TEAM_ROLES else self.pen.write)(rows, x, y, text, role)
 
 
-def cells(look: Look, zoom: Zoom, glyphs: GlyphSet, *, is_cut: bool = False) -> Cells:
-    """Return the cells of a block, each a sign and its role."""
-    pitch, cell = PITCHES[zoom], look.cell
-    is_choke = cell is not None and cell.kind == "choke"
-    inside: Piece = (glyphs.kinds["choke"], "choke") if is_choke else BLANK
-    corner = _stone(look.square, HERE | ABOVE | LEFT | ASLANT, glyphs)
-    rows: Cells = [[corner, *_border(look.square, 0, pitch, glyphs)]]
-    rows += [[each, *[inside] * (pitch[0] - 1)] for each in _border(look.square, 1, pitch, glyphs)]
-    Words(zoom, glyphs, Pencil()).write_on(rows, look, is_cut=is_cut)
-    return rows
+def _has_words(border: Border | None) -> TypeGuard[Border]:
+    return border is not None and border.kind not in ("rock", "passage")
 
 
-def _border(square: Square, side: int, pitch: Pitch, glyphs: GlyphSet) -> list[Piece]:
-    """Return the northern (0) or western (1) border but the corner, with the way through it."""
-    kind, narrow = square.sides[side]
-    stone = _stone(square, HERE | (LEFT if side else ABOVE), glyphs)
-    is_open = kind in ("way", "exit")
-    return [BLANK if is_open and each else stone for each in opening(pitch, side, narrow)]
+def _number_at(border: Border | None) -> str:
+    return str(border.ropes) if border is not None and border.ropes else ""
 
 
-def _stone(square: Square, places: int, glyphs: GlyphSet) -> Piece:
-    """Return what is between some of the four places that meet here: rock first, then that of a ghost."""
-    known = HERE * bool(square.floor) | ABOVE * bool(square.around & N)
-    known |= LEFT * bool(square.around & W) | ASLANT * bool(square.around & NW)
-    if known & places & ~square.ghosts:
-        return glyphs.rock, "rock"
-    return (glyphs.ghost, "ghost") if known & places else BLANK
+def _letters(cell: Cell) -> list[tuple[str, Role]]:
+    pawns = [(TEAM_LETTERS[team], TEAM_ROLES[team]) for team in cell.pawns]
+    return pawns + [(TEAM_LETTERS[team].lower(), TEAM_ROLES[team]) for team in cell.camps]
 
 
-def _in_rgb(style: Style) -> bool:
-    """Return whether a style is in no colour of the terminal's own palette, and not dimmed."""
-    return not style.dim and all(
-        colour is None or colour.triplet is not None for colour in (style.color, style.bgcolor)
-    )
+def _has_depth(cell: Cell) -> bool:
+    return bool(cell.depth) or cell.kind in ("base", "descent")
+
+
+def _depth(cell: Cell) -> str:
+    return f"-{cell.depth}" if cell.depth else "0"
+
+
+def _band(cell: Cell) -> Role:
+    """Return the role of a depth number: the surface, and the three bands of the depth tokens (rule 7.5)."""
+    return DEPTH_ROLES[min(cell.depth // LEVEL, len(DEPTH_ROLES) - 1)]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BASE, Coord
 from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.known import actions
+from client.games.the_cave.known import actions, terms
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import alarm, end_is_near
 from client.games.the_cave.said import guide, texts
-from client.games.the_cave.screen.going import Going, Placing
+from client.games.the_cave.screen.going import Going, Placing, action_entry, alarm_entries
 from client.games.the_cave.screen.keys import (
     CLICK_TO_DISCOVER,
     FOLLOWING,
@@ -30,6 +31,7 @@ from client.tui.controller import Controller, Do
 from client.tui.sentences import NOT_NOW, WITH_RULES
 from client.tui.table import TableScreen
 from client.tui.widgets.foot import MessageLine
+from client.wording import begun
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -98,21 +100,41 @@ class CaveController(Controller[CaveScene]):
     # The palette and the help
 
     def commands(self) -> Iterator[Command]:
-        from client.games.the_cave.screen import commands
+        """List what can be done, for the palette; what is not legal now is there with the reason."""
+        from client.tui.palette import Command
 
-        yield from commands.playing(self.scene, self.do, self.going.take)
+        now = self.scene
+        if now.mode in ("acting", "starving", "waiting"):
+            for line in (*now.all_lines(), *actions.offers(now.cave, now.seat, now.choices)):
+                gains = " ".join(filter(None, (line.price, line.gain, line.brings)))
+                done = partial(self.do, line.do)
+                if line.choice is not None:
+                    done = partial(self.going.take, line.choice)
+                yield Command(begun(line.label), gains if line.legal else line.why, done)
         yield from super().commands()
         yield from self.listed(OF_THE_MAP)
 
     def players(self) -> Iterator[Command]:
-        from client.games.the_cave.screen.commands import teams
+        from client.tui.palette import Command
 
-        yield from teams(self.scene, self.look_at)
+        for seat, team in enumerate(self.scene.cave.teams):
+            label = f"Show team {terms.letter(seat)} {self.scene.view.names[seat]}"
+            yield Command(label, "move the cursor there", partial(self.look_at, team.at))
 
     def searched(self, query: str) -> Iterator[Command]:
-        from client.games.the_cave.screen.commands import places
+        """Find every tile, and any other place by its numbers: ``3,-1``."""
+        from client.tui.palette import Command
 
-        yield from places(self.scene, query, self.look_at)
+        board = self.scene.cave.board
+        for (x, y), tile in sorted(board.items()):
+            about = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
+            yield Command(f"Go to {x},{y}", about, partial(self.look_at, (x, y)))
+        try:
+            x, y = (int(number) for number in query.lower().removeprefix("go to ").split(","))
+        except ValueError:
+            return
+        if (x, y) not in board:
+            yield Command(f"Go to {x},{y}", "no tile lies there", partial(self.look_at, (x, y)))
 
     def about(self) -> Sequence[str]:
         from client.games.the_cave.said import guide
@@ -157,8 +179,6 @@ class CaveController(Controller[CaveScene]):
         if now.mode == "packing" and now.choices and not (hidden or now.seat in self._asked):
             self._pack()
         elif self._alarm_due and now.cave.turns_left is not None and not now.over:
-            from client.games.the_cave.screen.commands import alarm_entries
-
             self._alarm_due = False
             title, teams = alarm(now.view, now.state.log), [*alarm_entries(now)]
             self._alarm = self.asking.choose(title, teams, self.look_at, chosen=now.seat, hint=SHOW_TEAM)
@@ -273,8 +293,6 @@ class CaveController(Controller[CaveScene]):
                 form.dismiss(None)
 
     def _all(self) -> None:
-        from client.games.the_cave.screen.commands import action_entry
-
         if self.scene.mode in ("acting", "starving", "waiting"):
             lines = renamed_lines(self.scene.all_lines(), self.screen.key_words, self.screen.keymap)
             self.asking.choose("All actions", [*map(action_entry, lines)], self.do, hint=WITH_RULES)

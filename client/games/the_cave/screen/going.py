@@ -1,21 +1,29 @@
-"""Moves and walks, with the question before danger; placing the drawn tile."""
+"""Moves and walks, with the question before danger; placing the drawn tile; the lists that open."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from cave.the_cave.actions import Action, Choice, EndTurn, Move
+from cave.the_cave.routes import way_home
 from cave.the_cave.state import Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions, terms, ways
-from client.games.the_cave.known.aiming import Aim, first_aim
+from client.games.the_cave.known.actions import ActionLine, Aim, first_aim
 from client.games.the_cave.known.picture import Ghost
 from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.supplies import supplies
 from client.games.the_cave.said import texts
+from client.games.the_cave.said.guide import OF_ACTION, rules_named
 from client.table import TableState
 from client.tui.controller import Controller
 from client.tui.sentences import NOT_NOW, WITH_RULES
+from client.wording import count
+
+if TYPE_CHECKING:
+    from client.tui.screens.chooser import Entry
 
 
 class Going:
@@ -65,8 +73,6 @@ class Going:
                 self.obvious(at)
 
     def _enter(self, choices: Sequence[Choice]) -> None:
-        from client.games.the_cave.screen.commands import offer_entries
-
         if len(choices) == 1:
             self.take(choices[0])
             return
@@ -93,8 +99,6 @@ class Going:
 
     def list_moves(self) -> None:
         """List all ways to go, with their numbers on the tiles that they lead to."""
-        from client.games.the_cave.screen.commands import offer_entries
-
         play, now = self._play, self._play.scene
         found = actions.offers(now.cave, now.seat, now.choices) if now.can_act else ()
         if found:
@@ -243,3 +247,45 @@ class Placing:
             play.ask_first(action, texts.PLACE_QUESTION, "Place it", "Go on", do, sure=True)
         else:
             play.send(seat, action)
+
+
+# The lists that open
+
+
+def offer_entries(found: Sequence[ActionLine]) -> list[Entry]:
+    """Return priced variants of moves, numbered."""
+    from client.tui.screens.chooser import number_key
+
+    return [action_entry(offer)._replace(key=number_key(number)) for number, offer in enumerate(found, 1)]
+
+
+def action_entry(line: ActionLine) -> Entry:
+    """Return an action as an entry that gives the action's word, or its choice."""
+    from client.tui.screens.chooser import Entry
+
+    rules = ("5.7",) if line.by_force else (*rules_named(line.why), *OF_ACTION.get(line.do, ()))
+    return Entry(
+        line.label,
+        line.choice or line.do,
+        line.price,
+        line.gain,
+        line.why or line.brings,
+        line.key,
+        enabled=line.legal,
+        about=rules,
+        columns=() if line.legal else (line.short, line.reason, line.rule),
+        price_role="warn" if line.loses else "" if line.choice else "gain",
+    )
+
+
+def alarm_entries(scene: CaveScene) -> Iterator[Entry]:
+    """Yield each team with the turns it has left, and whether it can be home; its value is where it is."""
+    from client.tui.screens.chooser import Entry
+
+    cave = scene.cave
+    for seat, team in enumerate(cave.teams):
+        found = supplies(cave, seat, way_home(cave, seat)).countdown
+        assert found is not None
+        name = f"{terms.letter(seat)} {scene.view.names[seat]}"
+        role = "warn" if found.late else "text"
+        yield Entry(name, team.at, f"{count(found.left, 'turn')} left", detail=found.words, role=role)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from rich.cells import cell_len
 
 from cave.the_cave.state import TURN_AP
-from client.games.the_cave.board.glyphs import SETS
+from client.games.the_cave.board.signs import SETS
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.scene import CaveScene

@@ -9,8 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.actions import ActionLine
-from client.games.the_cave.known.aiming import Hand
+from client.games.the_cave.known.actions import ActionLine, Hand
 from client.games.the_cave.known.facts import Inspection, Section, TeamRow, TokenRow
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import seat_ink
