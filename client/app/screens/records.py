@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -48,76 +48,11 @@ NARROW = 50
 class Rows(Choices, can_focus=False):
     """The rows; the keys stay with the line in which one searches."""
 
+    class Resized(Message):
+        """There is other room for the columns."""
 
-class RecordList(Vertical):
-    """The lines in sight, and all players of the chosen one below."""
-
-    class Chosen(Message):
-        """A record was clicked."""
-
-        def __init__(self, line: RecordLine) -> None:
-            super().__init__()
-            self.line = line
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._lines: tuple[RecordLine, ...] = ()
-
-    def compose(self) -> ComposeResult:
-        """Yield the heads of the columns over the rows."""
-        yield Static("", id="columns", markup=False)
-        yield Rows(id="records", classes="-always")
-        yield Static("", id="whole", markup=False)
-
-    @property
-    def chosen(self) -> RecordLine | None:
-        at = self._rows.highlighted
-        return None if at is None else self._lines[at]
-
-    @property
-    def _rows(self) -> Rows:
-        return self.query_one(Rows)
-
-    def show(self, lines: Sequence[RecordLine]) -> None:
-        """Show these records; the cursor stays with the one it was on."""
-        chosen: Path | None = self.chosen.path if self.chosen is not None else None
-        self._lines = tuple(lines)
-        self._fill()
-        self.query_one("#whole", Static).update("")
-        if lines:
-            paths = [line.path for line in lines]
-            self._rows.highlighted = paths.index(chosen) if chosen in paths else 0
-
-    def move(self, by: int) -> None:
-        """Go up or down by this many records, as far as there are."""
-        if self._lines:
-            at = (self._rows.highlighted or 0) + by
-            self._rows.highlighted = max(0, min(at, len(self._lines) - 1))
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Fill the room there is now."""
-        at = self._rows.highlighted
-        self._fill()
-        self._rows.highlighted = at
-
-    def _fill(self) -> None:
-        room = self._rows.scrollable_content_region.width or self.size.width
-        game = min(GAME, max((width(line.game) for line in self._lines), default=0))
-        heads = _columns("When", "Game", "Players", "Winner", "Steps", "Rules", room=room, title=game)
-        self.query_one("#columns", Static).update(heads)
-        self._rows.clear_options()
-        self._rows.add_options([Option(_record_row(line, room, game)) for line in self._lines])
-
-    @on(OptionList.OptionHighlighted)
-    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        event.stop()
-        if event.option_index < len(self._lines):
-            self.query_one("#whole", Static).update(_whole(self._lines[event.option_index]))
-
-    @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
-        event.stop()
-        self.post_message(self.Chosen(self._lines[event.option_index]))
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
 
 def _whole(line: RecordLine) -> str:
@@ -192,6 +127,8 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self._read = read
         self._message = message
         self._lines: list[RecordLine] = []
+        self._found: list[RecordLine] = []
+        """Those of them that have the words that are typed."""
         self._read_files = self._files = 0
 
     def compose(self) -> ComposeResult:
@@ -200,7 +137,10 @@ class RecordsScreen(ClosingOnce[Path | None]):
             yield TitleBar("Replay a game", id="title")
             asked = "a name, a game, a day, or the path of a record"
             yield form.line("Search", Field(placeholder=asked, id="search"))
-            yield RecordList(id="list")
+            with Vertical(id="list"):
+                yield Static("", id="columns", markup=False)
+                yield Rows(id="records", classes="-always")
+                yield Static("", id="whole", markup=False)
             yield Static("", id="count", markup=False)
             yield Static(self._message, id="message", markup=False)
         with HintBar(id="hints"):
@@ -228,8 +168,14 @@ class RecordsScreen(ClosingOnce[Path | None]):
 
     def _show(self) -> None:
         typed = self.query_one("#search", Input).value
-        found = [each for each in self._lines if each.has(typed)]
-        self.query_one(RecordList).show(found)
+        # The cursor stays with the record it was on.
+        chosen = self._chosen.path if self._chosen is not None else None
+        self._found = found = [each for each in self._lines if each.has(typed)]
+        self._fill()
+        self.query_one("#whole", Static).update("")
+        if found:
+            paths = [each.path for each in found]
+            self._rows.highlighted = paths.index(chosen) if chosen in paths else 0
         if self._read_files < self._files:
             told = READING.format(read=self._read_files, of=self._files)
         elif not self._files:
@@ -239,12 +185,31 @@ class RecordsScreen(ClosingOnce[Path | None]):
             told = f"{len(found)} of {games}" if typed.strip() else f"{games}, newest first"
         self.query_one("#count", Static).update(told)
 
+    @property
+    def _rows(self) -> Rows:
+        return self.query_one(Rows)
+
+    @property
+    def _chosen(self) -> RecordLine | None:
+        at = self._rows.highlighted
+        return None if at is None else self._found[at]
+
+    def _fill(self) -> None:
+        room = self._rows.scrollable_content_region.width or self.size.width
+        game = min(GAME, max((width(line.game) for line in self._found), default=0))
+        heads = _columns("When", "Game", "Players", "Winner", "Steps", "Rules", room=room, title=game)
+        self.query_one("#columns", Static).update(heads)
+        self._rows.clear_options()
+        self._rows.add_options([Option(_record_row(line, room, game)) for line in self._found])
+
     def action_move(self, by: int) -> None:
-        self.query_one(RecordList).move(by)
+        if self._found:
+            at = (self._rows.highlighted or 0) + by
+            self._rows.highlighted = max(0, min(at, len(self._found) - 1))
 
     def action_delete(self) -> None:
         """Ask whether to delete the chosen game, if it is not finished."""
-        chosen = self.query_one(RecordList).chosen
+        chosen = self._chosen
         if chosen is None or chosen.over:
             self.show_message(ONLY_UNFINISHED)
             return
@@ -284,7 +249,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        chosen, typed = self.query_one(RecordList).chosen, event.value.strip()
+        chosen, typed = self._chosen, event.value.strip()
         if chosen is not None and os.sep not in typed:
             self._open(chosen)
         elif os.sep in typed or typed.endswith(".jsonl"):
@@ -292,6 +257,17 @@ class RecordsScreen(ClosingOnce[Path | None]):
         elif typed:
             self.show_message(NO_MATCH)
 
-    @on(RecordList.Chosen)
-    def _clicked(self, event: RecordList.Chosen) -> None:
-        self._open(event.line)
+    @on(Rows.Resized)
+    def _resized(self) -> None:
+        at = self._rows.highlighted
+        self._fill()
+        self._rows.highlighted = at
+
+    @on(OptionList.OptionHighlighted)
+    def _pointed_at(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option_index < len(self._found):
+            self.query_one("#whole", Static).update(_whole(self._found[event.option_index]))
+
+    @on(OptionList.OptionSelected)
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        self._open(self._found[event.option_index])
