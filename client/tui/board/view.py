@@ -17,7 +17,7 @@ from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 
-from client.tui.board.geometry import Piece, Place, centre
+from client.tui.board.geometry import Place, centre
 from client.tui.board.viewport import Viewport
 from client.tui.paint.canvas import cut
 from client.tui.roles import Hue, style
@@ -27,8 +27,8 @@ CURSOR_MARGIN = 1
 LABEL = Hue("key", bold=True, reverse=True)
 LOOKING = 2.0
 """Seconds in which one may look around before it is told of."""
-MANY_BLOCKS, MANY_PARTS = 8192, 4096
-"""Blocks and parts of rows kept before their store is emptied."""
+MANY_BLOCKS = 8192
+"""Blocks kept before their store is emptied."""
 
 
 class Outlook(Struct, frozen=True):
@@ -87,8 +87,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         super().__init__(cursor=cursor, zoom=zoom, id=id)
         self.blocks: dict[tuple[Place, bool], Block] = {}
         """The places that are drawn, and whether as cut off by the edge of the pane."""
-        self._parts: dict[tuple[Piece, bool], tuple[Row, Row]] = {}
-        """The rows of which a part is shown, and that part."""
         self._labels: Mapping[Place, str] = {}
         self._pressed: tuple[Offset, Offset] | None = None
         self._panning = False
@@ -276,7 +274,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     def forget(self) -> None:
         """Draw everything anew."""
         self.blocks.clear()
-        self._parts.clear()
         super().forget()
 
     def drop(self, at: Place) -> None:
@@ -343,18 +340,8 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
                     is_cut = not shown.contains_region(around)
                     drawn = blocks[at] = self.blocks.get((at, is_cut)) or self._keep(at, is_cut), is_cut
                 block, is_cut = drawn
-                found += block[row] if is_whole else self._part(block[row], piece, is_cut)
+                found += block[row] if is_whole else cut(block[row], piece.start, piece.stop)
             yield Strip(found, width)
-
-    def _part(self, row: Row, piece: Piece, is_cut: bool) -> Row:
-        """Return the part of a row that is shown. It is kept, as only rows that change are cut anew."""
-        cells, part = self._parts.get((piece, is_cut), (None, row))
-        if cells is not row:
-            if len(self._parts) >= MANY_PARTS:
-                self._parts.clear()
-            part = cut(row, piece.start, piece.stop)
-            self._parts[piece, is_cut] = row, part
-        return part
 
     def _keep(self, at: Place, is_cut: bool) -> Block:
         if len(self.blocks) >= MANY_BLOCKS:
