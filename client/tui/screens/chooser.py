@@ -61,7 +61,7 @@ def level_entries(game: GameInfo) -> list[Entry]:
     return [Entry(level, level, detail=said, key=number_key(number)) for number, (level, said) in levels]
 
 
-class Choices(Panel):
+class EntryList(Panel):
     """The entries as lines; the chosen one is marked and always in sight."""
 
     GROWS = False
@@ -212,15 +212,15 @@ class ChooserScreen(BoxScreen[Any]):
         """Yield a box with title, list and hint."""
         with Clearing(), Box(id="box"):
             yield Caption(self._title, "title")
-            yield Choices(self._entries, self._chosen, line=self._line)
+            yield EntryList(self._entries, self._chosen, line=self._line)
             yield KeyLine(self._hint, self._keys(), do="leave", id="foot")
 
     def _keys(self) -> dict[str, str]:
         return {name: live(self, f"chooser.{name}") for name in ("take", "back", "help")}
 
     @property
-    def menu(self) -> Choices:
-        return self.query_one(Choices)
+    def menu(self) -> EntryList:
+        return self.query_one(EntryList)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -15,7 +15,7 @@ from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.cave_vs_cave.tasks import choice_words, doings, fits
 from client.games.cave_vs_cave.tiles import Tiles
 from client.history import points_in
-from client.tui.screens.chooser import Choices, ChooserScreen
+from client.tui.screens.chooser import ChooserScreen, EntryList
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.plot import Plot
 from tests.client.cave_vs_cave.tables import (
@@ -126,7 +126,7 @@ async def test_a_whole_game_by_mouse_alone() -> None:
                 kind = next((each for each in kinds if each not in ("anytime", "end_turn")), "end_turn")
                 await click_word(pilot, f"kind:{kind}", tiles)
                 while isinstance(app.screen, ChooserScreen):
-                    await click_word(pilot, "0", app.screen.query_one(Choices))
+                    await click_word(pilot, "0", app.screen.query_one(EntryList))
             assert len(session.acted) > before, kinds
         assert isinstance(app.screen, ScoreScreen)
 

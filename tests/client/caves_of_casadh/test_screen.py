@@ -23,7 +23,7 @@ from client.games.caves_of_casadh.screen import CasadhScreen
 from client.history import Points
 from client.present import score
 from client.tui.board.geometry import centre
-from client.tui.screens.chooser import Choices
+from client.tui.screens.chooser import EntryList
 from client.tui.screens.score import ScoreScreen
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (
@@ -79,7 +79,7 @@ async def test_a_whole_game_by_mouse_alone() -> None:
                 await click_task(pilot, screen)
             if app.screen is not screen and not screen.scene.over:
                 # A question has been asked, or which items to take: the first line answers it.
-                await pilot.click(Choices, offset=(5, 0))
+                await pilot.click(EntryList, offset=(5, 0))
                 await settle(pilot)
             assert len(session.acted) > before or screen.scene.over, screen.scene.tasks
         assert isinstance(app.screen, ScoreScreen)
