@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
-from cave.cave_vs_cave.actions import Action, Choice, Edge, Space
+from cave.cave_vs_cave.actions import Action, Choice, Space
 from cave.cave_vs_cave.checks import check, check_take
 from cave.cave_vs_cave.components import ENTRANCE, Effect, components
 from cave.cave_vs_cave.goods import NUMBER, Amounts, Goods
@@ -53,8 +53,8 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             sides = components().cavern[state.settings.cavern]
             return tuple(Choice(act.TakeCavern(side)) for side in sides)
         case "draft":
-            return tuple(_draft(room, at, walls) for room, (at, walls) in draftable(state, seat))
-    return tuple(_cover(at) for at in coverable(player))
+            return tuple(Choice(act.Draft(room, at, walls)) for room, (at, walls) in draftable(state, seat))
+    return tuple(Choice(act.Cover(at)) for at in coverable(player))
 
 
 def _in_turn(state: State, seat: int, player: Player) -> Iterator[Choice]:
@@ -80,7 +80,9 @@ def _of_tile(state: State, seat: int, player: Player, effect: Effect) -> Iterato
         yield from _uses(state, player)
     elif effect.kind == "build_wall":
         if walls_left(state, seat):
-            yield from (_wall(edge) for edge in BUILDABLE[state.era] if edge not in player.walls)
+            yield from (
+                Choice(act.BuildWall(edge)) for edge in BUILDABLE[state.era] if edge not in player.walls
+            )
     elif effect.kind == "raze_wall":
         yield from (Choice(act.RazeWall(edge)) for edge in sorted(player.walls))
     elif not g.has(player.goods, effect.pay):
@@ -139,11 +141,6 @@ def _excavations(spaces: tuple[Place, ...], number: int, pay: Amounts) -> tuple[
     return tuple(Choice(act.Excavate(at, number), g.named(pay)) for at in spaces)
 
 
-@lru_cache(maxsize=64)
-def _wall(edge: Edge) -> Choice:
-    return Choice(act.BuildWall(edge))
-
-
 def _own_rooms(player: Player) -> tuple[str, ...]:
     """Return the rooms of a cave in the order of the data."""
     return (ENTRANCE, *(room for room in ROOMS if room in player.rooms.values()))
@@ -173,16 +170,6 @@ def _use(room: str, effect: Effect) -> tuple[Effect, Choice | None]:
 
 _USES = {room: tuple(_use(room, effect) for effect in each.effects) for room, each in ROOMS.items()}
 _PROSPECT = Choice(act.Prospect(), g.named(BLUE[PROSPECTING].may.pay))  # type: ignore[union-attr]
-
-
-@lru_cache(maxsize=4096)
-def _draft(room: str, at: Space, walls: tuple[Edge, ...]) -> Choice:
-    return Choice(act.Draft(room, at, walls))
-
-
-@lru_cache(maxsize=64)
-def _cover(at: Place) -> Choice:
-    return Choice(act.Cover(at))
 
 
 def idle(state: State, seat: int) -> Action:

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 Good = Literal["wood", "stone", "emmer", "flax", "food", "gold", "donkey", "ore", "iron", "weapon"]
 Convertible = Literal["emmer", "flax", "gold", "donkey"]
 """The goods that become food at any time (rule 3.5)."""
-GOODS: tuple[Good, ...] = (
-    "wood",
-    "stone",
-    "emmer",
-    "flax",
-    "food",
-    "gold",
-    "donkey",
-    "ore",
-    "iron",
-    "weapon",
-)
+GOODS: tuple[Good, ...] = get_args(Good)
 NUMBER: Mapping[Good, int] = {good: number for number, good in enumerate(GOODS)}
 """The place of each good in the order of ``GOODS``."""
 WOOD, STONE, EMMER, FLAX, FOOD, GOLD, DONKEY, ORE, IRON, WEAPON = range(len(GOODS))

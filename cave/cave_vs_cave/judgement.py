@@ -8,10 +8,10 @@ can be used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from functools import cache
+from collections.abc import Hashable, Iterator
+from functools import cache, cached_property
 from math import fsum
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -175,21 +175,6 @@ def walls_at(shape: Shape, at: Space) -> int:
     return walls_round(at, player.walls, shape.cavern, player.cavern)
 
 
-T = TypeVar("T")
-
-
-class kept(Generic[T]):  # noqa: N801
-    """A property that is worked out once. The one of the library takes a lock each time it does so."""
-
-    def __init__(self, work_out: Callable[[Any], T]) -> None:
-        self._work_out = work_out
-        self._name = work_out.__name__
-
-    def __get__(self, owner: Any, kind: type) -> T:
-        found = owner.__dict__[self._name] = self._work_out(owner)
-        return found
-
-
 class Shape:
     """A cave without its goods, and the display. A change makes a new one, the same one each time."""
 
@@ -204,18 +189,18 @@ class Shape:
         self.judged: object = None
         """By what scale the value is."""
 
-    @kept
+    @cached_property
     def key(self) -> Hashable:
         """Return what tells it from others of the same turn."""
         player = self.player
         rooms = frozenset(player.rooms.items())
         return rooms, frozenset(player.covered), player.walls, player.cavern, len(self.display)
 
-    @kept
+    @cached_property
     def spaces(self) -> tuple[Space, ...]:
         return empty(self.player, self.era)
 
-    @kept
+    @cached_property
     def fitting(self) -> tuple[tuple[Room, tuple[Space, ...]], ...]:
         """Return the rooms of the display that could be furnished (rules 4.5 and 4.8), with their spaces."""
         if not self.spaces:
@@ -229,7 +214,7 @@ class Shape:
         )
         return tuple((room, there) for room, there in found if there)
 
-    @kept
+    @cached_property
     def hoped(self) -> tuple[tuple[float, Amounts], ...]:
         """Return the points and costs of the rooms that could be furnished, those with the most points
         first.
@@ -238,19 +223,19 @@ class Shape:
             sorted(((float(room.vp), room.cost) for room, _ in self.fitting), key=lambda each: -each[0])
         )
 
-    @kept
+    @cached_property
     def orange(self) -> tuple[Room, ...]:
         """Return the rooms that a room action can use (rule 5.1)."""
         own = {*self.player.rooms.values()}
         return (ROOMS[ENTRANCE], *(room for name, room in ROOMS.items() if name in own and room.effects))
 
-    @kept
+    @cached_property
     def blue(self) -> tuple[str, ...]:
         """Return its blue rooms, in the order of the data."""
         own = {*self.player.rooms.values()}
         return tuple(room for room in BLUE if room in own)
 
-    @kept
+    @cached_property
     def reach(self) -> tuple[Place, ...]:
         """Return the face-down rooms that can be excavated."""
         return accessible(self.player, self.era)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from heapq import nlargest
 
+from msgspec import Struct
+
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Edge, Space
@@ -39,32 +41,18 @@ _CONVERTED = tuple((NUMBER[good], act.Anytime(good)) for good in components().an
 _END = act.EndTurn()
 
 
-class Node:
+class Node(Struct, gc=False):
     """A moment of a turn: goods, shape, and what of the tile was done, with the actions that lead there."""
 
-    __slots__ = ("actions", "additional", "done", "early", "goods", "prospected", "shape", "used", "value")
-
-    def __init__(
-        self,
-        goods: Goods,
-        shape: Shape,
-        done: frozenset[int],
-        used: frozenset[str],
-        additional: bool,
-        prospected: bool,
-        actions: tuple[Action, ...],
-        early: float,
-        value: float,
-    ) -> None:
-        self.goods = goods
-        self.shape = shape
-        self.done = done
-        self.used = used
-        self.additional = additional
-        self.prospected = prospected
-        self.actions = actions
-        self.early = early
-        self.value = value
+    goods: Goods
+    shape: Shape
+    done: frozenset[int]
+    used: frozenset[str]
+    additional: bool
+    prospected: bool
+    actions: tuple[Action, ...]
+    early: float
+    value: float
 
     def key(self) -> Hashable:
         """Return what tells it apart from others of the same turn."""

@@ -242,17 +242,13 @@ def _hurts(hex_id: str, items: tuple[str, ...]) -> bool:
     return kind.damage > 0 and kind.immune_item not in items
 
 
-class _Graph:
+class _Graph(Struct, eq=False):
     """Passages of the map, and how they hang together. Two graphs are equal only if they are the same."""
 
-    def __init__(
-        self,
-        cells: Mapping[Cell, tuple[str, int]],
-        onward: Edges,
-        back: Edges,
-        frontier: Mapping[Spot, tuple[Cell, ...]],
-    ) -> None:
-        self.cells, self.onward, self.back, self.frontier = cells, onward, back, frontier
+    cells: Mapping[Cell, tuple[str, int]]
+    onward: Edges
+    back: Edges
+    frontier: Mapping[Spot, tuple[Cell, ...]]
 
 
 @lru_cache(maxsize=512)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -40,23 +40,14 @@ Special = Literal["value_1", "value_3", "left_1", "left_2_3"]
 Value = Whole | Special
 """The print on an amethyst: a number, or what it counts (rule 6.3)."""
 
-GEMS: tuple[Gem, ...] = (
-    "rock_crystal",
-    "celestite_sun",
-    "celestite_crescent",
-    "celestite_star",
-    "opal",
-    "emerald",
-    "red_beryl",
-    "geode",
-)
+GEMS: tuple[Gem, ...] = get_args(Gem)
 KEPT = GEMS[:-1]
 """The gems that a player keeps; a geode leaves the game (rule 5.1)."""
 CELESTITES = GEMS[1:4]
-TOOLS: tuple[Tool, ...] = ("compass", "lamp", "pickaxe")
-KINDS: tuple[Kind, ...] = ("A", "B", "C")
-BAGS: tuple[BagName, ...] = ("blue", "green", "red")
-SPECIALS: tuple[Special, ...] = ("value_1", "value_3", "left_1", "left_2_3")
+TOOLS: tuple[Tool, ...] = get_args(Tool)
+KINDS: tuple[Kind, ...] = get_args(Kind)
+BAGS: tuple[BagName, ...] = get_args(BagName)
+SPECIALS: tuple[Special, ...] = get_args(Special)
 LEVELS = (1, 2, 3)
 
 
