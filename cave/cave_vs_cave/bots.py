@@ -12,6 +12,7 @@ II. So a cave should have its points in few rooms, and fit the rooms on show.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from math import exp, fsum
 from random import Random
 from typing import Any, TypeVar
@@ -366,19 +367,17 @@ NOVICE = Style(width=1, glance=3)
 ROOKIE = Style(width=3, glance=5)
 
 
-def novice(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the novice's action."""
-    return _planned(view, NOVICE, Random(seed))
+def _planned(style: Style, view: Json, choices: list[Json], seed: str) -> Json:
+    shown = read_view(view)
+    assert shown.viewer is not None
+    found = options(shown.cave, shown.viewer, style, Random(seed))
+    return codec.as_json(found[0].actions[0])
 
 
-def rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the rookie's action."""
-    return _planned(view, ROOKIE, Random(seed))
-
-
-def guide(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the guide's action. It draws no lots: the seed changes nothing."""
-    return _planned(view, GUIDE, Random(seed))
+novice = partial(_planned, NOVICE)
+rookie = partial(_planned, ROOKIE)
+guide = partial(_planned, GUIDE)
+"""It draws no lots: the seed changes nothing."""
 
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
@@ -386,10 +385,3 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     # An advice remembers its plans: with one for each decision, the same view and seed give the same action.
     advice = VersusAdvice()
     return search.decide(advice, view, choices, search.SEED, advice.budget)
-
-
-def _planned(view: Json, style: Style, rng: Random) -> Json:
-    shown = read_view(view)
-    assert shown.viewer is not None
-    found: list[Option] = options(shown.cave, shown.viewer, style, rng)
-    return codec.as_json(found[0].actions[0])

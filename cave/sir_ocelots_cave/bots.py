@@ -50,23 +50,14 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
     return codec.as_json(rng.choice([action for gain, action in found if gain == most]))
 
 
-def rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the rookie's action."""
-    return _searched(view, choices, ROOKIE, Random(seed))
+def _searched(level: Level, view: Json, choices: list[Json], seed: str) -> Json:
+    return codec.as_json(moves(_cave(view), level, Random(seed))[0])
 
 
-def guide(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the guide's action. It draws no lots: the seed changes nothing."""
-    return _searched(view, choices, GUIDE, Random(seed))
-
-
-def expert(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the expert's action. It draws no lots: the seed changes nothing."""
-    return _searched(view, choices, EXPERT, Random(seed))
-
-
-def _searched(view: Json, choices: list[Json], level: Level, rng: Random) -> Json:
-    return codec.as_json(moves(_cave(view), level, rng)[0])
+rookie = partial(_searched, ROOKIE)
+guide = partial(_searched, GUIDE)
+"""Like the expert it draws no lots: the seed changes nothing."""
+expert = partial(_searched, EXPERT)
 
 
 def moves(cave: State, level: Level, rng: Random, *, exact: bool = False) -> list[Action]:

@@ -22,14 +22,13 @@ from cave.sir_ocelots_cave.actions import Collect
 from cave.sir_ocelots_cave.components import (
     BIT,
     CAVE,
+    CELESTITES,
     GEMS,
     KEPT,
     KINDS,
     LEVEL,
     LEVELS,
     LINES,
-    OPPOSITE,
-    RAYS,
     RIM,
     SEERS,
     SPECIALS,
@@ -43,8 +42,10 @@ from cave.sir_ocelots_cave.components import (
 )
 from cave.sir_ocelots_cave.scoring import POINTS, SPECIAL, VALUE_1, VALUE_3
 from cave.sir_ocelots_cave.state import (
+    COMPANION_SIGHT,
     SEATS,
     SIDES_OF,
+    TOOL_SIGHT,
     TURNS,
     CompanionSight,
     Player,
@@ -73,9 +74,7 @@ SEERS_OF = tuple(tuple(_RIM_NUMBER[rim] for rim in SEERS[at].values()) for at in
 """For each square, the four rim spaces that see it."""
 SEERS_EACH = dict(enumerate(SEERS_OF))
 """The same, as ``SEERS_LEFT`` has it."""
-LINE_OF = tuple(
-    tuple(sum(ray.squares for ray in LINES[at] if ray.side == side) for side in "NESW") for at in SQUARES
-)
+LINE_OF = tuple(COMPANION_SIGHT[at] for at in SQUARES)
 """What a companion on each square sees from N, E, S and W (rule 4.3)."""
 LINES_OF = tuple(sum(line) for line in LINE_OF)
 SEERS_LEFT = tuple(
@@ -89,11 +88,7 @@ SEERS_LEFT = tuple(
     for at in SQUARES
 )
 """For each square of a companion, and each that it sees: the rim spaces on the other three sides."""
-ADDS = tuple(
-    tuple((len(TOOLS) * "NESW".index(OPPOSITE[ray.direction]) + side, ray.squares) for ray in RAYS[at])
-    for at in RIM
-    for side in range(len(TOOLS))
-)
+ADDS = tuple(TOOL_SIGHT[at, tool] for at in RIM for tool in TOOLS)
 """The parts of the sight, and the squares, that each placement adds."""
 _FIRST = CAVE[LEVELS[0]]
 
@@ -315,14 +310,11 @@ def _of_seat(
 
 def _progress(player: Player, number: int) -> float:
     """Return the part of a set that one more of this gem is (rule 5.2)."""
-    if GEMS[number] not in _CELESTITES:
+    if GEMS[number] not in CELESTITES:
         return 0.0
     more = list(player.collected)
     more[number] += 1
     return _sets(more) - _sets(player.collected)
-
-
-_CELESTITES = GEMS[1:4]
 
 
 def _sets(collected: tuple[int, ...] | list[int]) -> float:

@@ -180,9 +180,9 @@ def _by_side(rays: Iterable[Ray]) -> tuple[Squares, ...]:
 
 RIM_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in RAYS.items()}
 """The squares that each rim space sees from N, E, S and W."""
-_COMPANION_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in LINES.items()}
+COMPANION_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in LINES.items()}
 """The squares that a companion on each square sees from N, E, S and W."""
-_TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
+TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
     (at, tool): tuple(
         (len(TOOLS) * side + TOOLS.index(tool), seen) for side, seen in enumerate(by_side) if seen
     )
@@ -195,7 +195,7 @@ _TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
 def with_tool(sight: Sight, at: Place, tool: Tool) -> Sight:
     """Return the sight once this tool lies on the rim as well."""
     seen = list(sight)
-    for part, more in _TOOL_SIGHT[at, tool]:
+    for part, more in TOOL_SIGHT[at, tool]:
         seen[part] |= more
     return tuple(seen)
 
@@ -225,7 +225,7 @@ def by_companion(sight: Sight, at: Place, reach: str) -> Squares:
         three = (n & e & (s | w)) | (s & w & (n | e))
         two = _two_of(nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp)
         return three & two & CAVE[LEVEL[at]]
-    from_n, from_e, from_s, from_w = _COMPANION_SIGHT[at]
+    from_n, from_e, from_s, from_w = COMPANION_SIGHT[at]
     return (
         (from_n & _two_of(ec | sc | wc, el | sl | wl, ep | sp | wp))
         | (from_e & _two_of(nc | sc | wc, nl | sl | wl, np | sp | wp))
