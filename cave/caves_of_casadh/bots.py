@@ -9,7 +9,7 @@ things are worth. Both simple ones give up when they have been cut off for long,
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from math import fsum, inf
 from random import Random
@@ -37,24 +37,6 @@ from cave.score import shares
 PURSE = 3  # treasures with which the novice turns home
 BOLD = 0.1  # how often it lays dynamite that it has
 HURRY = 40  # the round from which the novice and the planner only want to get out
-
-
-def novice(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the action the novice takes; ``choices`` are those of the view's seat."""
-    state, seat, offered = _read(view, choices)
-    return as_json(_novice(state, seat, offered, Random(seed)))
-
-
-def planner(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the action of one who plans its ways."""
-    state, seat, offered = _read(view, choices)
-    return as_json(acts(state, seat, offered, Random(seed)))
-
-
-def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:
-    shown = read_view(view)
-    assert shown.viewer is not None
-    return shown.cave, shown.viewer, [act.choice_from_json(choice) for choice in choices]
 
 
 def _fill(choice: Choice) -> Action:
@@ -146,6 +128,22 @@ def _in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) ->
     return next(iter(_of(offered, "collect_treasure") + _of(offered, "collect_items")), act.EndTurn())
 
 
+def _choose(
+    decided: Callable[[State, int, Sequence[Choice], Random], Action],
+    view: Json,
+    choices: list[Json],
+    seed: str,
+) -> Json:
+    shown = read_view(view)
+    assert shown.viewer is not None
+    offered = [act.choice_from_json(choice) for choice in choices]
+    return as_json(decided(shown.cave, shown.viewer, offered, Random(seed)))
+
+
+novice = partial(_choose, _novice)
+planner = partial(_choose, acts)
+
+
 # What won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
 KEEN = Taste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
 EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN)
@@ -209,18 +207,8 @@ def _chance(state: State, seat: int) -> float:
 
 
 ADVICE = CasadhAdvice()
-
-
-def expert(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the action the expert takes: that of a guide who expects rivals to stay to
-    the end, and knows better what things are worth.
-
-    It draws no lots: the seed changes nothing.
-    """
-    shown = CAVES_OF_CASADH.view_from_json(view)
-    assert shown.viewer is not None
-    best = guide.plans(shown.cave, shown.viewer, EXPERT)[0]
-    return CAVES_OF_CASADH.action_json(best[0])
-
-
+expert = partial(guide.choose, look=EXPERT)
+"""A guide who expects rivals to stay to the end, and knows better what things are worth. It draws no lots:
+the seed changes nothing.
+"""
 ideas = partial(judge.ideas, ADVICE)

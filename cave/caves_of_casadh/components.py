@@ -11,7 +11,7 @@ A cell is ``(q, r)``. Sides are numbered clockwise: 0 N, 1 NE, 2 SE, 3 S, 4 SW, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -165,6 +165,14 @@ def components() -> Components:
     things = (data.hex, data.card, data.item, data.hazard, data.misfortune)
     by_id: list[Any] = [{each.id: each for each in kind} for kind in things]
     return Components(*astuple(data.counts), *by_id)
+
+
+def harm(hazard: Hazard | Literal["none"], items: Sequence[str]) -> int:
+    """Return the damage that a token does to a spelunker with these items (rule 7.3)."""
+    if hazard == "none":
+        return 0
+    kind = components().hazards[hazard]
+    return 0 if kind.immune_item in items else kind.damage
 
 
 @cache

@@ -103,15 +103,11 @@ class _Goal(Struct, frozen=True):
     then: Action
 
 
-def choose(view: Json, offered: list[Json], seed: str) -> Json:
+def choose(view: Json, offered: list[Json], seed: str, look: Look = GUIDE) -> Json:
     """Return the public form of the action the guide takes; ``offered`` are the seat's choices."""
     shown = read_view(view)
     assert shown.viewer is not None
-    return as_json(decide(shown.cave, shown.viewer))
-
-
-def decide(state: State, seat: int) -> Action:
-    return plans(state, seat, GUIDE)[0][0]
+    return as_json(plans(shown.cave, shown.viewer, look)[0][0])
 
 
 def plans(state: State, seat: int, look: Look) -> list[Plan]:

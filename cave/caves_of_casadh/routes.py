@@ -22,6 +22,7 @@ from cave.caves_of_casadh.components import (
     beyond,
     components,
     facing,
+    harm,
     layout,
 )
 from cave.caves_of_casadh.state import Situation, State, count, here, where
@@ -192,8 +193,8 @@ class Atlas:
         player = state.players[seat]
         self.here: Spot = (where(state, seat), player.passage)
         graph, shut = _walked(state, player.items)
-        tokens = [(at, laid.hex) for at, laid in state.map.items() if laid.token]
-        hurting = tuple([at for at, hex_id in tokens if _hurts(hex_id, player.items)])
+        tokens = [(at, laid.layout.hex.hazard) for at, laid in state.map.items() if laid.token]
+        hurting = tuple([at for at, hazard in tokens if harm(hazard, player.items)])
         self.frontier = graph.frontier
         self.reach = _ways(graph, self.here, shut, hurting, within=within)
         self.home = _ways(graph, (HOME, 0), shut, hurting, homeward=True)
@@ -232,14 +233,6 @@ def _walked(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, tuple[Ce
         [at for at, laid in state.map.items() if (dark and laid.grues) or (blocked and laid.hex == COLLAPSED)]
     )
     return _graph(placed, "rope" in items), shut
-
-
-def _hurts(hex_id: str, items: tuple[str, ...]) -> bool:
-    hazard = components().hexes[hex_id].hazard
-    if hazard == "none":
-        return False
-    kind = components().hazards[hazard]
-    return kind.damage > 0 and kind.immune_item not in items
 
 
 class _Graph(Struct, eq=False):

@@ -16,7 +16,7 @@ from msgspec import Struct
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, components
+from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, harm
 from cave.caves_of_casadh.exploring import icons_on
 from cave.caves_of_casadh.routes import Spot, ways_home
 from cave.caves_of_casadh.state import Player, State, here, where
@@ -133,11 +133,7 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
 def damage_at(state: State, to: Cell, items: tuple[ItemKind, ...]) -> int:
     """Return the damage that the token on a hex does to who enters with these items (rule 7.3)."""
     laid = state.map[to]
-    hazard = laid.layout.hex.hazard
-    if not laid.token or hazard == "none":
-        return 0
-    kind = components().hazards[hazard]
-    return 0 if kind.immune_item in items else kind.damage
+    return harm(laid.layout.hex.hazard, items) if laid.token else 0
 
 
 def way_home(state: State, seat: int) -> Journey | None:

@@ -24,6 +24,7 @@ from cave.caves_of_casadh.components import (
     ItemKind,
     MisfortuneKind,
     components,
+    harm,
 )
 from cave.caves_of_casadh.events import (
     Collapsed,
@@ -204,8 +205,7 @@ class Table:
 
     def expose(self, seat: int, hazard: Hazard) -> None:
         """Let a hazard hurt a spelunker who does not have the item against it."""
-        kind = components().hazards[hazard]
-        if kind.damage and kind.immune_item not in self.players[seat].items:
+        if harm(hazard, self.players[seat].items):
             self.damage(seat, hazard)
 
     def damage(self, seat: int, by: Harm) -> None:

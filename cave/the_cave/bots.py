@@ -53,23 +53,6 @@ class _Errand(Struct, frozen=True):
     score: float
 
 
-def errands(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of an errand runner's action; ``choices`` are those of the view's seat."""
-    return _choose(decide, view, choices, seed)
-
-
-def novice(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the action the novice takes."""
-    return _choose(decide_as_novice, view, choices, seed)
-
-
-def _choose(
-    decided: Callable[[View, list[AnyChoice], Random], Action], view: Json, choices: list[Json], seed: str
-) -> Json:
-    offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
-    return codec.as_json(decided(THE_CAVE.view_from_json(view), offered, Random(seed)))
-
-
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
     """Return the action of a team that thinks of its next errand only."""
     seat = view.viewer
@@ -267,6 +250,17 @@ def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Actio
 
 def _is_walk(action: Action) -> bool:
     return isinstance(action, Move) and action.by != "force"
+
+
+def _choose(
+    decided: Callable[[View, list[AnyChoice], Random], Action], view: Json, choices: list[Json], seed: str
+) -> Json:
+    offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
+    return codec.as_json(decided(THE_CAVE.view_from_json(view), offered, Random(seed)))
+
+
+errands = partial(_choose, decide)
+novice = partial(_choose, decide_as_novice)
 
 
 QUICK = Look(width=5, patient=False, all_kits=False)
