@@ -74,9 +74,7 @@ class Helper:
         self._turn = asyncio.Lock()
 
     async def ask(self, asked: object, answer: Any) -> Any:
-        """Return the answer, decoded as this type; None where the process fails or takes too long. Cancelled,
-        it thinks no more.
-        """
+        """Return the answer, decoded as this type; None if the process fails, or takes too long."""
         line = msgspec.json.encode(asked) + b"\n"
         async with self._turn:
             try:

@@ -159,9 +159,7 @@ add_completion_class(Fish)
 
 
 def joined(words: Sequence[str]) -> list[str]:
-    """Return the words with those put together again that were one with a ``=`` or ``:`` in it; what is given
-    to an option in this way is a word of its own.
-    """
+    """Join again what was one word with ``=`` or ``:`` in it, but for the values of options."""
     found: list[str] = []
     for word in words:
         if found and not found[-1].startswith("-") and (word in BREAKS or found[-1].endswith(BREAKS)):

@@ -87,10 +87,7 @@ class ReplaySession:
         return points_in(self.face, self._replay)
 
     def go_turn(self, by: int) -> None:
-        """Go to the start of a later turn or, for less than 0, of an earlier one.
-
-        In the middle of a turn its own start is one turn back.
-        """
+        """Go to the start of a later or (below 0) earlier turn, or of the present one if it runs."""
         starts = [turn.step for turn in self.turns]
         at = history.turn_at(self.turns, self.step)
         if by < 0 and at >= 0 and self.step > starts[at]:
@@ -152,11 +149,7 @@ class ReplaySession:
 
 
 def read_record(path: Path) -> record.Replay:
-    """Play the record of a file through.
-
-    Raises BadData, with the file's name in front and a sentence as the problem, for a file that is not there
-    or is no record.
-    """
+    """Play the record of a file through. Raises BadData, with the file's name as the field."""
     try:
         return record.replay(BytesIO(read_small(path)))
     except OSError as error:

@@ -109,9 +109,7 @@ def on_rest(
 
 
 def start(argv: Sequence[str], *, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-    """Start a child process in a session of its own, with pipes: Ctrl-C is for this process alone. Raises
-    OSError.
-    """
+    """Start a child in a session of its own, so that Ctrl-C does not reach it. Raises OSError."""
     pipe = subprocess.PIPE
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
     return subprocess.Popen(
@@ -177,9 +175,7 @@ class KeyByKey:
 
 
 def reader(descriptor: int) -> Callable[[], bytes]:
-    """Return a function that waits for what comes in and gives some of it; at its end nothing. Raises
-    OSError.
-    """
+    """Return a function that waits for input and returns some, nothing at its end. Raises OSError."""
     if not hasattr(select, "poll"):  # Windows: its consoles give UTF-8 to Python's own files alone.
         file = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
         return lambda: file.read(_SOME) or b""

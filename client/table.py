@@ -69,9 +69,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def is_asked(self) -> bool:
-        """Whether its owner has to agree to requests: not if a bot plays to the end, or plays while the owner
-        is away.
-        """
+        """Whether its owner has to agree to requests: not if a bot plays the seat."""
         return self.kind == "person" and not self.handed and (self.present or not self.level)
 
     @property
@@ -203,9 +201,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat for seat in self.my_seats if self.seats[seat].handed)
 
     def plays(self, seat: int) -> bool:
-        """Return whether the people at this keyboard play a seat: it is theirs, and no bot plays it to the
-        end.
-        """
+        """Return whether the people at this keyboard play a seat: it is theirs, and not handed to a bot."""
         return self.seats[seat].mine and not self.seats[seat].handed
 
     @property
@@ -245,9 +241,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def touched(self) -> bool:
-        """Whether a person has done something since the start, or a bot where only bots play: else a host of
-        our own keeps no game.
-        """
+        """Whether a person (among bots alone a bot) has acted. If not, a host of our own keeps no game."""
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
         return any(
             line.seq > 1

@@ -116,9 +116,7 @@ hints_option = click.option(
 
 
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the options of every command at which a table's code is given; ``commands.terminal.code`` reads
-    them.
-    """
+    """Return the options for a table's code; ``commands.terminal.code`` reads them."""
     file = "A file whose first line is the code."
     command = click.option("--code-file", type=click.Path(path_type=Path), metavar="FILE", help=file)(command)
     word = (
@@ -246,9 +244,7 @@ def info(name: str | None) -> GameInfo:
 
 
 def found(name: str) -> str:
-    """Return the game that is meant by its name, its title or a part that no other game has; else the words
-    as they were typed.
-    """
+    """Return the game with this name or title, or the only one with such a part; else ``name``."""
     from cave import games
 
     words = "-".join(name.casefold().replace("'", "").split())
@@ -332,10 +328,7 @@ rules_options = _from_game("--rule", "rules", make=_rules_options)
 
 
 def _first_game(words: Sequence[str]) -> str | None:
-    """Return the game's name among words that may be options of the game and their values.
-
-    The first word can be nothing else unless it is an option.
-    """
+    """Return the game among options of the game and their values; the first word if it is no option."""
     if words and not words[0].startswith("-"):
         return words[0]
     return next((word for word in words if _is_game(word)), None)

@@ -174,9 +174,7 @@ def run(address: str, order: Order, *, folder: Path | None) -> None:
 
 
 def _which(address: str, folder: Path | None) -> tuple[str, Path]:
-    """Return the address of the host that is meant, and the folder with its owner's keys; ends with a
-    sentence where that is not plain. Raises ValueError for what is no address.
-    """
+    """Return the address of the host and its owner's folder; ends unless exactly one is meant."""
     home = system.data_folder()
     known = [host for host in running_hosts(home) if folder is None or Path(host.data) == folder.resolve()]
     if address:
@@ -296,9 +294,7 @@ def _time(left: int | None) -> str:
 
 
 def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[str]:
-    """Return who it is and where, with the names of seats that are others; then key, fingerprint and address,
-    each on a line of its own.
-    """
+    """Return name and places, then key, fingerprint and address, each on a line of its own."""
     name = wire.clean_text(guest.name) or "(no name)"
     places = []
     for table, seat in guest.seats:

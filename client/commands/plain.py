@@ -100,9 +100,7 @@ def show_hosts() -> int:
 
 
 async def look_around(keys: Keys, seconds: float = SECONDS) -> tuple[HostLine, ...]:
-    """Return the hosts found within this many seconds; raises ConnectionError where one cannot look for
-    them.
-    """
+    """Return the hosts found within this many seconds. Raises ConnectionError."""
     found: tuple[HostLine, ...] = ()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds), contextlib.aclosing(browse(keys)) as lists:

@@ -41,9 +41,7 @@ def who(game: SavedGame) -> str:
 
 
 def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
-    """Return the tables in a data folder with who sits there, the latest first; only those that a host is
-    ``at_work`` with where that is wished.
-    """
+    """Return the tables in a data folder and who sits there, the latest first; or only those ``at_work``."""
     found = []
     for kept in saved_games.unfinished_games(folder)[0]:
         with contextlib.suppress(DataFolderError):
@@ -114,9 +112,7 @@ def is_free(game: SavedGame) -> bool:
 
 
 def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
-    """Return the command of a host that plays the game on, for others, too, where it was ``shared`` with
-    them.
-    """
+    """Return the command of a host that continues the game, reachable for others if it was ``shared``."""
     command = partial(local.command, data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE)
     if shared is None:
         return tuple(command(only_parent=game.local))

@@ -66,9 +66,7 @@ PARTS = 10
 
 
 def progress(source: Iterable[Item], total: int, what: str, done: int = 0) -> Iterator[Item]:
-    """Pass on what comes from a source, and show how far it is: ``total`` steps, of which ``done`` were done
-    before.
-    """
+    """Yield from a source and show how far it is; ``done`` of the ``total`` steps were done before."""
     if sys.stderr.isatty():
         options: Any = {"file": sys.stderr, "show_pos": True, "show_eta": True}
         with click.progressbar(source, total - done, what.capitalize(), **options) as bar:
@@ -169,9 +167,7 @@ def reading(name: str, advice: str = "") -> Iterator[None]:
 
 
 def check_new(name: str | None) -> None:
-    """End with a sentence where a file of this name is there, or where none can be written; - is the standard
-    output, and None no file.
-    """
+    """End with a sentence unless a new file of this name can be written; - and None need none."""
     if name is not None and name != "-":
         save(Path(name), b"")
         Path(name).unlink()

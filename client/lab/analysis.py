@@ -347,10 +347,7 @@ class Analysis:
         return turns(known, self.results.items())
 
     async def go_on(self, changed: Callable[[], None]) -> None:
-        """Judge the remaining parts in order, and call ``changed`` after each.
-
-        Raises LabFailed.
-        """
+        """Judge the remaining parts in order, and call ``changed`` after each. Raises LabFailed."""
         left = deque(task for task in self.tasks if task not in self.results)
 
         async def work() -> None:

@@ -249,9 +249,7 @@ SPARE = ("longest", "p99", "ms", "equal", "Elo", "games")
 
 
 def figures_table(found: Figures, words: SheetWords, width: int | None = None) -> list[str]:
-    """Return the figures as lines for people that fit a terminal of this ``width``; None is for a pipe.
-    Points that the ``words`` do not name cannot be had in these games.
-    """
+    """Return a table that fits this width (None: a pipe), with the points that ``words`` name."""
     unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
     heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", *TIMES]
     compared = len(found.levels) > 1
@@ -303,9 +301,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str]) -> list[list[str]]:
-    """Leave out columns, by their heads in this order, until the rows fit the width; None is for a pipe. A
-    column without a head goes with the one before it.
-    """
+    """Leave out columns by their heads, and those without a head after them, until the rows fit."""
     kept = [list(row) for row in rows]
     for head in spare:
         if width is None or _across(kept) <= width:
@@ -331,9 +327,7 @@ def legend(text: str, width: int | None) -> list[str]:
 
 
 def wrapped(line: str, width: int | None, indent: str = "") -> list[str]:
-    """Return a sentence as lines of a terminal, broken between words, all but the first with an indent. In a
-    pipe, where the width is None, it stays whole.
-    """
+    """Return a sentence as lines, all but the first with an indent; as one for a pipe (width None)."""
     if width is None:
         return [line]
     return textwrap.wrap(

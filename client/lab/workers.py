@@ -37,9 +37,7 @@ NO_PROCESSES = "No other process can be started ({why}). simulate and analyse ne
 
 
 def played(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[Outcome, None, None]:
-    """Play these games of a series with this many processes, and give each when it is done. Raises
-    LabFailed.
-    """
+    """Play these games of a series and yield each when it is done. Raises LabFailed."""
     if jobs == 1:
         yield from (play(series, number) for number in numbers)
         return

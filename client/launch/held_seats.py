@@ -129,9 +129,7 @@ class SeatBook:
         return [held for each in self._known() if (held := self._free(each)) is not None]
 
     def games(self) -> list[tuple[Held, ...]]:
-        """Return the games with free seats, the one played last first: of each the seats of each terminal
-        that sat there.
-        """
+        """Return the games with free seats, the latest first; of each the seats by terminal."""
         found: dict[str, list[Held]] = {}
         for held in reversed(self.free()):
             found.setdefault(held.table, []).append(held)

@@ -68,9 +68,7 @@ class TableLine(msgspec.Struct, frozen=True):
         return self.held is not None and any(names.alike(name, other) for other in self.held.people)
 
     def has(self, name: str, elsewhere: Sequence[str] = ()) -> bool:
-        """Return whether somebody there has this name, or one that looks the same, or one of those
-        ``elsewhere``.
-        """
+        """Return whether somebody there or ``elsewhere`` has this name, or one that looks the same."""
         return bool(name) and any(names.alike(name, other) for other in (*self.names, *elsewhere))
 
 
@@ -86,9 +84,7 @@ def check_seats(line: TableLine, seats: Sequence[int], people: Sequence[str]) ->
 def check_sitting(
     tables: Sequence[protocol.TableLine], table: str, people: Sequence[str], seats: Sequence[int] = ()
 ) -> None:
-    """Check that people of these names can sit down at one of the tables of a host, on these seats if any are
-    chosen; raises NameProblem, and ValueError where there is no room for all of them.
-    """
+    """Raise NameProblem or ValueError unless these people can sit down at the table, on these seats."""
     line = next((line for line in table_lines(tables) if line.table == table), None)
     if wrong := names_problem(people, line.names if line is not None else ()):
         raise NameProblem(wrong)
@@ -170,9 +166,7 @@ def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[
 
 
 def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> TableLine | None:
-    """Return the table that is meant where there is no doubt: the only one with this many open seats, and no
-    seats of one's own to go on with. To watch, the only one.
-    """
+    """Return the only table with enough open seats (or to watch), unless you have seats there."""
     found = fitting(lines, seats, watching=watching)
     own = any(line.held is not None for line in lines)
     return found[0] if len(found) == 1 and not own else None
@@ -234,9 +228,7 @@ def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
 
 
 def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
-    """Return a game that one can go on with: which, against whom, how far and when it was played, and where,
-    and the seats of each terminal that left it.
-    """
+    """Return a game to continue in words: name, rivals, time, round, place, and the seats by terminal."""
     last, mine = held[0], [name for each in held for name in each.people]
     game = games.info(last.game).title if last.game in games.names() else "a game"
     rivals = [clean_text(name) for name in last.others if name not in mine]

@@ -208,9 +208,7 @@ class Launcher:
         return table
 
     async def _mind(self, host: OwnHost) -> None:
-        """Start a host of our own again when it dies, once. Its ports and keys stay, so every client
-        reconnects.
-        """
+        """Restart a host of our own once when it dies. Ports and keys stay, so every client reconnects."""
         await host.gone()
         await host.end()
         if self._table is not None and self._table.saved:
@@ -222,9 +220,7 @@ class Launcher:
             await self._connection.close("died")
 
     async def rematch(self) -> Played:
-        """Sit down at the table of the rematch, which the host of the last game opens: to watch, where no
-        seat is kept for this person. Raises ConnectionError or Rejected.
-        """
+        """Join the rematch that the host opens, as a watcher if no seat is kept. Raises as ``join``."""
         async with self._all_or_nothing():
             last, connection = self._table, self._connection
             if last is None or connection is None:

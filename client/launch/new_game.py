@@ -107,9 +107,7 @@ def weakest(game: GameInfo) -> list[str]:
 
 
 def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
-    """Return the level that one played against last in this game, else the weakest; empty where there is no
-    bot.
-    """
+    """Return the level played against last in this game, else the weakest; empty without bots."""
     last = remembered.get(game.name, "")
     return last if last in game.bots else next(iter(game.bots), "")
 
@@ -158,9 +156,7 @@ def plan(
 
 
 def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: str) -> GamePlan:
-    """Return the plan of a game that goes on from this state: ``name`` plays the seat that is to act, bots of
-    this level all others.
-    """
+    """Return a plan that continues here: ``name`` plays the seat that is to act, bots the others."""
     mine = min(game.to_act(state))
     seats = tuple(
         SeatPlan("person", name) if seat == mine else SeatPlan("bot", level=level)
@@ -228,9 +224,7 @@ def _side(game: GameInfo, many: int) -> str:
 
 
 def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
-    """Return the reason why people of these names cannot sit at a table with the ``others``, in one sentence,
-    or nothing.
-    """
+    """Say why these people cannot sit at a table with the ``others``, in one sentence, or nothing."""
     for name in people:
         wrong = name_problem(name)
         if wrong:
@@ -260,9 +254,7 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 def record_name(who: Sequence[str], now: datetime, table: str) -> str:
-    """Return the file name of a game's record: when, who, and the table, so that no two games have the
-    same.
-    """
+    """Return the file name of a record: when, who, and the table, which makes it unique."""
     names, number = (
         "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in text)
         for text in ("-".join(who), table)
@@ -294,9 +286,7 @@ class Seatings:
         self._people = len(people)
 
     def of(self, game: GameInfo) -> list[tuple[SeatPlan, str]]:
-        """Return the kind of each seat, and a name for it; on seats of nobody those of further people, who
-        are named if such a seat becomes theirs.
-        """
+        """Return the kind of each seat and a name; other seats get the names of further people."""
         kinds = self._kinds.get(game.name) or self._usual(game)
         people = [number for number, seat in enumerate(kinds) if seat.kind == "person"]
         others = [number for number, seat in enumerate(kinds) if seat.kind != "person"]
@@ -304,9 +294,7 @@ class Seatings:
         return [(seat, names.get(number, "")) for number, seat in enumerate(kinds)]
 
     def _usual(self, game: GameInfo) -> list[SeatPlan]:
-        """Return the seats at first: for people, then as many bots as are usual, or open seats where
-        others can be met.
-        """
+        """Return people, then the usual bots, or open seats if others can be met."""
         most = game.seats[-1]
         person, *_, open_seat, none = (seat for seat, _ in seat_choices(game))
         if not self._elsewhere:
@@ -376,11 +364,7 @@ def read_rules(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
 
 
 def rule_settings(game: GameInfo, chosen: str, texts: Iterable[str]) -> Json:
-    """Return the shortest settings for the preset that is ``chosen``, if any, and house rules as they are
-    typed.
-
-    Raises ValueError with one sentence.
-    """
+    """Return the shortest settings for a chosen preset and typed house rules. Raises ValueError."""
     values = read_rules(game, texts)
     option = preset(game)
     if option is not None and chosen:

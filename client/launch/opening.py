@@ -161,9 +161,7 @@ class NewTable(msgspec.Struct, frozen=True):
         return new_game.plan(names, self.bots, free, self.settings, game=self.game, hints=self.hints)
 
     def problem(self, names: Sequence[str]) -> str:
-        """Return the reason why people of these names cannot open it and sit down, in one sentence, or
-        nothing.
-        """
+        """Say why these people cannot open it and sit down, in one sentence, or nothing."""
         if self.seats is not None and self.seats < len(names):
             return f"{len(names)} people need {len(names)} seats, but you asked for {self.seats}."
         return new_game.problem(self.plan(names))

@@ -82,9 +82,7 @@ def light_terminal(environment: Mapping[str, str]) -> bool:
 def chosen_glyphs(
     wanted: str, environment: Mapping[str, str], encoding: str, *, utf8_mode: int = sys.flags.utf8_mode
 ) -> str:
-    """Return ``fine``, ``unicode`` or ``ascii``; on ``auto`` what the terminal can show, as far as it
-    tells.
-    """
+    """Return ``fine``, ``unicode`` or ``ascii``; on ``auto`` what the terminal says that it can show."""
     if wanted != "auto":
         return wanted
     if encoding.lower().replace("-", "") != "utf8":

@@ -173,9 +173,7 @@ class SettingsFile:
     # Writing
 
     def save(self, settings: Settings, otherwise: str = FOR_NOW) -> str:
-        """Use these settings and write those that changed; why that was not possible and what is so
-        ``otherwise``, or nothing.
-        """
+        """Use these settings and write what changed; returns why that failed and what is so ``otherwise``."""
         before, self.settings = self.settings, settings
         changed: dict[str, Value] = {
             name: value for name, value in settings.own.items() if before.own.get(name) != value

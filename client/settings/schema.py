@@ -68,9 +68,7 @@ class Setting(msgspec.Struct, frozen=True):
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     def parse(self, given: object) -> Value:
-        """Return the value that is meant, wherever a person wrote it. Raises ValueError, whose text is a
-        sentence that says what it may be.
-        """
+        """Return the value that is meant. Raises ValueError with a sentence that lists the choices."""
         value = given
         if self.choices:
             if isinstance(given, str):
