@@ -284,7 +284,6 @@ def summary_of(path: Path) -> Summary:
 
 
 def _created(created: str) -> str:
-    """Return a header's time as it is here; empty where it has none."""
     try:
         return _here(datetime.fromisoformat(created).astimezone())
     except (ValueError, OverflowError, OSError):

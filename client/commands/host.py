@@ -306,7 +306,6 @@ def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -
 
 
 def _places(bind: str) -> list[str]:
-    """Return the addresses at which others reach a host that listens there."""
     if bind not in (EVERYWHERE, "0.0.0.0", "::"):
         return [bind]
     # Where a host listens to both kinds of addresses, those that are shorter to type are enough.
@@ -316,7 +315,6 @@ def _places(bind: str) -> list[str]:
 
 
 def _from_here(bind: str) -> str:
-    """Return the address at which this machine reaches its own host."""
     if bind in (EVERYWHERE, "0.0.0.0"):
         return LOOPBACK
     return "::1" if bind == "::" else bind

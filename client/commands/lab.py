@@ -186,7 +186,6 @@ def levels(game: GameInfo, text: str) -> tuple[str, ...]:
 
 
 def _open(game: GameInfo, position: Json) -> bool:
-    """Return whether all players know the same."""
     rules = faces.get(game.name).game
     state = rules.from_position(position)
     return all(rules.sees_as_watcher(state, seat) for seat in range(len(rules.standing(state))))

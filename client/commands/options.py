@@ -198,7 +198,6 @@ class GameCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the options, those of the game in their places."""
         if MADE not in ctx.meta:
             made: list[click.Parameter] = []
             for each in self.params:

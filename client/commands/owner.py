@@ -276,7 +276,6 @@ def _banned(who: str, reply: protocol.Banned) -> list[str]:
 
 
 def _bans(reply: protocol.BansReply) -> list[str]:
-    """Return all bans, named so that they can be lifted."""
     addresses = [
         f"Banned: {wire.clean_text(banned.address)}, {_time(banned.seconds)}" for banned in reply.addresses
     ]

@@ -37,7 +37,6 @@ def run(opening: Opening) -> int:
 
 
 async def _talk(opening: Opening, *, live: bool) -> str:
-    """Follow the opening; the sentence that ended it, if something did."""
     from client import games
     from client.app.line_mode import LineCourse
 

@@ -112,7 +112,6 @@ def check_record(name: str) -> int:
 
 
 def _how_it_ends(result: record.CheckResult) -> str:
-    """Return how a record ends that claims no final position: it may be cut off anywhere."""
     if result.cut:
         return f"then the record breaks off in line {result.cut}"
     if result.over:

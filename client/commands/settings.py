@@ -69,7 +69,6 @@ def _change(kept: SettingsFile, setting: Setting, text: str) -> None:
 
 
 def _value(kept: SettingsFile, setting: Setting) -> str:
-    """Return the value in a word; for an empty name the one that is used instead."""
     now = kept.settings
     return now.called if setting.name == "name" else word_of(now.value(setting))
 

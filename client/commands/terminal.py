@@ -45,7 +45,6 @@ def failing(*errors: type[Exception], status: int = BAD_INPUT) -> Iterator[None]
 
 
 def warn(sentence: str) -> None:
-    """Write such a sentence, and go on."""
     from cave.wire import harmless
 
     click.echo(f"cave: {harmless(sentence)}", err=True)

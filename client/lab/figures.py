@@ -336,7 +336,6 @@ def wrapped(line: str, width: int | None, indent: str = "") -> list[str]:
 
 
 def figures_json(series: Series, found: Figures) -> Any:
-    """Return the figures for programs."""
     head = {"format": FORMAT, "version": VERSION, "table": list(series.levels), "settings": series.settings}
     return {**head, **msgspec.to_builtins(found)}
 

@@ -138,7 +138,6 @@ def answer(text: bytes, number: int, version: str) -> bytes:
 
 
 def _play(series: Series, number: int) -> Outcome | str:
-    """Return a game, or the sentence about what went wrong."""
     try:
         return play(series, number)
     except LabFailed as error:

@@ -54,7 +54,6 @@ class Held(KeyHolder, frozen=True):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who sits there, in the order of the seats."""
         return tuple(self.names.get(seat) or f"seat {seat + 1}" for seat in sorted(self.keys))
 
     @property
@@ -140,7 +139,6 @@ class SeatBook:
         return next(iter(self.games()), ())
 
     def names_elsewhere(self) -> tuple[str, ...]:
-        """Return who plays in other terminals."""
         here = ((held.names.get(seat, ""), key) for held in self._known() for seat, key in held.keys.items())
         return tuple(name for name, key in here if name and self.live.elsewhere(key))
 

@@ -54,7 +54,6 @@ class GamePlan(msgspec.Struct, frozen=True):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The names that somebody has chosen."""
         return tuple(name for name in self.people if name != NAMELESS)
 
     @property
@@ -219,7 +218,6 @@ def sides(game: GameInfo) -> str:
 
 
 def _side(game: GameInfo, many: int) -> str:
-    """Return the word for one who plays, or for many."""
     return f"{game.side.lower()}{'s' * (many > 1)}"
 
 

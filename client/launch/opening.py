@@ -154,7 +154,6 @@ class NewTable(msgspec.Struct, frozen=True):
     hints: bool = True
 
     def plan(self, names: Sequence[str]) -> GamePlan:
-        """Return the game, with seats for these names and open ones."""
         usual = new_game.usual_seats(games.info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
         free = max(0, seats - len(names))

@@ -313,7 +313,6 @@ class Preferences:
             self.change(tips={**self.now.tips, game: (*known, *sorted(tips))})
 
     def looks(self, table: str, outlook: Json) -> None:
-        """Keep how one looks at the board of a table."""
         others = {name: kept for name, kept in self.now.outlooks.items() if name != table}
         self.change(outlooks=dict([*others.items(), (table, outlook)][-TABLES:]))
 
