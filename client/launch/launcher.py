@@ -236,17 +236,8 @@ class Launcher:
                 connection.sit_together(table, people, keys=keys) if people else connection.watch(table)
             )
             path = self._record_path(["rematch"], table) if people else None
-            return self._begin(
-                Played(
-                    session,
-                    last.address,
-                    last.found_at,
-                    path,
-                    last.local,
-                    borrowed=last.borrowed,
-                    saved=last.saved,
-                )
-            )
+            again = Played(session, last.address, last.found_at, path, last.local, last.borrowed, last.saved)
+            return self._begin(again)
 
     async def leave(self, *, to_menu: bool = False) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
