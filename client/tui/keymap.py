@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 from textual import events
@@ -16,9 +16,11 @@ from textual.binding import Binding, BindingType
 from textual.keys import Keys, format_key, key_to_character
 from textual.screen import Screen
 
+from client.replay import Control
 from client.tui.widgets.foot import Hint
 
 Keymap = Mapping[str, str]
+HintT = TypeVar("HintT", Hint, Control)
 _KEYS = frozenset(key.value for key in Keys)
 _WORDS = {
     **{key: key for key in ("up", "down", "left", "right", "enter", "space", "backspace")},
@@ -123,7 +125,7 @@ class KeyWords:
     def _in_braces(self) -> re.Pattern[str]:
         return re.compile("{(" + "|".join(map(re.escape, self._by_key)) + ")}")
 
-    def hints(self, hints: Sequence[Hint], keymap: Keymap) -> tuple[Hint, ...]:
+    def hints(self, hints: Sequence[HintT], keymap: Keymap) -> tuple[HintT, ...]:
         if not keymap:
             return tuple(hints)
         return tuple(

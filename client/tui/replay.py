@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, ClassVar, cast
 
-import msgspec
 from msgspec.structs import replace
 from textual import events
 from textual.binding import Binding, BindingType
@@ -27,7 +26,6 @@ from client.replay import (
     PLAY_ON,
     SPEED_WORDS,
     SPEEDS,
-    Control,
     Playback,
     ReplaySession,
     playing_words,
@@ -35,7 +33,7 @@ from client.replay import (
     replay_place,
 )
 from client.tui.dialogs import Asking
-from client.tui.keymap import Keymap, KeyWords, first_key, live
+from client.tui.keymap import KeyWords, live
 from client.tui.palette import Command
 from client.tui.screens.chooser import Caption, ChooserScreen, Entry
 from client.tui.sentences import ONLY_SEEN
@@ -68,7 +66,8 @@ class Replaying:
         for bar in self._screen.query(ReplayBar):
             bar.show(replay_place(self._session, self.playback))
         for pane in self._screen.query(Controls):
-            pane.show(renamed(replay_controls(self.playback), self._screen.keymap))
+            groups = replay_controls(self.playback)
+            pane.show([KEY_WORDS.hints(group, self._screen.keymap) for group in groups])
 
     # Stepping
 
@@ -246,18 +245,6 @@ def replay_of(screen: type[TableScreen[Any]]) -> type[TableScreen[Any]]:
         "hints": lambda self: replay_hints(self.scene, self.LOOKING),
     }
     return cast("type[TableScreen[Any]]", type(f"{screen.__name__}Replay", (screen,), own))
-
-
-def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:
-    """Return the controls with the keys that the person has chosen."""
-    if not keymap:
-        return groups
-
-    def control(each: Control) -> Control:
-        key = first_key(keymap, KEY_WORDS.ids.get(each.do) or "")
-        return msgspec.structs.replace(each, key=key or each.key)
-
-    return [[control(each) for each in group] for group in groups]
 
 
 GO_TO = "Go to a turn, or type the number of a step"
