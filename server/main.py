@@ -168,9 +168,7 @@ async def _run(
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
         announcer = _announcer(service, options, line, announce)
         if window is not None:
-            telling = asyncio.create_task(
-                _tell(News(service.clients, window.empty, window.folder), window.tell)
-            )
+            telling = asyncio.create_task(_tell(News(service.clients, window), window.tell))
         await host.serve(stop)
     except HostError as error:
         complain(str(error))

@@ -39,17 +39,13 @@ class _Known(Struct, frozen=True):
 
 
 class News:
-    """Compares tables and guests with the last look. Starts with the tables restored from an earlier run.
+    """Compares tables and guests with the last look. Starts with the tables restored from an earlier run."""
 
-    ``empty`` is the sentence for a host without tables, or empty. The games are saved in ``folder``.
-    """
-
-    def __init__(self, clients: Clients, empty: str, folder: Path) -> None:
+    def __init__(self, clients: Clients, window: Window) -> None:
         self.restored = [_back(name, table) for name, table in clients.tables.items() if not table.ended]
         """A sentence about each restored table that is not over."""
         self._clients = clients
-        self._empty = empty
-        self._folder = folder
+        self._window = window
         self._unsaved = ""
         self._was_empty = False
         self._tables: Mapping[str, _Known] = {name: _known(each) for name, each in clients.tables.items()}
@@ -77,7 +73,7 @@ class News:
     def _about_saving(self) -> Iterator[str]:
         before, self._unsaved = self._unsaved, self._clients.unsaved
         if self._unsaved and not before:
-            yield f"{self._unsaved} The games are in {self._folder}."
+            yield f"{self._unsaved} The games are in {self._window.folder}."
         elif before and not self._unsaved:
             yield "The host can save the games again, and they go on."
 
@@ -108,8 +104,8 @@ class News:
                 "is saved and closed, as nobody plays there" if name in self._clients.shelved else "is closed"
             )
             yield f"{_capital(_called(name, before[name].title))} {how}."
-        if self._empty and not self._tables and not self._was_empty:
-            yield self._empty
+        if self._window.empty and not self._tables and not self._was_empty:
+            yield self._window.empty
         self._was_empty = not self._tables
 
 

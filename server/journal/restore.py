@@ -21,7 +21,6 @@ from cave import codec, games, keys, protocol
 from cave.game import BadData
 from server.clients.replies import Asked, Replies, is_seat, of_seat
 from server.journal.journal import Line, Snapshot
-from server.tables import opening
 from server.tables.effects import Entry
 from server.tables.opening import Setup
 from server.tables.table import CHAT_LENGTH, Table
@@ -71,7 +70,7 @@ def lock_of(history: Iterable[Line], seat: int) -> str:
 
 
 def _why_not(history: Sequence[Line], error: Exception) -> str:
-    game = opening.game_of(next(unfolded(history)).entry.data)
+    game = next(unfolded(history)).entry.data.get("game")
     if game and game not in games.names():
         return f'This game is one of "{game}", which is not installed; it is kept.'
     return f"This version cannot continue this game ({_one_line(error)}); it is kept."

@@ -25,7 +25,6 @@ from server.journal.journal import Line
 from server.journal.restore import unfolded
 from server.journal.sqlite import SqliteJournal, discard
 from server.journal.survey import Survey, survey_folder
-from server.tables import opening
 from server.tables.effects import Entry
 from server.tables.opening import Seat, Setup, fresh_seats
 
@@ -108,7 +107,7 @@ def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> S
     bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot" or number in resigned)
     seq = max(entry.seq for entry in entries)
     at = max(line.at for line in lines if line.entry.kind != "shelved")
-    return SavedGame(name, folder, opening.game_of(opened), title, names, bots, seq, at, local)
+    return SavedGame(name, folder, str(opened.get("game", "")), title, names, bots, seq, at, local)
 
 
 def _ends(entry: Entry) -> bool:

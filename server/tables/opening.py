@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from cave import bots, games, keys, protocol, wire
+from cave.data import within
 from cave.game import AnyGame, BadData, GameInfo, Json
 
 
@@ -63,18 +64,14 @@ def read_setup(
         raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
     for number, spec in enumerate(message.seats):
         if spec.kind == "bot":
-            try:
+            with within(f"seats[{number}]"):
                 bots.check_level(game.name, spec.level)
-            except BadData as error:
-                raise error.under(f"seats[{number}]") from None
     if message.code is not None and len(message.code) > protocol.MAX_CODE:
         raise BadData("code", f"can have at most {protocol.MAX_CODE} characters")
     absence = message.absence or usual
     if message.absence is not None and absence.level:
-        try:
+        with within("absence"):
             bots.check_level(game.name, absence.level)
-        except BadData as error:
-            raise error.under("absence") from None
     if absence.level not in game.bots:
         # Of the host's own rule, which is for all games.
         absence = msgspec.structs.replace(absence, level="")
@@ -85,10 +82,8 @@ def read_setup(
     if message.seed is not None and wire.harmless(message.seed) != message.seed:
         # Clients clean text they receive, and so would read another seed in the record.
         raise BadData("seed", "must not hold control characters")
-    try:
+    with within("settings"):
         settings = game.settings({} if message.settings is None else message.settings, len(message.seats))
-    except BadData as error:
-        raise error.under("settings") from None
     if message.start is not None:
         settings = check_start(game, message.start, len(message.seats))
     return Setup(
@@ -109,20 +104,12 @@ def read_setup(
 
 def check_start(game: AnyGame, start: Json, seats: int) -> Json:
     """Check a start position and return its settings; raises BadData."""
-    try:
+    with within("start"):
         state = game.from_position(start)
-    except BadData as error:
-        raise error.under("start") from None
     sides = len(game.standing(state))
     if sides != seats:
         raise BadData("seats", f"must be {sides}, as many as the position has")
     return game.settings(start.get("settings", {}), seats)
-
-
-def game_of(data: Json) -> str:
-    """Return the name of the game in a journal entry, which may not be installed; empty if there is none."""
-    name = data.get("game") if isinstance(data, dict) else None
-    return name if isinstance(name, str) else ""
 
 
 def game_list() -> list[Json]:
