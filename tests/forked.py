@@ -30,13 +30,13 @@ import textual.constants
 from cave import games
 from client import adviser, cli
 from client import games as faces
-from server import local, system
 from server import main as server_main
+from server import system
 from server.tables import bot_process, bots
 
 Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
-    str(Path(local.__file__).with_name("__main__.py")): server_main.main,
+    str(Path(server_main.__file__).with_name("__main__.py")): server_main.main,
     bots.PROGRAM: lambda _: bot_process.main(sys.stdout.buffer),
     adviser.PROGRAM: lambda _: adviser.serve(adviser.advise),
 }

@@ -169,14 +169,14 @@ async def _host(game: AnyGame) -> Speed:
 async def _connections(count: int) -> AsyncIterator[list[Any]]:
     from client.launch.own_host import OwnHost
     from client.net.connection import connect
-    from server import local
+    from server import LOCAL, local_command
 
-    host = OwnHost(local.command())
+    host = OwnHost(local_command())
     connections: list[Any] = []
     try:
         door = await host.door()
         for _ in range(count):
-            connections.append(await connect(f"{local.LOCAL}:{door['port']}"))
+            connections.append(await connect(f"{LOCAL}:{door['port']}"))
         yield connections
     finally:
         for each in connections:

@@ -19,7 +19,7 @@ from client.launch.sitting import in_use
 from client.net.known_hosts import is_this_machine
 from client.program import typed
 from client.wording import told_apart
-from server import local
+from server import local_command
 from server.journal import saved_games
 from server.journal.database import DataFolderError
 from server.journal.database import is_folder_free as nobody_has
@@ -113,7 +113,7 @@ def is_free(game: SavedGame) -> bool:
 
 def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
     """Return the command of a host that continues the game, reachable for others if it was ``shared``."""
-    command = partial(local.command, data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE)
+    command = partial(local_command, data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE)
     if shared is None:
         return tuple(command(only_parent=game.local))
     return tuple(command(bind="0.0.0.0", keys=system.data_folder(), port=shared.host.port))

@@ -132,18 +132,18 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
 
     ``bot_pause`` is how many seconds a bot takes at least. Where nothing can be saved it keeps nothing.
     """
-    from server import local
+    from server import LOCAL, local_command
 
-    everywhere = "0.0.0.0" if shared else local.LOCAL
+    everywhere = "0.0.0.0" if shared else LOCAL
     if system.unsaved():
-        return local.command(bot_pause=bot_pause, bind=everywhere, announce=shared, only_parent=not shared)
+        return local_command(bot_pause=bot_pause, bind=everywhere, announce=shared, only_parent=not shared)
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
     folder = system.games_folder() / stamp
     if not shared:
-        return local.command(data=folder, tidy=True, bot_pause=bot_pause, only_parent=True)
+        return local_command(data=folder, tidy=True, bot_pause=bot_pause, only_parent=True)
     keys = system.data_folder()
-    return local.command(
+    return local_command(
         data=folder, tidy=True, bot_pause=bot_pause, bind=everywhere, keys=keys, announce=True
     )
 

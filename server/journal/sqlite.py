@@ -101,11 +101,8 @@ class SqliteJournal(Journal):
         self._marks.drop(table)
 
     def _story(self, table: str) -> list[Line | Damaged]:
-        try:
-            return database.story(self._db or self._reopened(), table)
-        except (sqlite3.Error, Unreadable, OSError) as error:
-            self._let_go()
-            raise NotKept(_why_not(error)) from None
+        with self._using() as db:
+            return database.story(db, table)
 
     def _take_out(self, table: str, how: Shorter, *, whole: bool = False) -> None:
         asked, free, rows = self._without(table, how, whole=whole)
@@ -249,12 +246,17 @@ class SqliteJournal(Journal):
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Run one transaction. After a failure, the next one opens the file again."""
-        try:
-            db = self._db or self._reopened()
+        """Run one transaction."""
+        with self._using() as db:
             db.execute("BEGIN IMMEDIATE")
             yield db
             self._commit(db)
+
+    @contextlib.contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        """Raise NotKept if the file cannot be used; it is opened again the next time."""
+        try:
+            yield self._db or self._reopened()
         except (sqlite3.Error, Unreadable, OSError) as error:
             self._let_go()
             raise NotKept(_why_not(error)) from None

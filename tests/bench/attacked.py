@@ -26,7 +26,7 @@ import zmq
 import zmq.asyncio
 
 from cave import codec
-from server import local
+from server import local_command
 from tests.bench.attacks import ATTACKS, BOTH
 from tests.bench.players import Script, script
 from tests.processes import children, serving
@@ -237,7 +237,7 @@ async def attacked_host(*extra: str) -> AsyncIterator[tuple[asyncio.subprocess.P
     """A host as people start it, with its usual limits, and its door's line."""
     pipe = asyncio.subprocess.PIPE
     with tempfile.TemporaryDirectory() as folder:
-        argv = [*local.command(data=Path(folder)), "--limit", "rate=20", "--limit", "burst=60", *extra]
+        argv = [*local_command(data=Path(folder)), "--limit", "rate=20", "--limit", "burst=60", *extra]
         process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe)
         assert process.stdout is not None
         try:

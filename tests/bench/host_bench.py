@@ -23,7 +23,7 @@ from typing import Any
 
 from cave import wire
 from client.net.connection import NetSession, connect
-from server import local
+from server import local_command
 from server.journal.restore import restore
 from server.journal.sqlite import SqliteJournal
 from tests.bench.players import SETTLED, Script, play, script
@@ -139,10 +139,10 @@ async def main(folder: Path) -> None:
     (folder / "bare").mkdir()
     hosts = {
         "bare, kept nowhere": bare,
-        "kept nowhere": (*local.command(), *ROOMY),
+        "kept nowhere": (*local_command(), *ROOMY),
         "bare, on disk": (*bare, str(folder / "bare")),
-        "on disk": (*local.command(data=folder), *ROOMY),
-        "unencrypted": (*local.command(), *ROOMY, "--no-encryption"),
+        "on disk": (*local_command(data=folder), *ROOMY),
+        "unencrypted": (*local_command(), *ROOMY, "--no-encryption"),
     }
     async with contextlib.AsyncExitStack() as stack:
         doors = {

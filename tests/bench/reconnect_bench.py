@@ -25,7 +25,7 @@ from pathlib import Path
 from client.net.connection import Connection, NetSession, connect
 from client.net.known_hosts import Keys
 from client.table import TableState
-from server import local
+from server import local_command
 from server.supervisor import STEADY
 from tests.processes import serving
 from tests.server.kit import OTHER_PACK, PACK
@@ -44,7 +44,7 @@ async def host(data: Path, port: int) -> AsyncIterator[int]:
     its supervisor's process.
     """
     pipe = asyncio.subprocess.PIPE
-    argv = local.command(data=data, port=port)
+    argv = local_command(data=data, port=port)
     process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe)
     assert process.stdout is not None
     try:

@@ -22,7 +22,7 @@ import zmq
 import zmq.asyncio
 
 from cave import codec, wire
-from server import local, system
+from server import local_command, system
 from tests.bench.host_bench import child
 from tests.bench.players import script, sockets
 from tests.server.raw import resident
@@ -251,7 +251,7 @@ async def main(minutes: float, folder: Path) -> bool:
     system.allow_files(FILES)
     scripts = [(f"soak {number}", script(f"soak {number}")) for number in range(SCRIPTS)]
     seen, looks = Seen(), list[Look]()
-    argv = [*local.command(data=folder), "--limit", "links-each=1000", "--limit", f"tables={ROOM}"]
+    argv = [*local_command(data=folder), "--limit", "links-each=1000", "--limit", f"tables={ROOM}"]
     async with child(*argv) as line:
         door = json.loads(line)
         (pid,) = _children_with(str(folder))

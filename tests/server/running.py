@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from server import local
+from server import local_command
 from tests import forked, processes
 
 GUARD = 60
@@ -58,7 +58,7 @@ async def running(
     With ``loads`` it begins with nothing loaded, and has the memory that a host has.
     """
     pipe = asyncio.subprocess.PIPE
-    argv = [*local.command(records=records), *extra]
+    argv = [*local_command(records=records), *extra]
     process = await asyncio.create_subprocess_exec(
         *argv, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=None if loads else forked.host(argv[2:])
     )

@@ -18,7 +18,7 @@ import zmq
 import zmq.asyncio
 
 from cave import keys, record, wire
-from server import local
+from server import local_command
 from server.ports import HostError, Ports, listening_address
 from tests import forked, processes
 from tests.bench.reconnect_bench import quiet_port
@@ -194,7 +194,7 @@ async def test_a_game_goes_on_when_the_processes_of_its_bots_die(client: Client,
 async def refused(*extra: str) -> str:
     """What a host says that cannot run."""
     pipe = asyncio.subprocess.PIPE
-    argv = [*local.command(), *extra]
+    argv = [*local_command(), *extra]
     nothing = asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(
         *argv, stdin=nothing, stdout=pipe, stderr=pipe, preexec_fn=forked.host(argv[2:])
@@ -286,7 +286,7 @@ def test_what_is_no_address_is_refused(bind: str):
 
 
 def test_who_starts_a_host_loads_nothing_for_it():
-    tell = "import sys, server.local; print(*{name.partition('.')[0] for name in sys.modules})"
+    tell = "import sys, server; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", tell], capture_output=True, check=True, text=True)
     assert not {"client", "textual", "rich", "zmq", "asyncio", "cave"} & set(done.stdout.split())
 

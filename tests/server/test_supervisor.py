@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from cave.game import Json
-from server import local, supervisor
+from server import local_command, supervisor
 from server import main as server_main
 from server.host import Host
 from server.supervisor import Start, supervise
@@ -231,7 +231,7 @@ async def test_a_host_that_died_before_its_ports_were_open_tells_of_them(tmp_pat
         Host.open = open_ports  # type: ignore[method-assign]
         return server_main.main(words)
 
-    pipe, argv = asyncio.subprocess.PIPE, local.command()
+    pipe, argv = asyncio.subprocess.PIPE, local_command()
     process = await asyncio.create_subprocess_exec(
         *argv, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=instead_of_exec(main, argv[2:])
     )
