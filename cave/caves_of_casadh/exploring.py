@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
+from cave.caves_of_casadh.actions import (
+    CardDrawn,
+    HexPlaced,
+    ItemsPlaced,
+    MisfortuneStruck,
+    TokensPlaced,
+    TreasuresDrawn,
+)
 from cave.caves_of_casadh.components import (
     ITEMS,
     SIDES,
@@ -15,14 +23,6 @@ from cave.caves_of_casadh.components import (
     components,
     layout,
     side_towards,
-)
-from cave.caves_of_casadh.events import (
-    CardDrawn,
-    HexPlaced,
-    ItemsPlaced,
-    MisfortuneStruck,
-    TokensPlaced,
-    TreasuresDrawn,
 )
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, Offer, Situation, Treasure, count, where

@@ -23,10 +23,12 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import legal, rules, scoring
 from cave.caves_of_casadh import position as positions
 from cave.caves_of_casadh import view as sight
-from cave.caves_of_casadh.actions import ACTIONS, Action, Choice
-from cave.caves_of_casadh.events import (
+from cave.caves_of_casadh.actions import (
+    ACTIONS,
     EVENTS,
+    Action,
     CardDrawn,
+    Choice,
     Event,
     GameOver,
     HexDrawn,

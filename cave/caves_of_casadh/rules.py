@@ -9,18 +9,8 @@ from msgspec.structs import asdict
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import exploring, legal, routes
-from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import (
-    BASE,
-    HOME,
-    ITEMS,
-    PAINTINGS,
-    ItemKind,
-    components,
-    facing,
-    side_towards,
-)
-from cave.caves_of_casadh.events import (
+from cave.caves_of_casadh.actions import (
+    Action,
     Defused,
     Deployed,
     Event,
@@ -34,6 +24,16 @@ from cave.caves_of_casadh.events import (
     Slid,
     TreasureKept,
     TreasuresDrawn,
+)
+from cave.caves_of_casadh.components import (
+    BASE,
+    HOME,
+    ITEMS,
+    PAINTINGS,
+    ItemKind,
+    components,
+    facing,
+    side_towards,
 )
 from cave.caves_of_casadh.info import OPTIONS, ROUND_LIMIT, SEATS
 from cave.caves_of_casadh.state import (

@@ -14,19 +14,7 @@ from typing import Any, Literal
 from msgspec.structs import asdict, replace
 
 from cave.caves_of_casadh import routes
-from cave.caves_of_casadh.components import (
-    BASE,
-    COLLAPSED,
-    HOME,
-    ITEMS,
-    Cell,
-    Hazard,
-    ItemKind,
-    MisfortuneKind,
-    components,
-    harm,
-)
-from cave.caves_of_casadh.events import (
+from cave.caves_of_casadh.actions import (
     Collapsed,
     Damaged,
     Died,
@@ -38,6 +26,18 @@ from cave.caves_of_casadh.events import (
     MisfortuneRemoved,
     Rolled,
     TurnBegan,
+)
+from cave.caves_of_casadh.components import (
+    BASE,
+    COLLAPSED,
+    HOME,
+    ITEMS,
+    Cell,
+    Hazard,
+    ItemKind,
+    MisfortuneKind,
+    components,
+    harm,
 )
 from cave.caves_of_casadh.state import (
     Drawn,

@@ -11,9 +11,8 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from cave.caves_of_casadh import position
-from cave.caves_of_casadh.actions import Action, Choice, Keep
+from cave.caves_of_casadh.actions import Action, Choice, Event, Keep, TreasureKept, TreasuresDrawn
 from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, components
-from cave.caves_of_casadh.events import Event, TreasureKept, TreasuresDrawn
 from cave.caves_of_casadh.legal import ALLOWED_IN
 from cave.caves_of_casadh.rules import mixed
 from cave.caves_of_casadh.scoring import standing_for
