@@ -123,22 +123,9 @@ class EndTurn(Tagged, frozen=True, omit_defaults=True):
 
 
 Action = (
-    Take
-    | Anytime
-    | Collect
-    | Exchange
-    | Furnish
-    | Excavate
-    | BuildWall
-    | RazeWall
-    | UseRoom
-    | Additional
-    | Prospect
-    | TakeCavern
-    | Draft
-    | Cover
-    | EndTurn
-)
+    Take | Anytime | Collect | Exchange | Furnish | Excavate | BuildWall | RazeWall | UseRoom | Additional
+    | Prospect | TakeCavern | Draft | Cover | EndTurn
+)  # fmt: skip
 ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 
@@ -287,25 +274,9 @@ class Ended(Tagged, frozen=True, tag="over"):
 
 
 Event = (
-    Took
-    | GoodsChanged
-    | Excavated
-    | Revealed
-    | Furnished
-    | WallBuilt
-    | WallRazed
-    | RoomUsed
-    | CavernTaken
-    | Drafted
-    | Drawn
-    | Out
-    | Covered
-    | TurnEnded
-    | RoundEnded
-    | TurnedUp
-    | EraBegan
-    | Ended
-)
+    Took | GoodsChanged | Excavated | Revealed | Furnished | WallBuilt | WallRazed | RoomUsed | CavernTaken
+    | Drafted | Drawn | Out | Covered | TurnEnded | RoundEnded | TurnedUp | EraBegan | Ended
+)  # fmt: skip
 EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 

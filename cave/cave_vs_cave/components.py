@@ -26,16 +26,9 @@ Size = Literal["1", "2", "3", "1+1"]
 """A room action: with this many rooms (rule 5.1)."""
 SIZES: Mapping[Size, int] = {"1": 1, "2": 2, "3": 3, "1+1": 2}
 Kind = Literal[
-    "collect",
-    "exchange",
-    "furnish",
-    "excavate",
-    "build_wall",
-    "raze_wall",
-    "use_room",
-    "additional",
+    "collect", "exchange", "furnish", "excavate", "build_wall", "raze_wall", "use_room", "additional",
     "prospect",
-]
+]  # fmt: skip
 """The type of the action that does it."""
 
 

@@ -118,25 +118,9 @@ class PlaceGrue(Tagged, frozen=True, rename={"start": "from"}):
 
 
 Action = (
-    Move
-    | Explore
-    | Place
-    | Keep
-    | Slide
-    | CollectTreasure
-    | CollectItems
-    | Leave
-    | UseMedkit
-    | Deploy
-    | Defuse
-    | GiveUp
-    | EndTurn
-    | Flee
-    | Drive
-    | MoveGrue
-    | TakeLantern
-    | PlaceGrue
-)
+    Move | Explore | Place | Keep | Slide | CollectTreasure | CollectItems | Leave | UseMedkit | Deploy
+    | Defuse | GiveUp | EndTurn | Flee | Drive | MoveGrue | TakeLantern | PlaceGrue
+)  # fmt: skip
 ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 
@@ -429,32 +413,10 @@ class GameOver(Tagged, frozen=True):
 
 
 Event = (
-    HexDrawn
-    | HexPlaced
-    | Entered
-    | Slid
-    | CardDrawn
-    | MisfortuneStruck
-    | MisfortuneRemoved
-    | ItemsPlaced
-    | TreasuresDrawn
-    | TreasureKept
-    | ItemsCollected
-    | Rolled
-    | TokensPlaced
-    | Damaged
-    | Healed
-    | Died
-    | Deployed
-    | Defused
-    | Collapsed
-    | GrueMoved
-    | GrueGone
-    | LanternTaken
-    | Left
-    | TurnBegan
-    | GameOver
-)
+    HexDrawn | HexPlaced | Entered | Slid | CardDrawn | MisfortuneStruck | MisfortuneRemoved | ItemsPlaced
+    | TreasuresDrawn | TreasureKept | ItemsCollected | Rolled | TokensPlaced | Damaged | Healed | Died
+    | Deployed | Defused | Collapsed | GrueMoved | GrueGone | LanternTaken | Left | TurnBegan | GameOver
+)  # fmt: skip
 EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 

@@ -27,16 +27,9 @@ ItemKind = Literal[
 ]
 Hazard = Literal["methane", "bats", "tremors", "grue"]
 MisfortuneKind = Literal[
-    "thirst",
-    "flashlight_out",
-    "twisted_ankle",
-    "rockfall",
-    "stumble",
-    "panic",
-    "lost_gear",
-    "torn_purse",
+    "thirst", "flashlight_out", "twisted_ankle", "rockfall", "stumble", "panic", "lost_gear", "torn_purse",
     "dark_stirs",
-]
+]  # fmt: skip
 
 ITEMS: tuple[ItemKind, ...] = get_args(ItemKind)
 """The kinds of items, in the order of the item table (rule 1.6)."""

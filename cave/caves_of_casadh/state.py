@@ -14,16 +14,9 @@ from cave.caves_of_casadh.components import Cell, ItemKind, Layout, layout
 from cave.caves_of_casadh.info import SEATS
 
 Phase = Literal[
-    "actions",
-    "placing",
-    "keeping",
-    "fleeing",
-    "driving",
-    "haunting",
-    "taking_lantern",
-    "moving_grue",
+    "actions", "placing", "keeping", "fleeing", "driving", "haunting", "taking_lantern", "moving_grue",
     "over",
-]
+]  # fmt: skip
 Whereabouts = Literal["in", "out", "dead"]
 
 HIDDEN: Literal[""] = ""

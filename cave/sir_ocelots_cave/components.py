@@ -24,15 +24,9 @@ from cave.codec import Count, JsonForm, Place, Whole
 from cave.game import Json
 
 Gem = Literal[
-    "rock_crystal",
-    "celestite_sun",
-    "celestite_crescent",
-    "celestite_star",
-    "opal",
-    "emerald",
-    "red_beryl",
+    "rock_crystal", "celestite_sun", "celestite_crescent", "celestite_star", "opal", "emerald", "red_beryl",
     "geode",
-]
+]  # fmt: skip
 Tool = Literal["compass", "lamp", "pickaxe"]
 Kind = Literal["A", "B", "C"]
 BagName = Literal["blue", "green", "red"]

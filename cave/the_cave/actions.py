@@ -78,19 +78,9 @@ class EndTurn(Tagged, frozen=True):
 
 
 Action = (
-    Pack
-    | Discover
-    | Place
-    | Move
-    | Dive
-    | Photograph
-    | Pitch
-    | Strike
-    | Abandon
-    | Exchange
-    | Discard
+    Pack | Discover | Place | Move | Dive | Photograph | Pitch | Strike | Abandon | Exchange | Discard
     | EndTurn
-)
+)  # fmt: skip
 
 
 class Gain(JsonForm, frozen=True, omit_defaults=True):
