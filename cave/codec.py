@@ -155,7 +155,6 @@ def _quoted(text: str) -> str:
 
 
 def _problem(said: str, kind: Any) -> str:
-    """Say what is wrong with a value that ought to be of that kind."""
     match kind:
         case msgspec.inspect.LiteralType(values) if len(values) > MAX_LISTED:
             return "is not known"

@@ -149,7 +149,6 @@ def _beside(path: Path, data: bytes, mode: int, *, sync: bool) -> Iterator[Path]
 
 
 def _remove_left_behind(scratch: Path) -> None:
-    """Remove the temporary files of killed programs beside this one."""
     for each in scratch.parent.glob(f"*{SCRATCH}"):
         with contextlib.suppress(OSError):
             if scratch.lstat().st_mtime - each.lstat().st_mtime > SURELY_LEFT:

@@ -64,11 +64,6 @@ class Refusal(Struct, frozen=True):
     message: str
 
 
-def refusal_json(refusal: Refusal) -> Json:
-    """Return the public form of a refusal."""
-    return {"action": refusal.action, "code": refusal.code, "message": refusal.message}
-
-
 class Option(Struct, frozen=True):
     """Something that a new game may be asked for, such as an edition or a house rule.
 

@@ -170,8 +170,6 @@ def left_of(advice: AnyAdvice, root: Any, first: Tried) -> float:
 
 
 class _Judgement:
-    """What the playouts of a moment say for a seat."""
-
     def __init__(self, advice: AnyAdvice, view: Any) -> None:
         game = advice.game
         self._root = root = game.imagine(view, search.SEED)

@@ -41,8 +41,6 @@ VERSION = RECORD_VERSIONS[1]
 
 
 class SeatForm(JsonForm, frozen=True, omit_defaults=True):
-    """Who sat there."""
-
     name: str
     kind: Literal["person", "bot"] = written("person")
     level: str = ""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cave import codec, games, record
-from cave.game import AnyGame, Json, refusal_json
+from cave.game import AnyGame, Json
 from client import games as faces
 from client.face import LETTERS
 from client.plain.telling import told
@@ -91,7 +91,7 @@ def _viewers(played: record.Replay, state: Any) -> Iterator[str]:
     yield f"- {_digest(game.view_json(game.view(state, None, names)))}"
     for seat, _ in enumerate(names):
         choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        refusals = [refusal_json(refusal) for refusal in game.why_not(state, seat)]
+        refusals = [codec.as_json(refusal) for refusal in game.why_not(state, seat)]
         view = game.view_json(game.view(state, seat, names))
         yield f"{LETTERS[seat]} {len(choices)}+{len(refusals)} {_digest([view, choices, refusals])}"
 

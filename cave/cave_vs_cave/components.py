@@ -92,7 +92,6 @@ def of_tile(action: Json, turns: int) -> tuple[Effect, ...]:
 
 
 def of_space(action: Json) -> tuple[Effect, ...]:
-    """Return the effects of an Additional Action."""
     return _told_apart([e for each in action.get("options", [action]) for e in _plain(each, "additional")])
 
 

@@ -362,7 +362,6 @@ class Turn:
         return goods
 
     def _cheapest_three(self, goods: Goods) -> tuple[str, ...]:
-        """Return the three different goods of which one is worth least."""
         own = sorted((self.mind.loss(good, goods[good]), good) for good in range(self.kinds) if goods[good])
         return tuple(g.GOODS[good] for good in sorted(good for _, good in own[:3]))
 

@@ -122,8 +122,6 @@ class PositionForm(OpenForm[CoveredForm, TilesForm], frozen=True, kw_only=True):
 
 
 class ShownForm(OpenForm[HiddenForm, ShownTilesForm], frozen=True, kw_only=True):
-    """The position of a view."""
-
     pile_sizes: tuple[Count, Count] | UnsetType = UNSET
 
 

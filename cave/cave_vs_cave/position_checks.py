@@ -29,7 +29,6 @@ IN_TURN = ("actions", "dig", "cavern")
 
 
 def check_round(edition: str, era: int, number: int, *, alone: bool) -> None:
-    """Check that the era is one of the edition, and the round one of the era."""
     if era not in {"era-1": (1,)}.get(edition, ERAS):
         raise BadData("era", "must be an era of the edition")
     drafting = edition == "era-2" and era == 1

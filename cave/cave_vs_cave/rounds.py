@@ -185,7 +185,6 @@ def _placings(
 
 
 def _free_edges(at: Space, walls: frozenset[Edge]) -> tuple[Edge, ...]:
-    """Return the edges of a space on which a wall can be built, in order."""
     if at == CAVERN:
         return ()
     assert not isinstance(at, str)

@@ -142,7 +142,6 @@ def meant(state: State, action: Action) -> Meant | None:
 
 
 def _says(action: Action, effect: Effect) -> bool:
-    """Return whether the words of an action choose an effect."""
     match action:
         case act.UseRoom(_, option, good, goods, at):
             alike = option == effect.option and good == effect.good and goods == effect.goods

@@ -135,7 +135,6 @@ class Plan:
         return 0.0
 
     def _worth_of_lie(self, rotation: int) -> float:
-        """Value a rotation: the marker, and many ways on, in the passage that is entered."""
         drawn = self.state.drawn
         assert drawn is not None
         lie = layout(drawn.hex, rotation)

@@ -196,7 +196,6 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
 
 
 def _chance(state: State, seat: int) -> float:
-    """Return the chance to win of a seat, all treasures being known."""
     player = state.players[seat]
     if player.state == "dead":
         return 0.0

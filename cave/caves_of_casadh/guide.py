@@ -96,8 +96,6 @@ Plan = tuple[Action, ...]
 
 
 class _Goal(Struct, frozen=True):
-    """A passage to go to, and what to do there."""
-
     score: float
     spot: Spot
     then: Action

@@ -84,7 +84,6 @@ def refusal(state: State, seat: int, action: Action) -> Refused | None:
 
 
 def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
-    """Return why an action is refused in the free part of a turn, or None."""
     player = state.players[seat]
     match action:
         case act.Move(to):

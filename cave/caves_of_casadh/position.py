@@ -60,8 +60,6 @@ class _Dead(_Person, frozen=True, kw_only=True, tag="dead"):
 
 
 class _Turn(JsonForm, frozen=True):
-    """The turn: its seat, MP and phase, with the details of the phase."""
-
     phase: Phase
     seat: Count | None = 0
     mp: Size = 0
@@ -95,8 +93,6 @@ class _Laid(JsonForm, frozen=True):
 
 
 class _HexesLeft(JsonForm, frozen=True):
-    """Sizes of the pile, and of the Level 2 hexes that are still to come into it."""
-
     pile: Size = 0
     level_2: Size = 0
 

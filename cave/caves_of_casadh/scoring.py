@@ -100,7 +100,6 @@ class Way(Struct, frozen=True):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What is done one after the other to get there."""
         step = act.Move(self.to) if self.kind == "move" else act.Explore(self.to)
         return (*map(act.Slide, self.slides), step)
 

@@ -318,7 +318,6 @@ def _progress(player: Player, number: int) -> float:
 
 
 def _sets(collected: tuple[int, ...] | list[int]) -> float:
-    """Return the sets of celestites, and the part of the next one."""
     counts = collected[1:4]
     least = min(counts)
     return least + PROGRESS[sum(count > least for count in counts)]

@@ -207,7 +207,6 @@ def _squares(path: str, lying: Places) -> Squares:
 
 
 def _check_places(form: Position) -> None:
-    """Check that no two gems lie on a square, and no two tools on a rim space."""
     taken: set[Place] = set()
     for gem in GEMS:
         for index, at in enumerate(getattr(form.gems, gem)):

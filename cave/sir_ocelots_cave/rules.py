@@ -140,7 +140,6 @@ class _Taking:
         self.drawn.append(Drew(self._seat, BAGS[bag], value, by))
 
     def state(self, companion: Place | None, phase: Phase) -> State:
-        """Return the state with all that was taken, with the companion there, in the next phase."""
         before = self._state.players[self._seat]
         player = Player(before.tools, companion, tuple(self._collected), tuple(self._amethysts))
         return replace(

@@ -126,7 +126,6 @@ def imagine(view: View, seed: str) -> State:
 
 
 def _strike(known: Counter[Value], value: Value) -> bool:
-    """Return whether a value is among the known ones, from which it is then struck off."""
     if not known[value]:
         return False
     known[value] -= 1

@@ -47,8 +47,6 @@ FANCY = 0.12  # how often the novice goes where its fancy takes it
 
 
 class _Errand(Struct, frozen=True):
-    """Something worth going for, the way there, and how good an idea it is."""
-
     route: Route
     score: float
 
@@ -178,7 +176,6 @@ class _Cave(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=64)
 def _can_explore(cave: _Cave) -> bool:
-    """Return whether a team fresh from the base could explore something and come home fed."""
     for kit in cave.kits:
         fresh = _with_kit(cave.state, cave.seat, kit)
         for at, route in routes.routes(fresh, fresh.teams[cave.seat], TURN_AP, max_turns=FAR).items():
@@ -191,7 +188,6 @@ def _can_explore(cave: _Cave) -> bool:
 
 
 def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
-    """Return the errand that brings most for its AP, of those it comes home from."""
     team = state.teams[seat]
     reckless = _reckless(state, seat)
     far = 60 if reckless else FAR
@@ -209,7 +205,6 @@ def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
 
 
 def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
-    """Return what a team hopes to gain at a place and on the way, in points."""
     tile = state.board[at]
     last = route.legs[-1]
     worth = float(routes.TRAVERSE_POINTS * last.ropes)

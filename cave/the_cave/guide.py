@@ -160,7 +160,6 @@ def _is_worthwhile(found: Sequence[tuple[Option, bool]]) -> bool:
 
 
 def _distinct(found: Sequence[tuple[Option, bool]]) -> list[Option]:
-    """Return the best option for each first action, the best first."""
     best: dict[Action, Option] = {}
     for option, _ in sorted(found, key=lambda each: -each[0].score):
         best.setdefault(option.actions[0], option)

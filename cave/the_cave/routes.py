@@ -219,7 +219,6 @@ def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> boo
 
 @lru_cache(maxsize=1024)
 def _costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
-    """Return the ways into a tile that one turn is enough for, and their prices."""
     known = [by for by in (*ways(kind), WAYS[-1]) if raft or by != "raft"]
     priced = [(by, entry(kind, level, False, climb, 0, by, choke_cost)) for by in known]
     return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)

@@ -280,8 +280,6 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
 
 
 class _Beam:
-    """Steps that a label can take with a kit."""
-
     def __init__(self, atlas: Atlas, worth: Worths, start: Start) -> None:
         self.atlas, self.worth = atlas, worth
         self.raft, self.camera = bool(start.kit.raft), bool(start.kit.camera)

@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from cave import bots, codec, games, wire
-from cave.game import AnyGame, BadData, Facts, Json, Refused, Step, refusal_json
+from cave.game import AnyGame, BadData, Facts, Json, Refused, Step
 from cave.score import plain, score_json
 
 Player = Callable[[AnyGame, Any, int, Random], Any]
@@ -557,7 +557,7 @@ def check_choices_are_open(game: AnyGame, state: Any, twins: list[Any]) -> None:
     """What a seat may choose is no secret, or the game says so and there is room to hide how much it is."""
     for seat in sorted(game.to_act(state)):
         offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        refused = [refusal_json(why) for why in game.why_not(state, seat)]
+        refused = [codec.as_json(why) for why in game.why_not(state, seat)]
         if game.secret_choices:
             seen, watched = (codec.encode(game.view_json(game.view(state, who))) for who in (seat, None))
             secret = len(seen) - len(watched) + len(codec.encode(offered)) + len(codec.encode(refused))
