@@ -20,15 +20,13 @@ from typing import Any
 
 from rich.color import ColorSystem
 
-from client.games.the_cave.face import FACE
 from client.launch.new_game import record_name
-from client.replay import ReplaySession
 from tests import drawing
 from tests.client.cave_vs_cave import tables as cave_vs_cave
 from tests.client.caves_of_casadh import tables as caves_of_casadh
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import ReplayScreen, TableApp
-from tests.client.pilot import Pilot, run, settle
+from tests.client.game_app import TableApp
+from tests.client.pilot import run, settle
 from tests.client.screens import OneScreen
 from tests.client.sir_ocelots_cave import tables as sir_ocelots_cave
 from tests.playthrough import NAMES, playthrough
@@ -66,16 +64,8 @@ def over(state: Any) -> bool:
 
 
 PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
-    "packing-80x24": (packing, SMALL),
-    "packing-140x45": (packing, LARGE),
     "game-80x24": (mid_game, SMALL),
     "game-140x45": (mid_game, LARGE),
-    "placing-80x24": (placing, SMALL),
-    "placing-140x45": (placing, LARGE),
-    "score-80x24": (over, SMALL),
-    "score-140x45": (over, LARGE),
-    "points-80x24": (over, SMALL),
-    "replay-140x45": (over, LARGE),
     "sir-ocelots-cave-80x24": (sir_ocelots_cave.middle, SMALL),
     "sir-ocelots-cave-140x45": (sir_ocelots_cave.middle, LARGE),
     "caves-of-casadh-80x24": (caves_of_casadh.middle, SMALL),
@@ -83,8 +73,6 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
     "cave-vs-cave-80x24": (cave_vs_cave.taking, SMALL),
     "cave-vs-cave-140x45": (cave_vs_cave.taking, LARGE),
 }
-REPLAYED = 0.6
-"""How much of the game the replay's picture has behind it."""
 RECORD = (
     f"~/.local/share/cave-game/records/{record_name(NAMES[:2], datetime(2026, 11, 21, 19, 30), '4f0c2a91')}"
 )
@@ -114,16 +102,9 @@ async def picture(name: str) -> str:
     session = played_until(moment)
     app = TableApp(session, record_path=RECORD, glyphs="fine")
     app.console._color_system = ColorSystem.TRUECOLOR
-    if name.startswith("replay"):
-        replayed = ReplaySession(playthrough("the-cave"), FACE)
-        replayed.go(int(replayed.last * REPLAYED))
-        app.table = ReplayScreen(FACE, replayed, glyphs="fine")
     async with run(app, size=size) as pilot:
-        await _steady(pilot, moment)
-        if name.startswith("points"):
-            await pilot.press("p")
-            await settle(pilot)
-        return drawing.picture([drawing.grid(app.screen)], "Cave", f"The Cave, {name.partition('-')[0]}")
+        await settle(pilot)
+        return drawing.picture([drawing.grid(app.screen)], "Cave", "The Cave, game")
 
 
 async def _one_screen(tables: ModuleType, moment: Moment, size: tuple[int, int], game: str) -> str:
@@ -133,13 +114,6 @@ async def _one_screen(tables: ModuleType, moment: Moment, size: tuple[int, int],
     async with run(app, size=size) as pilot:
         await settle(pilot)
         return drawing.picture([drawing.grid(app.screen)], "Cave", game)
-
-
-async def _steady(pilot: Pilot[Any], moment: Moment) -> None:
-    await settle(pilot)
-    if moment is packing:
-        await pilot.press("enter")  # past the curtain
-        await settle(pilot)
 
 
 def png(svg: str) -> Iterator[bytes]:
