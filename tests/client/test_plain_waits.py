@@ -1,4 +1,4 @@
-"""When the line mode asks, and when it does not wait any more for people elsewhere (client/README.md, Line mode)."""
+"""When the line mode asks, and when it does not wait any more for people elsewhere."""
 
 from __future__ import annotations
 
