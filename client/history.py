@@ -77,18 +77,6 @@ def turn_words(turn: Turn, names: Sequence[str]) -> str:
     return f"turn {turn.number}, {LETTERS[turn.seat]} {names[turn.seat]}"
 
 
-def place_words(face: Face, found: Sequence[Turn], step: int, last: int, view: Any) -> str:
-    """Return where a replay stands: ``step 12 of 84, turn 3, A Ann``; ``view`` is the game there."""
-    index = turn_at(found, step)
-    if view.over:
-        where = "the end"
-    elif index < 0:
-        where = face.before_turns(view)
-    else:
-        where = turn_words(found[index], view.names)
-    return f"step {step} of {last}, {where}"
-
-
 class Points(msgspec.Struct, frozen=True):
     """The points of each seat at the start and after each round, bonuses included.
 

@@ -39,22 +39,13 @@ def program(started: Path, path: str) -> str:
     """
     if started.name != NAME:
         return NAME
-    try:
-        first = _first(path)
-        if first is not None and first.samefile(started):
-            return NAME
-        return _quoted(str(Path.cwd() / started))
-    except OSError:
-        return _quoted(str(started))
-
-
-def _quoted(word: str) -> str:
     import shlex
+    import shutil
 
-    return shlex.quote(word)
-
-
-def _first(path: str) -> Path | None:
-    """Return the file that a shell with this PATH takes for the name."""
-    files = (Path(folder, NAME) for folder in path.split(os.pathsep))
-    return next((file for file in files if file.is_file() and os.access(file, os.X_OK)), None)
+    try:
+        first = shutil.which(NAME, path=path)
+        if first is not None and Path(first).samefile(started):
+            return NAME
+        return shlex.quote(str(Path.cwd() / started))
+    except OSError:
+        return shlex.quote(str(started))

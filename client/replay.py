@@ -197,10 +197,18 @@ BREAKS_OFF = "; the record breaks off here"
 
 
 def replay_place(session: ReplaySession, playback: Playback) -> Place:
-    words = history.place_words(session.face, session.turns, session.step, session.last, session.state.view)
+    view, index = session.state.view, history.turn_at(session.turns, session.step)
+    if view.over:
+        where = "the end"
+    elif index < 0:
+        where = session.face.before_turns(view)
+    else:
+        where = history.turn_words(session.turns[index], view.names)
     if session.breaks_off and session.step == session.last:
-        words += BREAKS_OFF
-    return Place(words, session.step, session.last, playing_words(playback))
+        where += BREAKS_OFF
+    return Place(
+        f"step {session.step} of {session.last}, {where}", session.step, session.last, playing_words(playback)
+    )
 
 
 def playing_words(playback: Playback) -> str:

@@ -40,14 +40,11 @@ def name_problem(name: str) -> str:
     if not name.strip():
         return "Everybody needs a name."
     if len(name) > MAX_NAME:
-        return f"A name can have at most {MAX_NAME} characters; {_short(name)} has {len(name)}."
+        start = name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}..."
+        return f"A name can have at most {MAX_NAME} characters; {start!r} has {len(name)}."
     if harmless(name) != name:
         return "A name must not contain control or invisible characters."
     return names.problem(names.clean(name))
-
-
-def _short(name: str) -> str:
-    return repr(name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}...")
 
 
 NO_LINK = "The link to the host is lost: you cannot play until it is back."

@@ -84,8 +84,8 @@ SECONDS = 2.0
 """How long is looked."""
 
 
-def show_hosts() -> int:
-    """Look around, then list the hosts, one a line; the exit status."""
+def show_hosts() -> None:
+    """Look around, then list the hosts, one a line."""
     try:
         found = system.run_loop(look_around(Keys(system.data_folder())))
     except ConnectionError as error:
@@ -95,7 +95,6 @@ def show_hosts() -> int:
         click.echo("  ".join(words))
     if not found:
         click.echo(f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}", err=True)
-    return 0
 
 
 async def look_around(keys: Keys, seconds: float = SECONDS) -> tuple[HostLine, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -151,7 +150,8 @@ def join(
             fail("--list takes no address: leave out one of the two.")
         from client.commands.plain import show_hosts
 
-        sys.exit(show_hosts())
+        show_hosts()
+        return
     option = new_game.preset(game)
     changed = option is not None and preset not in ("", new_game.rule_word(option.default))
     if not opens and (seats is not None or bots or rules or changed or meant(context).typed or not hints):

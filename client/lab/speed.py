@@ -14,7 +14,7 @@ from functools import partial
 from random import Random
 from statistics import median, quantiles
 from time import process_time
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
@@ -24,8 +24,6 @@ from client.games import get as face_of
 from client.launch.new_game import usual_seats
 from client.replay import ReplaySession
 
-FORMAT = "cave-bench"
-VERSION = 1
 GROUPS = ("engine", "bots", "host", "start", "drawing")
 LOOPS = 1000
 PASSES = 20
@@ -194,13 +192,13 @@ def speed(unit: str, rounds: Sequence[tuple[int, float, float]]) -> Speed:
 
 def as_json(game: str, version: str, groups: Mapping[str, Mapping[str, Speed]]) -> Any:
     """Return the figures for programs, and for ``against``."""
-    head = {"format": FORMAT, "version": VERSION, "program": version, "game": game}
+    head = {"format": "cave-bench", "version": 1, "program": version, "game": game}
     return {**head, "groups": msgspec.to_builtins(groups)}
 
 
 class _Saved(msgspec.Struct, frozen=True):
-    format: str
-    version: int
+    format: Literal["cave-bench"]
+    version: Literal[1]
     game: str
     groups: dict[str, dict[str, Speed]]
     program: str = ""
@@ -212,8 +210,6 @@ def from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
         saved = msgspec.json.decode(data, type=_Saved)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise BadData("", "the file is no result of cave bench --json") from None
-    if (saved.format, saved.version) != (FORMAT, VERSION):
-        raise BadData("", "the file is no result of cave bench --json")
     if saved.game != game:
         title = games.info(saved.game).title if saved.game in games.names() else "another game"
         raise BadData("", f"these are figures of {title}")
