@@ -20,6 +20,7 @@ from client.commands.terminal import FAILED, fail
 from client.launch import new_game
 from client.present import help_pages as pages
 from client.program import typed
+from client.wording import joined
 
 
 @click.command("games")
@@ -39,17 +40,12 @@ def list_games() -> None:
 
 def _asked(game: GameInfo) -> Iterator[tuple[str, str]]:
     if game.bots:
-        yield "--bot", _either(list(game.bots))
+        yield "--bot", joined(list(game.bots), "or")
     preset = new_game.preset(game)
     if preset is not None:
-        yield new_game.preset_option(preset), _either(new_game.rule_words(preset))
+        yield new_game.preset_option(preset), joined(new_game.rule_words(preset), "or")
     for option in new_game.house_rules(game):
-        yield f"--rule {option.name}", _either(new_game.rule_words(option))
-
-
-def _either(words: list[str]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last
+        yield f"--rule {option.name}", joined(new_game.rule_words(option), "or")
 
 
 @click.command()

@@ -233,12 +233,13 @@ def info(name: str | None) -> GameInfo:
     """Look up a game by its name; without a name, the first game. Ends with a sentence if there is none."""
     from cave import games
     from cave.game import BadData
+    from client.wording import joined
 
     try:
         return games.info(games.default() if name is None else name)
     except BadData:
-        *most, last = games.names()
-        known = f"the games are {', '.join(most)} and {last}" if most else f"the only game is {last}"
+        names = games.names()
+        known = f"the games are {joined(names)}" if names[1:] else f"the only game is {names[0]}"
         fail(f"There is no game {name!r}; {known}.")
 
 

@@ -125,7 +125,7 @@ class SeatBook:
 
     def free(self) -> list[Held]:
         """Return the seats that no running terminal holds."""
-        return [held for each in self._known() if (held := self._free(each)) is not None]
+        return self._free(self._known())
 
     def games(self) -> list[tuple[Held, ...]]:
         """Return the games with free seats, the latest first; of each the seats by terminal."""
@@ -147,7 +147,7 @@ class SeatBook:
         there are none and with ``live`` those that running terminals hold.
         """
         here = [held for held in self._known() if held.is_at(key, address)]
-        free = [held for each in here if (held := self._free(each)) is not None]
+        free = self._free(here)
         return here if live and not free else free
 
     def remember(self, held: Held) -> None:
@@ -156,23 +156,24 @@ class SeatBook:
 
     def forget(self, table: str) -> None:
         """Forget the table: its game is over."""
-        if any(held.table == table for held in self._known()):
-            self._change(lambda known: [held for held in known if held.table != table])
+        self._change(lambda known: [held for held in known if held.table != table])
 
     def drop(self, table: str, seats: Collection[int]) -> None:
         """Forget these seats, nobody's or somebody else's now; the others at the table are kept."""
-        if any(held.table == table and {*seats} & held.keys.keys() for held in self._known()):
-            self._change(lambda known: _without(known, table, seats))
+        self._change(lambda known: _without(known, table, seats))
 
     def _known(self) -> list[Held]:
         return [] if self._folder is None else load(self._folder)
 
-    def _free(self, held: Held) -> Held | None:
-        return held.without([seat for seat, key in held.keys.items() if self.live.elsewhere(key)])
+    def _free(self, known: list[Held]) -> list[Held]:
+        elsewhere = self.live.elsewhere
+        free = (each.without([n for n, key in each.keys.items() if elsewhere(key)]) for each in known)
+        return [each for each in free if each is not None]
 
     def _change(self, change: Callable[[list[Held]], list[Held]]) -> None:
         """Write the file as a whole; of two programs that do so one waits for the other."""
-        if self._folder is None:
+        known = self._known()
+        if self._folder is None or change(known) == known:
             return
         from filelock import FileLock
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cave import games, names, protocol
 from cave.game import AnyGame, BadData, GameInfo, Json, Option, chosen, shortest
 from client.face import LETTERS
-from client.wording import a_bot, name_problem
+from client.wording import a_bot, joined, name_problem
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
@@ -395,5 +395,4 @@ def _rule_means(typed: str, value: Json) -> bool:
 def _rules_listed(game: GameInfo, names: list[str]) -> str:
     if not names:
         return f"{game.title} has none."
-    *most, last = names
-    return f"The house rules are {', '.join(most)} and {last}." if most else f"The house rule is {last}."
+    return f"The house rules are {joined(names)}." if names[1:] else f"The house rule is {names[0]}."
