@@ -14,7 +14,7 @@ import pytest
 import cave
 from cave import files
 from cave.files import Unfit, make_private, read_small, reason
-from client.lab.series import NotKept, Outcome, Series, kept_games, name_of
+from client.lab.series import LabFailed, Outcome, Series, kept_games, name_of
 from client.launch.held_seats import Held, SeatBook
 from client.launch.running import HOSTS, Running, noted, running_hosts
 from client.net.address import Address
@@ -164,7 +164,7 @@ def use_all(folder: Path) -> list[str]:
     def tried(work: Callable[[], object]) -> None:
         try:
             work()
-        except (BadKeys, ConnectionError, DataFolderError, NotKept) as error:
+        except (BadKeys, ConnectionError, DataFolderError, LabFailed) as error:
             told.append(str(error))
         except OSError as error:  # Its callers tell it in a sentence.
             told.append(reason(error))
