@@ -152,7 +152,9 @@ class Catalogue:
         """Return all actions with their keys, under the heads of the list."""
         keys = self.all_keys(keymap)
         heads = {**AT_TABLE, **self.heads, **ELSEWHERE}
-        found = [(title, [key for key in keys if _group(key) == name]) for name, title in heads.items()]
+        found = [
+            (title, [key for key in keys if key.id.startswith(f"{name}.")]) for name, title in heads.items()
+        ]
         return [(title, members) for title, members in found if members]
 
     def usual_keys(self) -> Mapping[str, tuple[str, ...]]:
@@ -225,10 +227,6 @@ def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:
         for key in one.keys
         if key in other.keys
     ]
-
-
-def _group(key: Key) -> str:
-    return key.id.partition(".")[0]
 
 
 class SettingChanged(Message):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from cave import games as rules
-from cave.game import Json
 from client import games as faces
 from client import program
 from client import replay as kept
@@ -300,7 +298,7 @@ class LineCourse(Course):
             self._console,
             address=played.address,
             settings=self._preferences.now,
-            remember=partial(self._remember_action, face.name),
+            remember=lambda action: self.remember(memory={**self._preferences.now.memory, face.name: action}),
             saved=played.saved,
             advise=adviser.advise,
         )
@@ -322,9 +320,6 @@ class LineCourse(Course):
         face = faces.get(session.state.game.name)
         await lesson_of(face.lines())(face, session, self._console, saved=False).run()
         return session.attempt.plays_on
-
-    def _remember_action(self, game: str, action: Json) -> None:
-        self.remember(memory={**self._preferences.now.memory, game: action})
 
     async def replay(self, path: Path | None) -> Opening | None:
         """Tell a record step by step; an analysis is a command of its own."""

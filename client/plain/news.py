@@ -73,7 +73,9 @@ class News:
     def of(self, state: TableState) -> list[str]:
         # What a seat alone knows of an event comes in its own view.
         events = self._events(state) if state.whole or state.link != "live" else []
-        told = [*events, *self._words(state), *self._link_words(state), *self._comings(state)]
+        told = [*events, *self._words(state), *self._link_words(state)]
+        missed, self._missed = self._missed, []
+        told += self._told(state, missed, len(state.log))
         before, self._before = self._before, state
         lost = [seat for seat in (*state.taken, *state.freed) if seat not in (*before.taken, *before.freed)]
         told += [_lost(state, seat) for seat in lost if seat < len(state.seats)]
@@ -148,10 +150,6 @@ class News:
         told = {(line.event["type"], line.event.get("seat")) for line in lines if not line.seq}
         notes = comings_and_goings([*before], [*self._people], state.my_seats)
         self._missed += [LogLine(0, note) for note in notes if (note["type"], note["seat"]) not in told]
-
-    def _comings(self, state: TableState) -> list[str]:
-        missed, self._missed = self._missed, []
-        return self._told(state, missed, len(state.log))
 
     def _told(
         self, state: TableState, lines: Sequence[LogLine], start: int, *, people: bool = True

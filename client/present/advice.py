@@ -59,7 +59,7 @@ def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
     words = face.action_words(scene, second.action)
     if _as_good(best, second):
         return f"{hint} As good: {words}."
-    return f"{hint} Second choice: {words}{_than(best, second)}."
+    return f"{hint} Second choice: {words}{_less(best, second)}."
 
 
 def _no_reason(face: Face, found: Sequence[Idea]) -> str:
@@ -131,13 +131,12 @@ def _as_good(best: Idea, second: Idea) -> bool:
     return less < LEAST or less <= SURE * second.apart
 
 
-def _than(best: Idea, second: Idea) -> str:
-    return "" if second.chance is None else f" ({percent(second)}{_fewer(best, second)})"
-
-
-def _fewer(best: Idea, other: Idea) -> str:
-    fewer = (best.points or 0.0) - (other.points or 0.0)
-    return f", about {_points(fewer)} less" if fewer >= LEAST_POINTS else ""
+def _less(best: Idea, second: Idea) -> str:
+    """Return what a second choice gives up."""
+    if second.chance is None:
+        return ""
+    fewer = (best.points or 0.0) - (second.points or 0.0)
+    return f" ({percent(second)}{f', about {_points(fewer)} less' if fewer >= LEAST_POINTS else ''})"
 
 
 def _points(number: float) -> str:

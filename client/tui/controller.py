@@ -64,8 +64,12 @@ class Controller(Generic[SceneT]):
         self.asking = Asking(screen)
         self.agreeing = Agreeing(screen, self.asking, self.ask_host)
         self.advising = Advising(screen, self.point_out)
-        self.replay = self._replaying() if screen.replays else None
+        self.replay: Replaying | None = None
         """The words of a replay, where the screen shows one."""
+        if screen.replays:
+            from client.tui.replay import Replaying
+
+            self.replay = Replaying(screen, self.asking)
         self.labels: dict[Any, str] = {}
         """Letters and numbers on places: those to jump to, or the way that is asked about."""
         self._words: Mapping[str, Do] | None = None
@@ -75,11 +79,6 @@ class Controller(Generic[SceneT]):
         self._who: Screen[Any] | None = None
         """The question whether the person is there to whom the keyboard was passed."""
         self._focused: Widget | None = None
-
-    def _replaying(self) -> Replaying:
-        from client.tui.replay import Replaying
-
-        return Replaying(self.screen, self.asking)
 
     # What a game gives
 

@@ -73,14 +73,10 @@ class Motion:
         self._last = clock()
         self._resting: set[Player] = set()
 
-    @property
-    def awake(self) -> bool:
-        """Whether the last key was a short while ago."""
-        return self._clock() - self._last < REST
-
     def allows(self, effect: Effect) -> bool:
         """Return whether an effect may play now."""
-        return self.awake and (self.level == "full" or (self.level == "calm" and effect.calm))
+        awake = self._clock() - self._last < REST
+        return awake and (self.level == "full" or (self.level == "calm" and effect.calm))
 
     def touch(self) -> None:
         """Go on with what rests: somebody has pressed a key or a button."""

@@ -289,12 +289,10 @@ class JumpScreen(ChooserScreen):
         else:
             super().action_take()
 
-    def _typed_title(self) -> str:
-        return GO_TO_STEP.format(number=self._typed, last=self._last, take=live(self, "chooser.take"))
-
     def _type(self, typed: str) -> None:
         self._typed = str(min(int(typed), self._last)) if typed else ""
-        title = self._typed_title() if self._typed else GO_TO
+        step = GO_TO_STEP.format(number=self._typed, last=self._last, take=live(self, "chooser.take"))
+        title = step if self._typed else GO_TO
         self.query(Caption).first(Caption).say(title)
         if self._typed:
             self.menu.choose(history.turn_at(self._turns, int(self._typed)) + 1)

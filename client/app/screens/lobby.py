@@ -38,9 +38,7 @@ NAME = 26
 class Seats(Panel):
     DEFAULT_CSS = "Seats { background: transparent; }"
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._seats: Sequence[Seat] = ()
+    _seats: Sequence[Seat] = ()
 
     def show(self, seats: Sequence[Seat]) -> None:
         self._seats = seats

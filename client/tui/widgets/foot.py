@@ -69,9 +69,7 @@ def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint,
 class Hints(Panel):
     """The keys of the moment in one row, help and the way out always, and at the end what lists them all."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._hints: tuple[Hint, ...] = ()
+    _hints: tuple[Hint, ...] = ()
 
     def show(self, hints: tuple[Hint, ...]) -> None:
         self._hints = hints
@@ -110,12 +108,9 @@ MOST_LINES = 3
 class MessageLine(Panel):
     """A calm sentence: why something was refused, or that the link is lost. Hidden when empty."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self.text = ""
-        self._role = "warn"
-        self._news = ""
-        self.display = False
+    DEFAULT_CSS = "MessageLine { display: none; }"
+    text = _news = ""
+    _role = "warn"
 
     def say(self, text: str, role: str = "warn", news: str = "") -> None:
         """Show a sentence, or nothing, below the ``news``, which take one row."""
@@ -209,9 +204,7 @@ class ReplayBar(Panel):
 
     GROWS = False
 
-    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(line=line, id=id)
-        self._place: Place | None = None
+    _place: Place | None = None
 
     def show(self, place: Place) -> None:
         self._place = place
@@ -249,9 +242,7 @@ class Controls(Panel):
 
     GROWS = False
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._groups: Sequence[Sequence[Control]] = ()
+    _groups: Sequence[Sequence[Control]] = ()
 
     def show(self, groups: Sequence[Sequence[Control]]) -> None:
         self._groups = groups

@@ -22,11 +22,9 @@ NAME = 12
 class LogPane(Panel):
     """The newest lines, the newest last; a click opens the whole log."""
 
-    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(line=line, id=id)
-        self._entries: tuple[LogEntry, ...] = ()
-        self._since = 0
-        self._fresh = 0
+    _entries: tuple[LogEntry, ...] = ()
+    _since = 0
+    _fresh = 0
 
     def show(self, entries: tuple[LogEntry, ...], since: int, fresh: int) -> None:
         """Set the newest lines, the index after one's last turn, and how many lines came since."""
@@ -133,11 +131,9 @@ NOBODY_SPOKE = "Nobody has said anything yet."
 class ChatPane(Panel):
     """The newest lines, the newest last, and how many are new; a click opens the talk to answer."""
 
-    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(line=line, id=id)
-        self._chat: Sequence[ChatLine] = ()
-        self._unread = 0
-        self._key, self._does = "t", "answers"
+    _chat: Sequence[ChatLine] = ()
+    _unread = 0
+    _key, _does = "t", "answers"
 
     def show(self, chat: Sequence[ChatLine], unread: int, key: str, *, answers: bool = True) -> None:
         """Set the lines, how many of the last are new, the key that opens the talk, and whether one can
