@@ -10,6 +10,7 @@ import codecs
 import contextlib
 import errno
 import os
+import re
 import sys
 import threading
 import unicodedata
@@ -277,6 +278,9 @@ DIGITS = 6
 TOO_MANY = 10**DIGITS
 
 
+_PLACE = re.compile(r"(-?\d{1,4})\s*[, ]\s*(-?\d{1,4})")
+
+
 def number_typed(text: str) -> int | None:
     """Return the number that is typed, ``TOO_MANY`` for one that is too long; None where it is none, as
     ``²``.
@@ -284,6 +288,15 @@ def number_typed(text: str) -> int | None:
     if not text.isdecimal():
         return None
     return int(text) if len(text) <= DIGITS else TOO_MANY
+
+
+def places_typed(text: str) -> list[tuple[int, int]]:
+    """Return the places in what is typed, each as two numbers.
+
+    >>> places_typed("9,4 and 1 -1")
+    [(9, 4), (1, -1)]
+    """
+    return [(int(one), int(other)) for one, other in _PLACE.findall(text)]
 
 
 class Typed:

@@ -5,7 +5,7 @@ begun.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +13,9 @@ from msgspec.structs import replace
 from cave.game import Json, Refusal
 from client.face import LETTERS
 from client.table import LogLine, TableState
+
+StateT = TypeVar("StateT")
+PlayerT = TypeVar("PlayerT")
 
 
 class Turns(Protocol):
@@ -50,6 +53,13 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.choices) and not self.over
 
     @property
+    def passive(self) -> Literal["over", "waiting", "watching", ""]:
+        """Why the person can do nothing now; empty if they can."""
+        if self.choices and not self.over:
+            return ""
+        return "over" if self.over else "waiting" if self.state.my_seats else "watching"
+
+    @property
     def name_needed(self) -> bool:
         """Whether it must be said whose things are shown: hot-seat, or nobody's of mine."""
         return len(self.state.my_seats) != 1
@@ -80,6 +90,22 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     def turn(self) -> tuple[Any, ...]:
         """Return a value that changes when the turn passes to another seat."""
         return (self.seat, self.can_act, self.view.acting)
+
+
+class CaveScene(Scene, Generic[StateT, PlayerT], frozen=True, kw_only=True):
+    """A scene of a game whose view has a ``cave`` with ``players``."""
+
+    @property
+    def cave(self) -> StateT:
+        """The visible part of the game."""
+        cave: StateT = self.view.cave
+        return cave
+
+    @property
+    def me(self) -> PlayerT:
+        """The player whose things are shown."""
+        me: PlayerT = self.view.cave.players[self.seat]
+        return me
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> Scene:

@@ -55,6 +55,10 @@ class Controller(Generic[SceneT]):
     """
 
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    secrets: ClassVar[str] = ""
+    """What a seat alone may see, such as ``treasures``."""
+    watching: ClassVar[str] = sentences.WATCHING
+    """The reason why a person who watches can do nothing."""
     plays_covered: ClassVar[bool] = False
     """Whether one can play without a look at one's own secrets: the curtain then opens by its key alone."""
 
@@ -112,9 +116,27 @@ class Controller(Generic[SceneT]):
         """Tell whether a word asks the host for something."""
         return word in ("undo", "reset")
 
+    def is_moot(self, word: str) -> bool:
+        """Tell whether a word does nothing now, whatever its function in ``doings``."""
+        return False
+
     def reason(self, word: str) -> str:
         """Give the reason why a word does nothing now."""
-        return sentences.NOT_NOW
+        now = self.scene
+        if word == "cover" and self.secrets and now.state.my_seats and not now.over:
+            own = self.secrets
+            return f"You have no {own} yet." if now.state.hot_seat else f"Nobody else sees your {own} here."
+        if now.state.ended_early:
+            return sentences.ENDED_EARLY
+        if now.passive == "waiting":
+            return self.screen.spoken(self.waiting_words())
+        if now.passive:
+            return self.screen.spoken(sentences.OVER if now.over else self.watching)
+        return now.why_not(word) or sentences.NOT_NOW
+
+    def waiting_words(self) -> str:
+        """Say whose turn it is, to a person who waits for it."""
+        return self.scene.waits_for
 
     def point_out(self, action: Json) -> str | None:
         """Bring into view where a person takes the action of a hint; return the sentence with the key that
@@ -234,7 +256,9 @@ class Controller(Generic[SceneT]):
         if self._words is None:
             self._words = {**self.doings(), **(self.replay.doings() if self.replay else {})}
         do = self._words.get(kind)
-        if do is not None:
+        if self.is_moot(kind) and not (self.replay and kind in self.replay.doings()):
+            self.say(self.why(kind))
+        elif do is not None:
             do(more) if more else do()
         else:
             self.do_other(kind)

@@ -49,9 +49,9 @@ RECENT_LINES = 40
 """Lines of the log that the pane may show."""
 
 
-def key(keys: str, word: str, does: str, use: str = "", *, name: str = "") -> Binding:
-    """Return a key that does ``word``; its id ends in the ``name``, or else in the word."""
-    return Binding(keys, f"do('{word}')", does, id=f"game.{name or word}", show=False, tooltip=use)
+def key(keys: str, word: str, does: str, use: str = "", *, name: str = "", head: str = "game") -> Binding:
+    """Return a key that does ``word``. Its id is its ``name``, or else the word, under its ``head``."""
+    return Binding(keys, f"do('{word}')", does, id=f"{head}.{name or word}", show=False, tooltip=use)
 
 
 BINDINGS: list[BindingType] = [

@@ -21,10 +21,11 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.widget import Widget
 
+from client.face import LETTERS
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
 from client.tui.motion import STILL, Motion
 from client.tui.paint import colour as paint
-from client.tui.paint.colour import CONTRAST
+from client.tui.paint.colour import CONTRAST, Rgb, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from client.tui.roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
 from client.tui.terse import TerseApp
@@ -399,6 +400,13 @@ def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
         return Style(color=Color.parse(shown).rich_color)
     colour = readable(Color.parse(own), [Color.parse(variables[ground])])
     return Style(color=colour.rich_color)
+
+
+def seat_colours(app: App[Any]) -> tuple[tuple[Rgb, Rgb], ...]:
+    """Return the ground and the ink of the letter of each seat."""
+    found = app.theme_variables
+    names = [f"seat-{number}" for number in range(1, len(LETTERS) + 1)]
+    return tuple((rgb(found[name]), rgb(found[f"{name}-letter"])) for name in names)
 
 
 def motion_of(app: App[Any]) -> Motion:

@@ -314,7 +314,7 @@ class CavePane(VersusPanel):
         found = []
         for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
             text = "".join(cell.glyph for cell in group)
-            found.append(Span(text, role or "text", do, self.looks.ground(role)))
+            found.append(Span(text, role or "text", do, self.ground(role)))
         return found
 
 

@@ -14,21 +14,20 @@ from client.games.cave_vs_cave import guide, tasks, terms, texts
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.scene import (
     CONFIRM_END,
-    NO_NUMBER,
-    NO_ROOMS,
-    NOTHING_HERE,
     NOTHING_TO_UNDO,
-    OTHERS_PLAY,
-    OVER,
-    WATCHING,
     VersusScene,
     offers_more,
 )
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
-from client.tui.sentences import ENDED_EARLY, NOT_NOW
+from client.tui.sentences import NOT_NOW
 from client.tui.table import TableScreen
 
+OTHERS_PLAY = "It is the turn of {name}: {{tab}} shows the boards, {{o}} what has happened."
+WATCHING = "You are watching: {tab} shows the boards, {o} what has happened."
+NO_NUMBER = "Nothing has that number now."
+NOTHING_HERE = "Nothing can be done on that space now."
+NO_ROOMS = "No rooms are on show now."
 PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
 STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
 STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}
@@ -39,6 +38,7 @@ class VersusController(Controller[VersusScene]):
     """Turns the words of the screen into choices."""
 
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
+    watching: ClassVar[str] = WATCHING
 
     def __init__(self, screen: TableScreen[VersusScene]) -> None:
         super().__init__(screen, guide.guide())
@@ -122,19 +122,9 @@ class VersusController(Controller[VersusScene]):
         """Tell whether a word asks the host for something."""
         return word in PLAYING
 
-    def reason(self, word: str) -> str:
-        """Give the reason why nothing can be done now."""
-        now = self.scene
-        if now.state.ended_early:
-            return ENDED_EARLY
-        if now.mode == "over":
-            return self.screen.spoken(OVER)
-        if now.mode == "waiting" and now.cave.seat is not None:
-            name = now.view.names[now.cave.seat]
-            return self.screen.spoken(OTHERS_PLAY.format(name=name))
-        if now.mode == "watching":
-            return self.screen.spoken(WATCHING)
-        return now.why_not(word) or NOT_NOW
+    def waiting_words(self) -> str:
+        seat = self.scene.cave.seat
+        return NOT_NOW if seat is None else OTHERS_PLAY.format(name=self.scene.view.names[seat])
 
     def _act(self, action: Any) -> None:
         self.send(self.scene.seat, self.scene.state.game.action_json(action))

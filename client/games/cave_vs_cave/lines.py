@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -21,11 +20,11 @@ from client.games.cave_vs_cave.scene import (
     offers_more,
 )
 from client.plain.commands import Command, Option
+from client.plain.console import places_typed
 from client.plain.table import LineTable
 from client.plain.telling import NOT_NOW
 from client.wording import begun
 
-_PLACE = re.compile(r"(-?\d)\s*[, ]\s*(-?\d)")
 HOW = "Type a space as row and column, such as 2,0, or cavern."
 
 
@@ -78,10 +77,10 @@ class VersusLines(LineTable[VersusScene]):
         return lines
 
     def _fits(self, rest: str) -> list[str]:
-        found = _PLACE.search(rest)
-        at: Space | None = "cavern" if "cavern" in rest else found and (int(found[1]), int(found[2]))
-        if at is None:
+        places: list[Space] = ["cavern"] if "cavern" in rest else [*places_typed(rest)]
+        if not places:
             return [HOW]
+        at = places[0]
         if not tasks.is_empty(self.scene, at):
             return [f"There is no empty space at {terms.space(at)}. {HOW}"]
         return [f"{terms.room_name(each.room)}: {each.words}." for each in tasks.fits(self.scene, at)] or [

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from rich.style import Style
 from textual import events
 from textual.app import App
-from textual.widget import Widget
 
 from cave.cave_vs_cave.goods import GOODS
 from cave.cave_vs_cave.rounds import rounds
@@ -20,8 +19,8 @@ from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.paint.colour import Rgb, rgb
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.header import game_title, header_row, whose_turn
-from client.tui.widgets.panel import Panel, Row, Span, fit, length
+from client.tui.widgets.header import ScenePane, game_title, header_row, whose_turn
+from client.tui.widgets.panel import Row, Span, fit, length
 
 GROUNDS: Mapping[str, Rgb] = {
     "orange": rgb("6a3410"),
@@ -52,44 +51,6 @@ GOODS_INKS: tuple[Rgb, ...] = tuple(
 """Inks of goods, in the order of goods."""
 
 
-class Looks:
-    """The styles of a pane, worked out once for each theme; ``in_ascii`` there are none."""
-
-    def __init__(self, pane: Widget, *, in_ascii: bool) -> None:
-        self._pane, self._in_ascii = pane, in_ascii
-        self._styles: dict[str, Style] = {}
-
-    def clear(self) -> None:
-        """Forget the styles: the theme is another."""
-        self._styles.clear()
-
-    def ground(self, role: str) -> Style | None:
-        """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
-        if self._in_ascii or role not in GROUNDS or not pictures(self._pane.app):
-            return None
-        if role not in self._styles:
-            shades = tier(self._pane.app)
-            ground = shades.shown(GROUNDS[role])
-            ink = (
-                shades.shown(INKS[role])
-                if role in INKS
-                else shades.readable(rgb(self._pane.app.theme_variables["words"]), ground)
-            )
-            self._styles[role] = shades.pair(ink, ground, role == "points")
-        return self._styles[role]
-
-    def good(self, number: int) -> Style | None:
-        """Return the ink of a good; None where no pictures are shown."""
-        if self._in_ascii or not pictures(self._pane.app):
-            return None
-        name = f"good {number}"
-        if name not in self._styles:
-            shades = tier(self._pane.app)
-            ground = shades.shown(rgb(self._pane.app.theme_variables["surface"]))
-            self._styles[name] = shades.pair(shades.readable(GOODS_INKS[number], ground), ground)
-        return self._styles[name]
-
-
 def pictures(app: App[object]) -> bool:
     """Return whether the terminal and the theme show pictures."""
     return shows_pictures(app) and app.current_theme.dark
@@ -99,7 +60,7 @@ TRACK, SHORT_TRACK = 9, 4
 """The cells of a track, and those that it has at least."""
 
 
-class VersusPanel(Panel):
+class VersusPanel(ScenePane[VersusScene]):
     ROLES: ClassVar[Mapping[str, Hue]] = {
         **PANELS,
         "orange": Hue("map-squeeze", bold=True),
@@ -108,22 +69,34 @@ class VersusPanel(Panel):
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
-        self.scene: VersusScene | None = None
-        self.looks = Looks(self, in_ascii=line == "-")
         self.more = ""
         """The keys that show more of a list."""
         self._above = 0
         """The rows of a list above those that are shown."""
         self._shown = 0
 
-    def notify_style_update(self) -> None:
-        """Take the colours of another theme."""
-        super().notify_style_update()
-        self.looks.clear()
+    def ground(self, role: str) -> Style | None:
+        """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
+        return self._drawn(f"ground {role}", GROUNDS[role], ink=INKS.get(role)) if role in GROUNDS else None
 
-    def show(self, scene: VersusScene) -> None:
-        self.scene = scene
-        self.refill()
+    def good(self, number: int) -> Style | None:
+        """Return the ink of a good; None where no pictures are shown."""
+        surface = rgb(self.app.theme_variables["surface"])
+        return self._drawn(f"good {number}", surface, text=GOODS_INKS[number])
+
+    def _drawn(
+        self, name: str, ground: Rgb, *, ink: Rgb | None = None, text: Rgb | None = None
+    ) -> Style | None:
+        """Return the style of an ink, or else of text, on a ground; made once for each theme."""
+        if self._line == "-" or not pictures(self.app):
+            return None
+        if name not in self._styles:
+            shades = tier(self.app)
+            under = shades.shown(ground)
+            words = text or rgb(self.app.theme_variables["words"])
+            over = shades.readable(words, under) if ink is None else shades.shown(ink)
+            self._styles[name] = shades.pair(over, under, name == "ground points")
+        return self._styles[name]
 
     def scroll(self, by: int) -> None:
         """Show a list further on or further back."""
@@ -159,12 +132,6 @@ class VersusPanel(Panel):
         """Show the list further back."""
         event.stop()
         self.scroll(-1)
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
-        return [] if self.scene is None else self.told(self.scene, width, height)
-
-    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        raise NotImplementedError
 
 
 class Header(VersusPanel):
@@ -226,7 +193,7 @@ class GoodsPane(VersusPanel):
         shown = min(room, -(-many * room // TRACK))
         return [
             Span(f" {fit(GOODS[number], 7)}", "text"),
-            Span(full * shown, "title", "", self.looks.good(number)),
+            Span(full * shown, "title", "", self.good(number)),
             Span(empty * (room - shown), "dim"),
             Span(f" {many:>2}", "strong"),
             Span("".join(f" ({each})" for each in others), "dim"),

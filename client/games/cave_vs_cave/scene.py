@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import asdict
 
 from cave.cave_vs_cave.actions import Choice, Space
 from cave.cave_vs_cave.components import components
@@ -15,14 +16,14 @@ from cave.cave_vs_cave.state import ENTRANCE, Player, State
 from cave.cave_vs_cave.turns import turns_each
 from client.face import LETTERS
 from client.games.cave_vs_cave import log, terms
-from client.present.scene import Scene, Turns
+from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
 
 Mode = Literal["draft", "cover", "take", "actions", "dig", "cavern", "waiting", "watching", "over"]
 
 
-class VersusScene(Scene, frozen=True, kw_only=True):
+class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
     """The table as the shown seat sees it."""
 
     mode: Mode = "watching"
@@ -30,17 +31,6 @@ class VersusScene(Scene, frozen=True, kw_only=True):
     """The choices by the type of their action."""
     at: Mapping[Space, tuple[Choice, ...]] = msgspec.field(default_factory=dict)
     """The choices that are about a space."""
-
-    @property
-    def cave(self) -> State:
-        """The visible part of the game."""
-        cave: State = self.view.cave
-        return cave
-
-    @property
-    def me(self) -> Player:
-        """The player whose things are shown."""
-        return self.cave.players[self.seat]
 
     @property
     def goods(self) -> tuple[Good, ...]:
@@ -67,13 +57,12 @@ class VersusScene(Scene, frozen=True, kw_only=True):
 def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
-    choices: tuple[Choice, ...] = base.choices
-    more = {
-        "mode": _mode(state, base.view.cave, choices, over=base.over),
-        "kinds": grouped(choices, lambda choice: choice.action.type),
-        "at": grouped(choices, lambda choice: getattr(choice.action, "at", None)),
-    }
-    return VersusScene(**{name: getattr(base, name) for name in base.__struct_fields__} | more)
+    return VersusScene(
+        **asdict(base),
+        mode=base.passive or base.view.cave.phase,
+        kinds=grouped(base.choices, lambda choice: choice.action.type),
+        at=grouped(base.choices, lambda choice: getattr(choice.action, "at", None)),
+    )
 
 
 def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any, tuple[Choice, ...]]:
@@ -85,20 +74,6 @@ def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any
     return found
 
 
-def _mode(state: TableState, cave: State, choices: tuple[Choice, ...], *, over: bool) -> Mode:
-    if over or cave.phase == "over":
-        return "over"
-    if not choices:
-        return "waiting" if state.my_seats else "watching"
-    return cave.phase
-
-
-OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
-OTHERS_PLAY = "It is the turn of {name}: {{tab}} shows the boards, {{o}} what has happened."
-WATCHING = "You are watching: {tab} shows the boards, {o} what has happened."
-NO_NUMBER = "Nothing has that number now."
-NOTHING_HERE = "Nothing can be done on that space now."
-NO_ROOMS = "No rooms are on show now."
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
 PARTS: Mapping[str, str] = {
     "era_1": "Era I",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Offset
 
 from client.face import Face
@@ -24,32 +25,29 @@ from client.tui.widgets.foot import IN_REPLAYS, USUAL, Hint, numbers
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
-
-def _key(keys: str, word: str, does: str, name: str, use: str = "") -> Binding:
-    return Binding(keys, f"do('{word}')", does, id=f"versus.{name}", show=False, tooltip=use)
-
+_key = partial(table.key, head="versus")
 
 KEYS: list[BindingType] = [
     *(
-        _key(str(number), f"number:{number}", f"Tile or action {number}", f"number_{number}")
+        _key(str(number), f"number:{number}", f"Tile or action {number}", name=f"number_{number}")
         for number in (*range(1, 10), 0)
     ),
-    _key("enter", "enter", "What can be done there", "enter"),
-    _key("a", "list", "List all that can be done", "list", "everything, with what it costs and brings"),
-    _key("x", "kind:anytime", "Goods for food", "anytime", "at any time in your turn"),
-    _key("e", "end_turn", "End the turn", "end_turn", "what the tile offers may be left out"),
-    _key("f", "rooms", "List the rooms on show", "rooms", "what they cost and do, and where they fit"),
-    _key("r", "room:1", "Where the next room fits", "room", "one room on show after the other"),
-    _key("m", "page:display", "More of the rooms on show", "more_rooms", "the rest of a long list"),
-    _key("tab", "next_board:1", "The next board", "next_board", "your own boards and the other's"),
-    _key("shift+tab,backspace", "next_board:-1", "The board before", "previous_board"),
-    _key("n", "next:1", "Next space with a task", "next", "where something can be done"),
-    _key("v", "jump", "Jump to a letter", "jump", "a letter on each space; typing it goes there"),
-    _key("up,k", "go:-1,0", "Up", "up"),
-    _key("down,j", "go:1,0", "Down", "down"),
-    _key("left,h", "go:0,-1", "Left", "left"),
-    _key("right,l", "go:0,1", "Right", "right"),
-    _key("G", "guide", "The guide on or off", "guide", "tips for a first game"),
+    _key("enter", "enter", "What can be done there"),
+    _key("a", "list", "List all that can be done", "everything, with what it costs and brings"),
+    _key("x", "kind:anytime", "Goods for food", "at any time in your turn", name="anytime"),
+    _key("e", "end_turn", "End the turn", "what the tile offers may be left out"),
+    _key("f", "rooms", "List the rooms on show", "what they cost and do, and where they fit"),
+    _key("r", "room:1", "Where the next room fits", "one room on show after the other", name="room"),
+    _key("m", "page:display", "More of the rooms on show", "the rest of a long list", name="more_rooms"),
+    _key("tab", "next_board:1", "The next board", "your own boards and the other's", name="next_board"),
+    _key("shift+tab,backspace", "next_board:-1", "The board before", name="previous_board"),
+    _key("n", "next:1", "Next space with a task", "where something can be done", name="next"),
+    _key("v", "jump", "Jump to a letter", "a letter on each space; typing it goes there"),
+    _key("up,k", "go:-1,0", "Up", name="up"),
+    _key("down,j", "go:1,0", "Down", name="down"),
+    _key("left,h", "go:0,-1", "Left", name="left"),
+    _key("right,l", "go:0,1", "Right", name="right"),
+    _key("G", "guide", "The guide on or off", "tips for a first game"),
     *table.BINDINGS,
 ]
 
@@ -70,18 +68,6 @@ _FIRST: dict[str, tuple[Hint, ...]] = {
     "cover": (Hint("enter", "Cover", "enter"), Hint("n", "Next", "next:1")),
     "over": (Hint("enter", "Score", "enter"),),
 }
-
-
-def key_hints(scene: VersusScene) -> tuple[Hint, ...]:
-    """Return the hints of the moment, the most needed first."""
-    numbered: tuple[Hint, ...] = ()
-    if tiles := scene.kinds.get("take"):
-        numbered = (numbers(len(tiles), "Take", most=10),)
-    elif scene.mode == "actions":
-        keys = [each.key for each in doings(scene) if each.key.isdecimal()]
-        few = len(keys) < FEW
-        numbered = (Hint(" ".join(keys) if few else f"{keys[0]}-{keys[-1]}", "Do", ""),) if keys else ()
-    return (*numbered, *_FIRST.get(scene.mode, ()), *_END)
 
 
 REPLAYING = (*_LOOK, *IN_REPLAYS)
@@ -331,4 +317,12 @@ class VersusScreen(TableScreen[VersusScene]):
             pane.seat = seat if beneath else None
 
     def hints(self) -> Sequence[Hint]:
-        return key_hints(self.scene)
+        now = self.scene
+        numbered: tuple[Hint, ...] = ()
+        if tiles := now.kinds.get("take"):
+            numbered = (numbers(len(tiles), "Take", most=10),)
+        elif now.mode == "actions":
+            keys = [each.key for each in doings(now) if each.key.isdecimal()]
+            few = len(keys) < FEW
+            numbered = (Hint(" ".join(keys) if few else f"{keys[0]}-{keys[-1]}", "Do", ""),) if keys else ()
+        return (*numbered, *_FIRST.get(now.mode, ()), *_END)

@@ -10,7 +10,6 @@ from rich.cells import cell_len
 from cave.cave_vs_cave.actions import Space
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms
-from client.games.cave_vs_cave import tasks as what
 from client.games.cave_vs_cave.board import SPELT
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.scene import VersusScene, asked_words
@@ -47,7 +46,7 @@ def tile_rows(now: VersusScene, numbered: Sequence[str], width: int, *, packed: 
     rows: list[Row] = []
     taken: list[Row] = []
     for tile in now.cave.up:
-        seat = what.taker(now, tile)
+        seat = tasks.taker(now, tile)
         if seat is None or not packed:
             rows += _tile(now, numbered, tile, seat, longest, width)
         else:
@@ -66,13 +65,13 @@ def _tile(
     """
     can = tile in numbered
     do = f"take:{tile}" if can else ""
-    first = Span(f" {what.tile_key(numbered, tile) or ' '} ", "key", do)
+    first = Span(f" {tasks.tile_key(numbered, tile) or ' '} ", "key", do)
     if seat is not None:
         first = Span(f" {LETTERS[seat]} ", seat_role(seat))
     title = terms.tile_name(tile)
     role = "text" if can else "dim"
     column, room = longest + 1, width - 3
-    words, signs = (what.tile_text(now, tile, style) for style in (terms.WORDS, terms.SIGNS))
+    words, signs = (tasks.tile_text(now, tile, style) for style in (terms.WORDS, terms.SIGNS))
     for text, begins in ((words, column), (signs, column), (signs, cell_len(title) + 1)):
         if begins + cell_len(text) <= room:
             name = Span(fit(title, begins), "strong" if can else "dim", do)
@@ -89,7 +88,7 @@ def hand_rows(now: VersusScene, width: int) -> list[Row]:
     """Return what is asked for, the parts of the tile in hand, and the kinds of actions that are possible."""
     rows: list[Row] = [[Span(f" {line}", "tip")] for line in wrap(asked_words(now), width - 2)]
     rows += _parts(now, width)
-    for each in what.doings(now):
+    for each in tasks.doings(now):
         do = f"kind:{each.kind}"
         for number, text in enumerate(wrap(each.words, width - 5, indent="  ")):
             key = f" {each.key or ' '} " if not number else "   "
@@ -105,7 +104,7 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     parts = [
         (words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns))
     ]
-    extra = what.additional_of(now, cave.tile)
+    extra = tasks.additional_of(now, cave.tile)
     parts += [(extra, cave.additional)] if extra else []
     rows: list[Row] = []
     for words, done in parts:
@@ -201,7 +200,7 @@ class Display(VersusPanel):
         do = f"room:{name}"
         mark = "" if here is None else MARKS.get(code, " ") if code else "$" if here.why else ">"
         role = room.colour if not code else "dim"
-        ground = None if code or name == self.room else self.looks.ground(room.colour)
+        ground = None if code or name == self.room else self.ground(room.colour)
         columns, pad = (ROOMY_COLUMNS, " ") if width >= ROOMY else (COLUMNS, "")
         # Before points of two figures there is a blank, too.
         blank = 0 if pad else int(room.vp > MOST_OF_ONE)
@@ -210,7 +209,7 @@ class Display(VersusPanel):
         row = [
             Span(f"{pad}{mark or ' '} ", "gain" if mark == ">" else "dim" if code else "warn", do),
             Span(title, "chosen" if name == self.room else role, do, ground),
-            Span(f"{room.vp:>{columns.points}}{pad}", "strong", do, self.looks.ground("points")),
+            Span(f"{room.vp:>{columns.points}}{pad}", "strong", do, self.ground("points")),
             Span(f" {fit(cost, columns.cost)} ", "warn" if mark == "$" else "text", do, ground),
             Span(f"{terms.walls(room):<4}", "warn" if code == "walls_differ" else "text", do, ground),
         ]

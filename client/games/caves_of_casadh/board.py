@@ -11,16 +11,14 @@ from rich.style import Style
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 
-from client.face import LETTERS
 from client.games.caves_of_casadh.painter import Painter, palette
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
 from client.games.caves_of_casadh.picture import NOTHING, HexLook, Look, Picture
 from client.games.caves_of_casadh.signs import ROLES, SignWriter
 from client.tui import roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
-from client.tui.board.view import Block, BoardView, Row
-from client.tui.paint.colour import rgb
-from client.tui.themes import shows_pictures, tier
+from client.tui.board.view import Block, DrawnBoard, Row
+from client.tui.themes import seat_colours, tier
 
 ENOUGH = (3.8, 1.8)
 """Hexes across and down that the map shows at the least, if a smaller zoom can do it."""
@@ -32,21 +30,17 @@ MANY = 4096
 """Looks kept before their store is emptied."""
 
 
-class HexMap(BoardView):
+class HexMap(DrawnBoard[Painter | SignWriter]):
     """The hexes that are known, as ``picture`` has them. Without ``light`` they are in signs."""
 
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
 
     picture: reactive[Picture] = reactive(Picture(), repaint=False)
-    light: reactive[bool] = reactive(True, repaint=False)
 
     def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
-        super().__init__(zoom=zoom, id=id)
-        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
-        self._drawer: Painter | SignWriter | None = None
+        super().__init__(glyphs=glyphs, light=light, zoom=zoom, id=id)
         self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
         """Blocks by all that they hang on: hexes that look alike are painted once."""
-        self.set_reactive(HexMap.light, light)
 
     # The board
 
@@ -106,27 +100,12 @@ class HexMap(BoardView):
                         found.append(Region(region.x + span.start + run.start, region.y + y, len(run), 1))
         self.repaint(found)
 
-    def watch_light(self) -> None:
-        """Paint the map, or draw it in signs."""
-        self.forget()
-
-    def notify_style_update(self) -> None:
-        """Draw in the colours of another theme."""
-        super().notify_style_update()
-        self.forget()
-
     def forget(self) -> None:
         """Draw everything anew, as after a change of its size or of the settings."""
-        self._drawer = None
         self._alike.clear()
         super().forget()
 
     # Drawing
-
-    @property
-    def in_rgb(self) -> bool:
-        """Whether no colour of the terminal's own palette is used."""
-        return self._made().in_rgb
 
     def scrolled(self) -> None:
         """Drop the hexes at the edge of the pane: they show other signs now."""
@@ -141,7 +120,7 @@ class HexMap(BoardView):
         if is_cut:
             left = self.region_of(at).x
             seen = seen[max(0, -left) : self.outer_size.width - left]
-        drawer = self._made()
+        drawer = self.drawer
         key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, seen)
         block = self._alike.get(key)
         if block is None:
@@ -153,24 +132,15 @@ class HexMap(BoardView):
     @property
     def is_painted(self) -> bool:
         """Whether the map is painted: not in few colours, and light themes keep it plain."""
-        app = self.app
-        return self.light and self._glyphs == "unicode" and shows_pictures(app) and app.current_theme.dark
+        return self.may_paint and self.app.current_theme.dark
 
-    def _made(self) -> Painter | SignWriter:
-        if self._drawer is None:
-            self._drawer = self._new_drawer()
-        return self._drawer
-
-    def _new_drawer(self) -> Painter | SignWriter:
+    def new_drawer(self) -> Painter | SignWriter:
         app = self.app
         if not self.is_painted:
             plain = self.rich_style
             style = cache(lambda role: plain + roles.style(app, ROLES[role]))
-            return SignWriter(self._glyphs, style, in_rgb=not app.current_theme.ansi)
-        found = app.theme_variables
-        numbers = range(1, len(LETTERS) + 1)
-        seats = [(rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in numbers]
-        return Painter(tier(app), palette(app.current_theme.name), seats)
+            return SignWriter(self.glyphs, style, in_rgb=not app.current_theme.ansi)
+        return Painter(tier(app), palette(app.current_theme.name), seat_colours(app))
 
 
 def differing(old: Row, new: Row) -> list[range]:

@@ -18,21 +18,16 @@ from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
-from client.tui.sentences import ENDED_EARLY, NOT_NOW
 from client.tui.table import TableScreen
 
-OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
 OTHERS_PLAY = "It is the turn of {name}: look around meanwhile."
 OUT_AND_WAITING = "It is the turn of {name}. You are {state}: {turns}."
-WATCHING = "You are watching: look around, {o} shows what has happened."
 NO_HEX = "You have no hex in hand."
 ONE_WAY = "It fits in one way only."
 NO_LINE = "Nothing has the number {number} now: {{a}} lists all that can be done."
 NO_WAY = "No way leads there from your passage: the ways out of here have numbers."
 KEEP_ONE = "Choose the treasure that you keep: {{1}} to {{{number}}}."
 HERE_YOU_ARE = "You are here. The ways out have numbers."
-NONE_THERE = "You have no treasures yet."
-YOURS_ARE_SEEN = "Nobody else sees your treasures here."
 NOTHING_TO_UNDO = (
     "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
 )
@@ -52,40 +47,13 @@ YES = {
     "end_turn": "End the turn",
 }
 """The answers that do it."""
-WORDS = (
-    ("Go or lay", "what enter does at the cursor", "enter"),
-    ("Turn the hex", "the hex in hand, another way round", "turn:1"),
-    ("Look for treasure", "at the marker: look at all that lie there, keep one", "collect_treasure"),
-    ("Take items", "at the marker; it ends the turn", "collect_items"),
-    ("Leave the caves", "at Base Camp, for good: your game is over then", "leave"),
-    ("Use the Medkit", "back to full HP", "use_medkit"),
-    ("Lay dynamite", "it goes off as your next turn begins", "deploy"),
-    ("Defuse dynamite", "a roll of no more than your HP", "defuse"),
-    ("End the turn", "MP that are left are lost", "end_turn"),
-    ("All that can be done", "as a list", "all"),
-    ("Next way", "the cursor to the next place where you can act", "next:1"),
-    ("Jump", "a letter on each place where you can act; typing it goes there", "jump"),
-    ("Your pawn", "the cursor to your pawn", "here"),
-    ("Base Camp", "the cursor to Base Camp", "base"),
-    ("The whole map", "small, and back", "overview"),
-    ("Treasures", "show or cover yours, where some share a keyboard", "cover"),
-    ("Undo", "take back one step of this turn", "undo"),
-    ("Reset the turn", "take back all that can be taken back", "reset"),
-    ("Log", "everything that has happened", "log"),
-    ("Chat", "talk to the others", "chat"),
-    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
-    ("Guide", "tips for a first game, on or off", "guide"),
-    ("Help", "rules in brief, the map's signs, keys", "help"),
-    ("Give up", "your spelunker dies, and your game is over", "give_up"),
-    ("Leave the table", "to the menu, or out of the program", "quit"),
-)
-"""The lines of the palette: name, what it is for, and the word of the key that does it."""
 
 
 class CasadhController(Controller[CasadhScene]):
     """Turns the words of the screen into choices."""
 
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
+    secrets: ClassVar[str] = "treasures"
 
     def __init__(self, screen: TableScreen[CasadhScene]) -> None:
         super().__init__(screen, guide.guide())
@@ -142,40 +110,29 @@ class CasadhController(Controller[CasadhScene]):
     # Doing
 
     def doings(self) -> Mapping[str, Do]:
-        found: dict[str, Do] = {
+        return {
             **super().doings(),
             "enter": self._enter,
             "number": self._number,
             "turn": self._turn,
-            "all": self._list_all,
+            "all": lambda: self._choose(self.scene.tasks),
             "next": self._next,
             "here": lambda: self.point_at(self.scene.at),
             "base": lambda: self.point_at(HOME),
-            "overview": self._overview,
+            "overview": lambda: self.board.toggle_overview(),
             "show": lambda place: self.point_at([*map(int, place.split(","))]),
             **{kind: partial(self._lettered, kind) for kind in LETTERS},
         }
-        return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
 
     def plays(self, word: str) -> bool:
         """Tell whether a word asks the host for something."""
         return super().plays(word) or word in OF_A_TURN or word == "enter"
 
-    def _in_game(self, word: str, do: Do) -> Do:
-        return lambda *more: do(*more) if self.scene.tasks else self.say(self.why(word))
+    def is_moot(self, word: str) -> bool:
+        return word in OF_A_TURN and not self.scene.tasks
 
-    def reason(self, word: str) -> str:
-        """Give the reason why nothing can be done now."""
-        now = self.scene
-        if word == "cover" and now.state.my_seats and not now.over:
-            return NONE_THERE if now.state.hot_seat else YOURS_ARE_SEEN
-        if now.state.ended_early:
-            return ENDED_EARLY
-        if now.mode == "over":
-            return self.screen.spoken(OVER)
-        if now.mode == "waiting":
-            return waiting(now)
-        return self.screen.spoken(WATCHING) if now.mode == "watching" else NOT_NOW
+    def waiting_words(self) -> str:
+        return waiting(self.scene)
 
     def _enter(self) -> None:
         now = self.scene
@@ -220,7 +177,7 @@ class CasadhController(Controller[CasadhScene]):
         elif found:
             self._do(found[0])
         else:
-            self.say(self.scene.why_not(kind) or NOT_NOW)
+            self.say(self.why(kind))
 
     def _do(self, task: Task) -> None:
         asked = texts.question_before(task.kind, self.scene)
@@ -255,9 +212,6 @@ class CasadhController(Controller[CasadhScene]):
             key = task.key if len(task.key) == 1 else ""
             entries.append(Entry(task.words, task, price=price, detail=task.danger, key=key))
         self.asking.choose("What you can do", entries, self._do)
-
-    def _list_all(self) -> None:
-        self._choose(self.scene.tasks)
 
     def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:
         """Choose what is taken: everything at first, and each thing can be left there, or taken after all."""
@@ -334,9 +288,6 @@ class CasadhController(Controller[CasadhScene]):
         found = found or [player.at for player in self.scene.cave.players if player.at is not None] or [HOME]
         self.point_at(next_place(tuple(dict.fromkeys(found)), self.cursor, int(by)))
 
-    def _overview(self) -> None:
-        self.board.toggle_overview()
-
     def click(self, *, again: bool) -> None:
         """Act at the place that was clicked again; a click on the hex in hand turns it."""
         drawn = self.scene.cave.drawn
@@ -346,9 +297,6 @@ class CasadhController(Controller[CasadhScene]):
             self.do("enter")
 
     # The palette and the help
-
-    def commands(self) -> Iterator[Command]:
-        yield from self.listed(WORDS)
 
     def players(self) -> Iterator[Command]:
         """List the spelunkers, to be found on the map."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -23,6 +22,7 @@ from client.games.caves_of_casadh.scene import (
 )
 from client.games.caves_of_casadh.tasks import Task
 from client.plain.commands import Command, Option
+from client.plain.console import places_typed
 from client.plain.table import LineTable
 from client.plain.telling import NOT_NOW
 from client.wording import begun, count
@@ -80,7 +80,7 @@ class CasadhLines(LineTable[CasadhScene]):
     # Looking
 
     def _look(self, rest: str) -> list[str]:
-        return [line for at in typed(rest)[:4] for line in look(self.scene, at)] or [NO_PLACE]
+        return [line for at in places_typed(rest)[:4] for line in look(self.scene, at)] or [NO_PLACE]
 
     async def _treasures(self, _rest: str) -> None:
         lines = treasures(self.scene)
@@ -144,7 +144,7 @@ class CasadhLines(LineTable[CasadhScene]):
     async def _go(self, rest: str) -> None:
         now = self.scene
         side = rest.strip().upper()
-        places = [beyond(now.at, NAMES.index(side))] if side in NAMES else typed(rest)
+        places = [beyond(now.at, NAMES.index(side))] if side in NAMES else places_typed(rest)
         found = [task for task in now.tasks if task.at in places]
         if not places:
             await self.console.tell(HOW_TO_GO)
@@ -180,12 +180,6 @@ HOW_PLACES_ARE_NAMED = (
 )
 NOT_IN = "Your spelunker is not in the caves any more; look 0,0 says what is at a place."
 SECRET = "Treasures are secret until the end."
-_PLACE = re.compile(r"(-?\d{1,4})\s*[, ]\s*(-?\d{1,4})")
-
-
-def typed(rest: str) -> list[Cell]:
-    """Return the places in what is typed."""
-    return [(int(q), int(r)) for q, r in _PLACE.findall(rest)]
 
 
 def typed_items(rest: str) -> tuple[ItemKind, ...]:

@@ -17,7 +17,7 @@ from client.games.caves_of_casadh.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.board.view import Block, Row
 from client.tui.paint.canvas import Styled, new_segment
-from client.tui.paint.colour import Rgb, mix, rgb, tint
+from client.tui.paint.colour import Rgb, inks, mix, rgb, tint
 from client.tui.paint.noise import noise
 from client.tui.paint.tiers import Tier
 
@@ -53,11 +53,6 @@ LIGHTS: tuple[Factors, ...] = ((0.58, 0.62, 0.74), (0.80, 0.80, 0.84), (1.08, 1.
 """The light on a hex: far away, near, and within a step."""
 
 
-def _inks(text: str) -> Mapping[str, Rgb]:
-    words = text.split()
-    return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
-
-
 DARK = Palette(
     void=rgb("0a090c"),
     speck=rgb("1a161c"),
@@ -77,7 +72,7 @@ DARK = Palette(
     cursor=rgb("fff0c4"),
     night=rgb("141013"),
     alarm=rgb("5a1418"),
-    inks=_inks(
+    inks=inks(
         "level e9b8ff hazard e0a868 token ffd9d2 item 8fc4ff treasure ffd76a marker ffd76a star ffc861 "
         "slope 8df0a2 water a8e2ff base 9df0a8 price ffc861 danger ff9a78 unknown 8ffbe6 dim b9ac97"
     ),
@@ -87,7 +82,7 @@ APART = DARK._replace(
     rocks=(rgb("46545e"), rgb("4a4038"), rgb("343a5e")),
     exit=rgb("2f6fa8"),
     alarm=rgb("4a3600"),
-    inks={**DARK.inks, **_inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
+    inks={**DARK.inks, **inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
 )
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART}
 
@@ -211,14 +206,14 @@ class Painter:
         )
         inks = self._inks.get(key)
         if inks is None:
-            inks = self._inks[key] = self._new_inks(self._table(key))
+            inks = self._inks[key] = self._newinks(self._table(key))
         if grid.height > OVERVIEW:
             return shape(look.plan, grid), inks
         inside = bytes([floor(look.own, 0) if look.own >= 0 else codes.BRIGHT])
         filled = bytes([codes.SEAM]) + inside * 255
         return [row.translate(filled) for row in codes.rock(grid)], inks
 
-    def _new_inks(self, table: Mapping[int, Rgb]) -> Inks:
+    def _newinks(self, table: Mapping[int, Rgb]) -> Inks:
         shown = self._tier.shown
         return Inks({code: shown(colour) for code, colour in table.items()}, self._tier.pair)
 
@@ -250,7 +245,7 @@ class Painter:
             near, far = palette.exit, mix(palette.exit, palette.void, 0.62)
             if small:
                 near, far = far, palette.void
-            self._nights[small] = self._new_inks(
+            self._nights[small] = self._newinks(
                 {VOID: palette.void, FAR: far, NEAR: near, SPECK: palette.speck, CURSOR: palette.cursor}
             )
         return self._nights[small]

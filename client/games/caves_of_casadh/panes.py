@@ -28,9 +28,8 @@ from client.games.caves_of_casadh.signs import signs
 from client.games.caves_of_casadh.tasks import Task
 from client.tui.board.geometry import Place
 from client.tui.roles import PANELS, Hue
-from client.tui.widgets.header import game_title, header_row, which_table, whose_turn
+from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import (
-    Panel,
     Row,
     Span,
     cut_off,
@@ -119,18 +118,13 @@ COLUMN = 28
 """Columns that a task needs at the least, where tasks stand side by side."""
 
 
-class CasadhPane(Panel):
+class CasadhPane(ScenePane[CasadhScene]):
     GROWS: ClassVar[bool] = False
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
 
     def __init__(self, *, glyphs: str, line: str = "─", id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
         self.signs = SIGNS["ascii" if glyphs == "ascii" else "unicode"]
-        self.now: CasadhScene | None = None
-
-    def show(self, now: CasadhScene) -> None:
-        self.now = now
-        self.refill()
 
 
 class Header(CasadhPane):
@@ -138,11 +132,8 @@ class Header(CasadhPane):
 
     address = ""
 
-    def rows(self, width: int, height: int) -> Sequence[Row]:
+    def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         """Return one row; the less needed parts of its left side go first."""
-        now = self.now
-        if now is None:
-            return [[]]
         cave = now.cave
         points: list[Span] = []
         if not (now.over or now.state.halted or cave.seat is None) and cave.players[cave.seat].state == "in":
@@ -163,11 +154,8 @@ class Tasks(CasadhPane):
     named: Sequence[Task] = ()
     """What a hint names."""
 
-    def rows(self, width: int, height: int) -> Sequence[Row]:
+    def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         """Return the lines in as many columns as there is room for."""
-        now = self.now
-        if now is None:
-            return []
         home = home_words(now)
         heading = self.heading(TITLES[now.mode], width, f"{self.signs['base']} {home}" if home else "")
         if not now.tasks:
@@ -194,29 +182,17 @@ class Tasks(CasadhPane):
 
 
 def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
-    """Return what a player carries, suffers and has found, each in rows of its own."""
-    none = "no items" if row.player.treasures else "no items or treasure"
-    items = [Span(name, "item") for name in row.items] or [Span(none, "dim")]
-    return [*_in_turn(items, width), *_in_a_row(row, purse, width, items=False)]
-
-
-def _in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
-    """Return the same with misfortunes beside items, and without a word of those that hold nothing."""
-    held = [Span(name, "item") for name in row.items] if items else []
-    held += [Span(name, "warn") for name in row.misfortunes]
+    """Return what a player carries and suffers, and has found."""
+    held = [Span(name, "item") for name in row.items] + [Span(name, "warn") for name in row.misfortunes]
     return [*_in_turn(held, width), *_indented(_counted(purse, width), width)]
 
 
 def _in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
     """Return the same in short names."""
-
-    def brief(kind: str) -> str:
-        return terms.BRIEF[kind][form]
-
-    held = [[Span(brief(kind), "item")] for kind in row.player.items]
-    held += [[Span(name, "warn")] for name in terms.misfortunes(row.player.misfortunes, brief)]
+    held = [[Span(terms.BRIEF[kind][form], "item")] for kind in row.player.items]
+    burdens = terms.misfortunes(row.player.misfortunes, lambda kind: terms.BRIEF[kind][form])
     purse = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
-    return _indented([*_counted(purse, width), *held], width)
+    return _indented([*_counted(purse, width), *held, *([Span(name, "warn")] for name in burdens)], width)
 
 
 def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
@@ -290,11 +266,8 @@ class Side(CasadhPane):
     picture = Picture()
     """The map."""
 
-    def rows(self, width: int, height: int) -> Sequence[Row]:
+    def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         """Return the players, the hazards, and as much about the hex as there is room for."""
-        now = self.now
-        if now is None:
-            return []
         rows: list[Row] = []
         tracks = self._tracks(now, width)
         told = self._players(now, width, height - len(tracks))
@@ -318,7 +291,7 @@ class Side(CasadhPane):
         longest = max(cell_len(row.name) for row in found) - len("()")
         head = partial(self._head, now, width=width, tight=longest + components().start_hp + BESIDE > width)
         told: list[list[Row]] = []
-        for holds in (_in_words, _in_a_row, partial(_in_brief, form=0), partial(_in_brief, form=1)):
+        for holds in (_in_words, partial(_in_brief, form=0), partial(_in_brief, form=1)):
             told = [[head(row), *holds(row, self._purse(now, row), width)] for row in found]
             if sum(map(len, told)) <= height - HERE:
                 break

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+from msgspec.structs import asdict
 
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh import scoring as prospects
@@ -15,10 +16,9 @@ from cave.caves_of_casadh.components import HAZARDS, HOME, Cell, Hazard, compone
 from cave.caves_of_casadh.legal import out_of_phase
 from cave.caves_of_casadh.scoring import Journey
 from cave.caves_of_casadh.state import Laid, Phase, Player, State
-from cave.caves_of_casadh.view import View
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.tasks import Task, tasks
-from client.present.scene import Scene, Turns
+from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
 from client.wording import begun, count
@@ -39,7 +39,7 @@ class Track(msgspec.Struct, frozen=True):
     vengeance: int = 0
 
 
-class CasadhScene(Scene, frozen=True, kw_only=True):
+class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
     """The table as the shown seat sees it."""
 
     mode: Mode = "watching"
@@ -48,17 +48,6 @@ class CasadhScene(Scene, frozen=True, kw_only=True):
     home: Journey | None = None
     """The way home of the shown seat; None where it knows of none, or is not in the caves."""
     tracks: tuple[Track, ...] = ()
-
-    @property
-    def cave(self) -> State:
-        """The visible part of the game."""
-        cave: State = self.view.cave
-        return cave
-
-    @property
-    def me(self) -> Player:
-        """The player whose things are shown."""
-        return self.cave.players[self.seat]
 
     @property
     def at(self) -> Cell:
@@ -95,29 +84,14 @@ class CasadhScene(Scene, frozen=True, kw_only=True):
 def scene(state: TableState, last: int | None, turns: Turns) -> CasadhScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
-    view: View = base.view
-    choices: tuple[Choice, ...] = base.choices
-    cave = view.cave
+    cave: State = base.view.cave
     return CasadhScene(
-        state=state,
-        seat=base.seat,
-        view=view,
-        choices=choices,
-        refusals=base.refusals,
-        since=base.since,
-        mode=_mode(state, cave, choices, over=base.over),
-        tasks=tasks(cave, base.seat, choices, view.names) if choices else (),
+        **asdict(base),
+        mode=base.passive or cave.phase,
+        tasks=tasks(cave, base.seat, base.choices, base.view.names) if base.choices else (),
         home=prospects.way_home(cave, base.seat),
         tracks=tuple(_track(cave, hazard) for hazard in HAZARDS),
     )
-
-
-def _mode(state: TableState, cave: State, choices: tuple[Choice, ...], *, over: bool) -> Mode:
-    if over:
-        return "over"
-    if not choices:
-        return "waiting" if state.my_seats else "watching"
-    return cave.phase
 
 
 def _track(cave: State, hazard: Hazard) -> Track:
@@ -175,15 +149,11 @@ def track_words(found: Track) -> Iterator[str]:
     """Give the icons and tokens of a hazard, and the same ever shorter: ``2+1/3`` are 2 icons, a step of
     vengeance, which counts as an icon (rule 7.2), and 3 tokens.
     """
-    icons, steps, tokens = found.icons, found.vengeance, count(found.tokens, "token")
-    if steps:
-        yield f"{count(icons, 'icon')}, {count(steps, 'step')} of vengeance, {tokens}"
-        yield f"{icons}+{steps} vengeance/{tokens}"
-        yield f"{icons}+{steps} veng./{found.tokens}"
-        yield f"{icons}+{steps}/{found.tokens}"
-    else:
-        yield f"{count(icons, 'icon')}, {tokens}"
-        yield f"{icons}/{found.tokens}"
+    icons, steps, tokens = count(found.icons, "icon"), found.vengeance, count(found.tokens, "token")
+    yield f"{icons}, {count(steps, 'step')} of vengeance, {tokens}" if steps else f"{icons}, {tokens}"
+    number = f"{found.icons}+{steps}" if steps else f"{found.icons}"
+    yield f"{number}/{tokens}"
+    yield f"{number}/{found.tokens}"
 
 
 def surface_words(cave: State) -> str:

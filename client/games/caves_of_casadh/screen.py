@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from client.face import Face
 from client.games.caves_of_casadh.board import HexMap
@@ -29,32 +30,30 @@ from client.tui.widgets.panes import TablePanes
 NUMBERS = range(1, 10)
 
 
-def _key(keys: str, word: str, does: str, name: str) -> Binding:
-    return Binding(keys, f"do('{word}')", does, id=f"casadh.{name}", show=False)
-
+_key = partial(table.key, head="casadh")
 
 OWN: list[BindingType] = [
-    *(_key(str(each), f"number:{each}", f"Way or line {each}", f"number_{each}") for each in NUMBERS),
-    _key("enter", "enter", "Go there, or lay the hex", "enter"),
-    _key("r", "turn:1", "Turn the hex", "turn"),
-    _key("R", "turn:-1", "Turn the hex back", "turn_back"),
-    _key("c", "collect_treasure", "Look for treasure", "collect_treasure"),
-    _key("i", "collect_items", "Take items", "collect_items"),
-    _key("L", "leave", "Leave the caves", "leave"),
-    _key("m", "use_medkit", "Use the Medkit", "medkit"),
-    _key("d", "deploy", "Lay dynamite", "deploy"),
-    _key("f", "defuse", "Defuse dynamite", "defuse"),
-    _key("e", "end_turn", "End the turn", "end_turn"),
-    _key("a", "all", "List all that can be done", "all"),
-    _key("tab", "next:1", "Next way", "next"),
-    _key("shift+tab,backspace", "next:-1", "Way before", "previous"),
-    _key("v", "jump", "Jump to a letter", "jump"),
-    _key("g", "here", "To your pawn", "here"),
-    _key("0", "base", "To Base Camp", "base"),
-    _key("w", "overview", "The whole map", "overview"),
-    _key("s", "cover", "Show or cover treasures", "cover"),
-    _key("G", "guide", "The guide on or off", "guide"),
-    _key("X", "give_up", "Give up", "give_up"),
+    *(_key(str(each), f"number:{each}", f"Way or line {each}", name=f"number_{each}") for each in NUMBERS),
+    _key("enter", "enter", "Go there, or lay the hex", "at the cursor"),
+    _key("r", "turn:1", "Turn the hex", "the hex in hand, another way round", name="turn"),
+    _key("R", "turn:-1", "Turn the hex back", name="turn_back"),
+    _key("c", "collect_treasure", "Look for treasure", "at the marker: look at all that lie there, keep one"),
+    _key("i", "collect_items", "Take items", "at the marker; it ends the turn"),
+    _key("L", "leave", "Leave the caves", "at Base Camp, for good: your game is over then"),
+    _key("m", "use_medkit", "Use the Medkit", "back to full HP", name="medkit"),
+    _key("d", "deploy", "Lay dynamite", "it goes off as your next turn begins"),
+    _key("f", "defuse", "Defuse dynamite", "a roll of no more than your HP"),
+    _key("e", "end_turn", "End the turn", "MP that are left are lost"),
+    _key("a", "all", "List all that can be done", "with prices and dangers"),
+    _key("tab", "next:1", "Next way", "the cursor to the next place where you can act", name="next"),
+    _key("shift+tab,backspace", "next:-1", "Way before", name="previous"),
+    _key("v", "jump", "Jump to a letter", "a letter on each place where you can act; typing it goes there"),
+    _key("g", "here", "To your pawn", "the cursor to your pawn"),
+    _key("0", "base", "To Base Camp", "the cursor to Base Camp"),
+    _key("w", "overview", "The whole map", "small, and back"),
+    _key("s", "cover", "Show or cover treasures", "where some share a keyboard"),
+    _key("G", "guide", "The guide on or off", "tips for a first game"),
+    _key("X", "give_up", "Give up", "your spelunker dies, and your game is over"),
 ]
 KEYS: list[BindingType] = [*OWN, *table.BINDINGS]
 
@@ -65,6 +64,7 @@ _END = (
     Hint("z", "Zoom", ""),
     Hint("arrows", "Look", ""),
 )
+_NEXT = Hint("tab", "Next", "next:1")
 _LETTERED = (
     Hint("c", "Treasure", "collect_treasure"),
     Hint("i", "Items", "collect_items"),
@@ -75,25 +75,6 @@ _LETTERED = (
     Hint("e", "End turn", "end_turn"),
 )
 COVER = Hint("s", "Treasures", "cover")
-
-
-def key_hints(scene: CasadhScene) -> tuple[Hint, ...]:
-    """Return the hints of the moment, the most needed first."""
-    first: tuple[Hint, ...] = (Hint("tab", "Next", "next:1"), Hint("g", "Pawn", "here"))
-    if scene.mode == "over":
-        first = (Hint("enter", "Score", "enter"), Hint("0", "Base", "base"))
-    elif scene.mode == "placing":
-        first = (Hint("enter", "Lay it", "enter"), Hint("r", "Turn", "turn:1"))
-    elif scene.mode == "actions":
-        ways = sum(task.key.isdecimal() for task in scene.tasks)
-        going = (numbers(ways, "Go"),) if ways else ()
-        first = (*going, *(hint for hint in _LETTERED if scene.can(hint.do)), Hint("tab", "Next", "next:1"))
-    elif scene.choices:
-        first = (numbers(len(scene.tasks), "Choose"), Hint("a", "All", "all"), Hint("tab", "Next", "next:1"))
-    found = [*first, *_END]
-    if scene.state.hot_seat and scene.me.treasures and not scene.over:
-        found.insert(len(first), COVER)
-    return tuple(found)
 
 
 REPLAYING = (Hint("arrows", "Look", ""), Hint("w", "Map", "overview"), *IN_REPLAYS)
@@ -235,7 +216,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         super().__init__(face, session, **options)
         self.controller = CasadhController(self)
         self.falling = Falling(self)
-        self.panes = TablePanes(self, self._arranged, COVERED)
+        self.panes = TablePanes(self, partial(arrange, replay=self.replays), COVERED)
 
     def compose(self) -> ComposeResult:
         """Make all panes; where they lie is a matter of the size."""
@@ -247,9 +228,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
         yield Tasks(glyphs=glyphs, line=line, id="tasks")
         yield LogPane(line=line, id="log")
         yield from self.foot()
-
-    def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
-        return arrange(width, height, replay=self.replays)
 
     @property
     def board(self) -> HexMap:
@@ -286,7 +264,26 @@ class CasadhScreen(TableScreen[CasadhScene]):
         side.show(self.scene)
 
     def hints(self) -> Sequence[Hint]:
-        return key_hints(self.scene)
+        now = self.scene
+        first: tuple[Hint, ...] = (_NEXT, Hint("g", "Pawn", "here"))
+        if now.mode == "over":
+            first = (Hint("enter", "Score", "enter"), Hint("0", "Base", "base"))
+        elif now.mode == "placing":
+            first = (Hint("enter", "Lay it", "enter"), Hint("r", "Turn", "turn:1"))
+        elif now.mode == "actions":
+            ways = sum(task.key.isdecimal() for task in now.tasks)
+            going = (numbers(ways, "Go"),) if ways else ()
+            first = (*going, *(hint for hint in _LETTERED if now.can(hint.do)), _NEXT)
+        elif now.choices:
+            first = (
+                numbers(len(now.tasks), "Choose"),
+                Hint("a", "All", "all"),
+                _NEXT,
+            )
+        found = [*first, *_END]
+        if now.state.hot_seat and now.me.treasures and not now.over:
+            found.insert(len(first), COVER)
+        return tuple(found)
 
     def on_screen_resume(self) -> None:
         """Come back from the settings, maybe with other ones."""

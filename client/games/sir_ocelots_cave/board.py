@@ -28,20 +28,16 @@ from client.games.sir_ocelots_cave.picture import (
 )
 from client.games.sir_ocelots_cave.signs import ROLES, SignWriter
 from client.tui.board.geometry import Bounds, SquareGrid, extent
-from client.tui.board.view import Block, BoardView
-from client.tui.paint.colour import rgb
+from client.tui.board.view import Block, Drawer, DrawnBoard
 from client.tui.roles import style
-from client.tui.themes import shows_pictures, tier
+from client.tui.themes import seat_colours, tier
 
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
 _LEVELS = components().levels
 
 
-class Drawer(Protocol):
+class BoardDrawer(Drawer, Protocol):
     """Draws cells of the dark around the board and of each place, and makes pieces of a line of them."""
-
-    in_rgb: bool
-    """Whether no colour of the terminal's own palette is used."""
 
     def around(self, region: Region, pitch: Pitch) -> Sequence[Sequence[Any]]:
         """Return what lies around the caves, with the names of levels, rows and columns."""
@@ -54,7 +50,7 @@ class Drawer(Protocol):
     def pieces(self, cells: Sequence[Any]) -> list[Segment]: ...
 
 
-class BoardPane(BoardView, can_focus=False):
+class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
     """The three caves with their rim, as ``picture`` has them. Without ``light`` they are in signs."""
 
     DEFAULT_CSS = "BoardPane { background: $surface; }"
@@ -62,17 +58,13 @@ class BoardPane(BoardView, can_focus=False):
     IS_FIXED: ClassVar[bool] = True
 
     picture: reactive[Board] = reactive(Board(), repaint=False)
-    light: reactive[bool] = reactive(True, repaint=False)
 
     def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        super().__init__(glyphs=glyphs, light=light, id=id)
         self._fine = glyphs == "fine"
-        self._drawer: Drawer | None = None
         self._around: tuple[Region, Sequence[Sequence[Any]]] | None = None
         """The dark around the board, and the region that it fills."""
         self._alike: dict[tuple[int, Square | Rim, bool], Block] = {}
-        self.set_reactive(BoardPane.light, light)
 
     # The board
 
@@ -106,27 +98,13 @@ class BoardPane(BoardView, can_focus=False):
         self.redraw(changed - {self.cursor, after.cursor} if self.cursor != after.cursor else changed)
         self.cursor = after.cursor
 
-    def watch_light(self) -> None:
-        """Paint the board, or draw it in signs."""
-        self.forget()
-
-    def notify_style_update(self) -> None:
-        """Draw in the colours of another theme."""
-        super().notify_style_update()
-        self.forget()
-
     def forget(self) -> None:
         """Draw everything anew, as after a change of its size or of the settings."""
-        self._drawer = self._around = None
+        self._around = None
         self._alike.clear()
         super().forget()
 
     # Drawing
-
-    @property
-    def in_rgb(self) -> bool:
-        """Whether no colour of the terminal's own palette is used."""
-        return self._made().in_rgb
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return lines of the pane; blank ones until there is a picture."""
@@ -137,7 +115,7 @@ class BoardPane(BoardView, can_focus=False):
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place, or of the dark around the board."""
         look = self.look(at)
-        drawer = self._made()
+        drawer = self.drawer
         if look is None:
             return [drawer.pieces(row) for row in self._dark(drawer, self.geometry.region(at))]
         # Squares as far from the middle of their cave are alike, if they look so.
@@ -148,7 +126,7 @@ class BoardPane(BoardView, can_focus=False):
             self._alike[key] = [drawer.pieces(row) for row in cells]
         return self._alike[key]
 
-    def _dark(self, drawer: Drawer, region: Region) -> Sequence[Sequence[Any]]:
+    def _dark(self, drawer: BoardDrawer, region: Region) -> Sequence[Sequence[Any]]:
         """Return the cells of a region beside the board, of what is painted around all of it at once."""
         if self._around is None or not self._around[0].contains_region(region):
             across, down = self.geometry.pitch
@@ -159,20 +137,14 @@ class BoardPane(BoardView, can_focus=False):
         x, y = region.offset - shown.offset
         return [row[x : x + region.width] for row in cells[y : y + region.height]]
 
-    def _made(self) -> Drawer:
-        if self._drawer is None:
-            self._drawer = self._new_drawer()
-        return self._drawer
-
-    def _new_drawer(self) -> Drawer:
+    def new_drawer(self) -> BoardDrawer:
         app = self.app
         theme = app.current_theme
-        if not (self.light and self._glyphs == "unicode" and shows_pictures(app)):
+        if not self.may_paint:
             inks = GROUNDS.get(theme.name, {}).get(tier(app).colours, ())
             grounds = [Style(bgcolor=Color.from_rgb(*each)) for each in inks]
             plain = self.rich_style
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
-            return SignWriter(self._glyphs, styles.__getitem__, grounds, in_rgb=not theme.ansi)
-        found = app.theme_variables
-        seats = tuple((rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in (1, 2))
-        return Painter(tier(app), self._glyphs, seats, palette(theme.name, dark=theme.dark), fine=self._fine)
+            return SignWriter(self.glyphs, styles.__getitem__, grounds, in_rgb=not theme.ansi)
+        colours = palette(theme.name, dark=theme.dark)
+        return Painter(tier(app), self.glyphs, seat_colours(app), colours, fine=self._fine)

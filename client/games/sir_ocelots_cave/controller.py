@@ -16,13 +16,10 @@ from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
-from client.tui.sentences import ENDED_EARLY, NOT_NOW
 from client.tui.table import TableScreen
 
-OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
 NO_TOOL = "You have no {tool} left (rule 1.6)."
 OTHERS_PLAY = "It is the turn of {name}: look around, and plan your next tool."
-WATCHING = "You are watching: look around, {o} shows what has happened."
 NONE_BRINGS = "No tool of yours collects anything now."
 NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = (
@@ -36,8 +33,6 @@ HOW = {
 }
 """The end of a hint: its action is pointed out on the board."""
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
-NONE_THERE = "You have no amethysts yet."
-YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
 
 
 def slip(found: Slip) -> str:
@@ -57,6 +52,7 @@ class OcelotController(Controller[OcelotScene]):
     """Turns the words of the screen into choices."""
 
     nothing_to_undo: ClassVar[str] = guide.NOTHING_TO_UNDO
+    secrets: ClassVar[str] = "amethysts"
     plays_covered: ClassVar[bool] = True
 
     def __init__(self, screen: TableScreen[OcelotScene]) -> None:
@@ -91,7 +87,7 @@ class OcelotController(Controller[OcelotScene]):
     # Doing
 
     def doings(self) -> Mapping[str, Do]:
-        found: dict[str, Do] = {
+        return {
             **super().doings(),
             "enter": self._enter,
             "tool": self._take,
@@ -103,27 +99,16 @@ class OcelotController(Controller[OcelotScene]):
             "all": self._all,
             "go": self._go,
         }
-        return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
 
     def plays(self, word: str) -> bool:
         """Tell whether a word asks the host for something."""
         return word in PLAYING
 
-    def reason(self, word: str) -> str:
-        """Give the reason why nothing can be done now."""
-        now = self.scene
-        if word == "cover" and now.state.my_seats and not now.over:
-            return NONE_THERE if now.shares_keyboard else YOURS_ARE_SEEN
-        if now.state.ended_early:
-            return ENDED_EARLY
-        if now.mode == "over":
-            return self.screen.spoken(OVER)
-        if now.mode == "waiting":
-            return OTHERS_PLAY.format(name=now.view.names[now.rival])
-        return self.screen.spoken(WATCHING) if now.mode == "watching" else NOT_NOW
+    def is_moot(self, word: str) -> bool:
+        return word in OF_A_TURN and self.scene.over
 
-    def _in_game(self, word: str, do: Do) -> Do:
-        return lambda *more: self.say(self.why(word)) if self.scene.mode == "over" else do(*more)
+    def waiting_words(self) -> str:
+        return OTHERS_PLAY.format(name=self.scene.view.names[self.scene.rival])
 
     def _enter(self) -> None:
         now = self.scene

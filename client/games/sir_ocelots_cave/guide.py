@@ -8,7 +8,7 @@ import msgspec
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, TOOLS, Gem
+from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, TOOLS, Gem, Value
 from cave.sir_ocelots_cave.scoring import special_points
 from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing, tools_seeing
 from client.games.sir_ocelots_cave import terms
@@ -26,18 +26,32 @@ from client.games.sir_ocelots_cave.previews import (
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
 from client.present.guide import Guide
-from client.wording import count, joined
+from client.wording import begun, count, joined
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
 CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
 
 
 class Stone(msgspec.Struct, frozen=True):
-    """An amethyst in words: its bag, what stands on it, and what it is worth now; empty where unknown."""
+    """An amethyst: its bag, what stands on it, and what it is worth now; None where unknown."""
 
     bag: str
-    value: str
+    value: Value | None
     now: int | None
+
+    @property
+    def brief(self) -> str:
+        """``b5``: from the blue bag, worth 5; ``b1s=3``: counts gems of value 1, now 3."""
+        if isinstance(self.value, str):
+            return f"{self.bag[0]}{terms.BRIEF[self.value]}={self.now}"
+        return f"{self.bag[0]}{'?' if self.value is None else self.value}"
+
+    @property
+    def words(self) -> str:
+        """``blue: 1 for each of your gems of value 1, now 3``."""
+        if self.value is None:
+            return f"{self.bag}: not known"
+        return f"{self.bag}: {terms.value(self.value)}" + f", now {self.now}" * isinstance(self.value, str)
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -67,7 +81,7 @@ def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
 
 def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     player = cave.players[seat]
-    stones = tuple(stone(cave, player, each) for each in player.amethysts)
+    stones = tuple(_stone(cave, player, each) for each in player.amethysts)
     gems = sum(terms.POINTS[gem] * player.has(gem) for gem in KEPT)
     sun, crescent, star = (player.has(gem) for gem in CELESTITES)
     return PlayerRow(
@@ -85,23 +99,10 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     )
 
 
-def stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
-    """Return an amethyst and what it is worth now."""
+def _stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
     value = amethyst.value
-    if value is None:
-        return Stone(amethyst.bag, "", None)
-    if isinstance(value, int):
-        return Stone(amethyst.bag, str(value), value)
-    return Stone(amethyst.bag, terms.BRIEF[value], special_points(cave, player)[value])
-
-
-def stone_words(cave: State, player: Player, amethyst: Amethyst) -> str:
-    """Return ``blue: 1 for each of your gems of value 1, now 3``."""
-    value = amethyst.value
-    if value is None:
-        return f"{amethyst.bag}: not known"
-    now = "" if isinstance(value, int) else f", now {special_points(cave, player)[value]}"
-    return f"{amethyst.bag}: {terms.value(value)}{now}"
+    now = special_points(cave, player)[value] if isinstance(value, str) else value
+    return Stone(amethyst.bag, value, now)
 
 
 def companion_words(cave: State, seat: int) -> str:
@@ -239,8 +240,6 @@ def worth(gems: Sequence[Gem]) -> str:
 
 # The place under the cursor, as the pane shows it
 
-BRIEFEST = 2
-
 
 class Offer(msgspec.Struct, frozen=True):
     """A line of what can be done: its key and the word of a click, what it takes and what it hands over."""
@@ -255,12 +254,11 @@ class Offer(msgspec.Struct, frozen=True):
     about: str = ""
     """What the name means, where there is room to say so."""
     brief: tuple[str, str] = ("", "")
-    """What it takes and hands over, in the fewest words."""
+    """What it takes and hands over, in fewer words."""
 
-    def words(self, brief: int) -> tuple[str, str]:
-        """Return what it takes and what it hands over; with 1 the latter in few words, with 2 both."""
-        takes, hands = self.brief if any(self.brief) else (self.takes, self.hands)
-        return takes if brief == BRIEFEST else self.takes, hands if brief else self.hands
+    def words(self, *, brief: bool) -> tuple[str, str]:
+        """Return what it takes and what it hands over."""
+        return self.brief if brief and any(self.brief) else (self.takes, self.hands)
 
 
 class Here(msgspec.Struct, frozen=True):
@@ -275,8 +273,7 @@ def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[P
     """Return the place ``at`` for a player with this tool in hand, who leaves these gems out."""
     if scene.mode == "collecting":
         return _collecting(scene, at, left_out)
-    title = place_title(scene.cave, scene.view.names, at)
-    title = title[:1].upper() + title[1:]
+    title = begun(place_title(scene.cave, scene.view.names, at))
     if at in RAYS:
         return Here(title, _tools(scene, at, hand))
     return _square(scene, at, title)
@@ -327,7 +324,7 @@ def _square(scene: OcelotScene, at: Place, title: str) -> Here:
     facts = seen_words(cave, seat, at)
     if there is None and not facts and companion_sees(cave, seat, at):
         facts = [f"your {terms.companion(seat)} sees it"]
-    return Here(title, offers, tuple(f"{fact[:1].upper()}{fact[1:]}." for fact in facts))
+    return Here(title, offers, tuple(f"{begun(fact)}." for fact in facts))
 
 
 def _collecting(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:
@@ -353,24 +350,16 @@ def _acting(holds: Callable[[OcelotScene], bool]) -> Callable[[OcelotScene], boo
     return lambda scene: scene.mode == "acting" and holds(scene)
 
 
-def _can_advance(scene: OcelotScene) -> bool:
-    return bool(scene.ways) and scene.me.companion is not None
-
-
-def _below(scene: OcelotScene) -> bool:
-    return scene.me.companion is not None and LEVEL[scene.me.companion] > 1
-
-
 # The most urgent first.
 _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
     "collecting": lambda scene: scene.mode == "collecting",
     "last turns": _acting(lambda scene: scene.cave.turns_left <= LAST_TURNS),
     "first turn": _acting(lambda _scene: True),
     "short": _acting(lambda scene: bool(scene.short)),
-    "advance": _acting(_can_advance),
+    "advance": _acting(lambda scene: bool(scene.ways) and scene.me.companion is not None),
     "companion": _acting(lambda scene: scene.me.companion is None and scene.turn_number > 4),
     "amethyst": _acting(lambda scene: bool(scene.me.amethysts)),
-    "below": _acting(_below),
+    "below": _acting(lambda scene: scene.me.companion is not None and LEVEL[scene.me.companion] > 1),
     "waiting": lambda scene: scene.mode == "waiting",
 }
 TIPS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -40,8 +39,9 @@ from client.games.sir_ocelots_cave.previews import (
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.plain import telling
 from client.plain.commands import Command, Option
+from client.plain.console import places_typed
 from client.plain.table import LineTable
-from client.wording import count, joined
+from client.wording import begun, count, joined
 
 MOST = 12
 """Tools in a list; the others can be typed."""
@@ -101,11 +101,11 @@ class OcelotLines(LineTable[OcelotScene]):
     # Looking
 
     def _look(self, rest: str) -> list[str]:
-        places = typed(rest)
+        places = places_typed(rest)
         return [line for at in places[:4] for line in look(self.scene, at)] or [NO_PLACE]
 
     def _try(self, rest: str) -> list[str]:
-        places = typed(rest)
+        places = places_typed(rest)
         return tried(self.scene, places[0]) if places else [NO_PLACE]
 
     async def _amethysts(self, _rest: str) -> None:
@@ -218,7 +218,7 @@ class OcelotLines(LineTable[OcelotScene]):
     def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:
         async def lay(rest: str) -> None:
             now = self.scene
-            places = typed(rest)
+            places = places_typed(rest)
             named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
             kinds = named or list(kinds_left(now.cave, now.seat, tool))
             if len(places) != 1 or (named and tool not in SIDES_OF[named[0]]):
@@ -233,7 +233,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     async def _companion(self, rest: str) -> None:
         now = self.scene
-        places = typed(rest)
+        places = places_typed(rest)
         if len(places) != 1:
             where = " ".join(terms.place(at) for at in now.ways)
             await self.console.tell(f"It can go to: {where}." if where else NO_PLACE)
@@ -244,7 +244,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     async def _collect(self, rest: str) -> None:
         now = self.scene
-        named = typed(rest)
+        named = places_typed(rest)
         if now.mode != "collecting":
             await self.console.tell(NOTHING_TO_COLLECT)
         elif rest in ("", "all"):
@@ -269,11 +269,6 @@ NOWHERE = "Your {name} is not in the caves yet; look 9,4 says what is at a place
 NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
 ALOUD = 4
 """Gems in one line, as a person can follow it."""
-_PLACE = re.compile(r"(\d{1,4})\s*[, ]\s*(\d{1,4})")
-
-
-def typed(rest: str) -> list[Place]:
-    return [(int(x), int(y)) for x, y in _PLACE.findall(rest)]
 
 
 def board(scene: OcelotScene) -> list[str]:
@@ -322,7 +317,7 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
             for start in range(0, len(found), ALOUD):
                 lines.append(f"{'Then' if start else side}: {', '.join(found[start : start + ALOUD])}.")
         return lines
-    return [*lines, *(f"{line[:1].upper()}{line[1:]}." for line in guide.seen_words(cave, seat, at))]
+    return [*lines, *(f"{begun(line)}." for line in guide.seen_words(cave, seat, at))]
 
 
 def here(scene: OcelotScene) -> list[str]:
@@ -363,10 +358,6 @@ def tried(scene: OcelotScene, at: Place) -> list[str]:
     return [f"The {terms.companion(seat)} {guide.visit_words(cave, visit(cave, at))}."]
 
 
-def _begun(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def short(scene: OcelotScene) -> list[str]:
     """Return the gems one tool short, and how to finish them."""
     cave, seat = scene.cave, scene.seat
@@ -376,7 +367,7 @@ def short(scene: OcelotScene) -> list[str]:
         if gem is not None:
             ways = finishing(cave, seat, at)
             told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
-            lines.append(f"{_begun(terms.NAMES[gem])} at {terms.place(at)}: {'; '.join(told)}.")
+            lines.append(f"{begun(terms.NAMES[gem])} at {terms.place(at)}: {'; '.join(told)}.")
     return lines or ["No gem is one tool short for you."]
 
 
@@ -397,10 +388,9 @@ def players(scene: OcelotScene) -> Iterator[str]:
 
 def amethysts(scene: OcelotScene) -> list[str]:
     """Return the shown player's amethysts, and what each is worth now."""
-    cave, me = scene.cave, scene.me
     if not scene.state.my_seats:
         return ["Amethysts are secret until the end."]
-    found = [f"{_begun(guide.stone_words(cave, me, each))}." for each in me.amethysts]
+    found = [f"{begun(each.words)}." for each in guide.players(scene)[scene.seat].stones]
     return found or ["You have no amethysts."]
 
 

@@ -27,7 +27,7 @@ from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.settings.appearance import OWN_THEMES
 from client.tui.paint import tiers
 from client.tui.paint.canvas import Canvas, Cell, segments
-from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, rgb, tint
+from client.tui.paint.colour import BLACK, WHITE, Rgb, inks, mix, rgb, tint
 from client.tui.paint.noise import fours
 from client.tui.paint.tiers import Tier, colour_256
 
@@ -141,7 +141,7 @@ class Painter:
         elif square.gem is not None:
             large = canvas.height == 3
             shape = SHAPES[square.gem] if large else SMALL[square.gem]
-            _pixels(canvas, large, shape, self.gem_inks(square, square.gem, ground), ground, self.tier)
+            pixels(canvas, large, shape, self.gem_inks(square, square.gem, ground), ground, self.tier)
             self._words(canvas, square, square.gem, ground)
 
     def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
@@ -171,7 +171,7 @@ class Painter:
     def _companion(self, canvas: Canvas, seat: int, ground: Rgb) -> None:
         colour, letter = self._seats[seat]
         large = canvas.height == 3
-        _pixels(canvas, large, MOTH if large else SMALL_MOTH, {"b": colour}, ground, self.tier)
+        pixels(canvas, large, MOTH if large else SMALL_MOTH, {"b": colour}, ground, self.tier)
         shown = self.tier.shown(colour)
         sign, ink = signs.COMPANION_LETTERS[seat], self.tier.readable(letter, shown)
         canvas.put(canvas.width // 2, canvas.height // 2, sign, ink, shown, bold=True)
@@ -188,7 +188,7 @@ class Painter:
         if high == 1:
             self._signs(canvas, signs.rim(rim, self._glyphs, cursor=cursor), night, middle=stone)
             return
-        _pixels(canvas, 0, STONE if high == 3 else SMALL_STONE, {"o": stone}, night, self.tier)
+        pixels(canvas, 0, STONE if high == 3 else SMALL_STONE, {"o": stone}, night, self.tier)
         tool = rim.tool or rim.held
         if tool is None:
             if rim.four or rim.sees or cursor:
@@ -196,7 +196,7 @@ class Painter:
                 canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable(lights.dim, stone), stone)
         else:
             inset, above = (1, ("....",)) if high == 3 else (0, ())
-            _pixels(canvas, inset, (*above, *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
+            pixels(canvas, inset, (*above, *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
             ink = self.tier.readable(lights.signs[tool], night)
             canvas.put(wide - 1, 1, letter, ink, night, bold=True)
@@ -246,8 +246,15 @@ class Painter:
                     canvas.put(x, y, row[x].glyph, ink, cursor, bold=True)
 
 
-def _pixels(
-    canvas: Canvas, left: int, shape: tuple[str, ...], inks: Mapping[str, Rgb], ground: Rgb | None, tier: Tier
+def pixels(
+    canvas: Canvas,
+    left: int,
+    shape: tuple[str, ...],
+    inks: Mapping[str, Rgb],
+    ground: Rgb | None,
+    tier: Tier,
+    *,
+    down: int = 0,
 ) -> None:
     """Paint a picture of half-block pixels; what has no ink stays as it is."""
     for row in range(0, len(shape), 2):
@@ -256,7 +263,7 @@ def _pixels(
             one, other = inks.get(upper), inks.get(lower)
             if one is None and other is None:
                 continue
-            at_x, at_y = left + column, row // 2
+            at_x, at_y = left + column, down + row // 2
             if not (0 <= at_x < canvas.width and 0 <= at_y < canvas.height):
                 continue
             under = canvas.rows[at_y][at_x]
@@ -306,12 +313,6 @@ class Palette(NamedTuple):
     """The inks of the pictures of tools."""
 
 
-def _inks(text: str) -> Inks:
-    """Return inks by name or letter, as ``name colour`` one after the other."""
-    words = text.split()
-    return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
-
-
 DARK = Palette(
     dark=True,
     night=rgb("0a090c"),
@@ -331,19 +332,19 @@ DARK = Palette(
     cursor=rgb("fff0c4"),
     shadow=rgb("0a090c"),
     gems={
-        "rock_crystal": _inks("a eef6ff b a9c4de"),
-        **dict.fromkeys(CELESTITES, _inks("a cfe6ff b 8db9ea")),
-        "opal": _inks("a ffd0ea b b7f0ea c e8d7ff"),
-        "emerald": _inks("a 35c26f b 14874a c 9af0ba"),
-        "red_beryl": _inks("a ff8d86 b b3202c c ee4450"),
-        "geode": _inks("g 77695c v 4a2f70 V b48cff"),
+        "rock_crystal": inks("a eef6ff b a9c4de"),
+        **dict.fromkeys(CELESTITES, inks("a cfe6ff b 8db9ea")),
+        "opal": inks("a ffd0ea b b7f0ea c e8d7ff"),
+        "emerald": inks("a 35c26f b 14874a c 9af0ba"),
+        "red_beryl": inks("a ff8d86 b b3202c c ee4450"),
+        "geode": inks("g 77695c v 4a2f70 V b48cff"),
     },
-    signs=_inks(
+    signs=inks(
         "rock_crystal eef6ff celestite_sun 9fcbff celestite_crescent 9fcbff celestite_star 9fcbff "
         "opal ffd0ea emerald 35c26f red_beryl ff8d86 geode c9a8ff amethyst c9a8ff "
         "compass ff8f70 lamp ffd257 pickaxe dfe7f0"
     ),
-    tools=_inks("y ffd257 k 6b6258 s dfe7f0 n b07b45 r ff8f70 w fff4e6"),
+    tools=inks("y ffd257 k 6b6258 s dfe7f0 n b07b45 r ff8f70 w fff4e6"),
 )
 LIGHT = Palette(
     dark=False,
@@ -364,28 +365,28 @@ LIGHT = Palette(
     cursor=rgb("b34700"),
     shadow=rgb("f5f0e6"),
     gems={
-        "rock_crystal": _inks("a 64778f b 3c4c62"),
-        **dict.fromkeys(CELESTITES, _inks("a 1f69b5 b 0d4480")),
-        "opal": _inks("a c0458a b 23837c c 7a62c4"),
-        "emerald": _inks("a 138a4c b 075c2e c 3aa76a"),
-        "red_beryl": _inks("a d43a44 b 861420 c b3222e"),
-        "geode": _inks("g 6b5d50 v 3f2466 V 9068d6"),
+        "rock_crystal": inks("a 64778f b 3c4c62"),
+        **dict.fromkeys(CELESTITES, inks("a 1f69b5 b 0d4480")),
+        "opal": inks("a c0458a b 23837c c 7a62c4"),
+        "emerald": inks("a 138a4c b 075c2e c 3aa76a"),
+        "red_beryl": inks("a d43a44 b 861420 c b3222e"),
+        "geode": inks("g 6b5d50 v 3f2466 V 9068d6"),
     },
-    signs=_inks(
+    signs=inks(
         "rock_crystal 44556b celestite_sun 0f549c celestite_crescent 0f549c celestite_star 0f549c "
         "opal a0286c emerald 056031 red_beryl a81f2a geode 6a35b0 amethyst 6a35b0 "
         "compass 8c1d00 lamp 5f5a00 pickaxe 1f3f74"
     ),
-    tools=_inks("y 9a6e00 k 3f3830 s 4a5a70 n 7a4a1c r b8401c w fff4e6"),
+    tools=inks("y 9a6e00 k 3f3830 s 4a5a70 n 7a4a1c r b8401c w fff4e6"),
 )
 # Bluish green and orange: no eye takes one for the other.
 APART = DARK._replace(
     gems={
         **DARK.gems,
-        "emerald": _inks("a 1fb592 b 00785f c 8fe8cf"),
-        "red_beryl": _inks("a ffb866 b a85400 c f08a24"),
+        "emerald": inks("a 1fb592 b 00785f c 8fe8cf"),
+        "red_beryl": inks("a ffb866 b a85400 c f08a24"),
     },
-    signs={**DARK.signs, **_inks("emerald 1fb592 red_beryl ffb866")},
+    signs={**DARK.signs, **inks("emerald 1fb592 red_beryl ffb866")},
 )
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART}
 assert {*BY_THEME} <= {*OWN_THEMES}

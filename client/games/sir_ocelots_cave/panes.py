@@ -14,15 +14,15 @@ from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
 from cave.sir_ocelots_cave.state import TURNS
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
-from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow, Stone
-from client.games.sir_ocelots_cave.painter import Palette, palette
+from client.games.sir_ocelots_cave.guide import Here, Offer, PlayerRow, players
+from client.games.sir_ocelots_cave.painter import Palette, palette, pixels
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, WORTH
-from client.tui.paint.canvas import Canvas, drawn_pixels, pixel_cells, segments
+from client.tui.paint.canvas import Canvas, segments
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.header import game_title, header_row, which_table, whose_turn
+from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import (
     PLAIN,
     Panel,
@@ -69,37 +69,25 @@ TOOLS_LINE = [
 """The tools with their letters."""
 
 
-class Header(Panel):
+class Header(ScenePane[OcelotScene]):
     """Game, turn and whose it is: one row."""
 
     GROWS = False
+    address = ""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._scene: OcelotScene | None = None
-        self._address = ""
-
-    def show(self, scene: OcelotScene, address: str) -> None:
-        """Set what the row says."""
-        self._scene, self._address = scene, address
-        self.refill()
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
+    def told(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         """Return one row; the less needed parts of its left side go first."""
-        now = self._scene
-        if now is None:
-            return [[]]
         ends = now.cave.turns_left <= terms.LAST_TURNS
         turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "warn" if ends else "dim")
         lefts = (
-            [game_title(now), turn, which_table(now, self._address, width)],
+            [game_title(now), turn, which_table(now, self.address, width)],
             [game_title(now), turn],
             [turn],
         )
         return header_row(now, width, lefts, whose_turn(now, now.cave.seat))
 
 
-class GemPane(Panel):
+class GemPane(ScenePane[OcelotScene]):
     """A pane in which gems and tools have the colours that they have on the board, painted or in signs."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
@@ -168,40 +156,27 @@ class Worth(GemPane):
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
             x, y = 1 + number % 3 * each, number // 3 * 4
-            image = drawn_pixels(SHAPES[gem], self.palette.gems[gem], ground)
-            for row, line in enumerate(pixel_cells(image)):
-                for column, (glyph, ink, under, _) in enumerate(line):
-                    canvas.put(x + column, y + row, glyph, shades.shown(ink), shades.shown(under))
+            pixels(canvas, x, SHAPES[gem], self.palette.gems[gem], shades.shown(ground), shades, down=y)
             ink = shades.readable(rgb(self.app.theme_variables["foreground"]), ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
-            for column, letter in enumerate(CAPTIONS[gem], x):
-                canvas.put(column, y + 3, letter, ink, ground)
-        pixels = [
+            canvas.text(x, y + 3, CAPTIONS[gem], ink, ground)
+        rows = [
             [Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows
         ]
-        return [self.heading("Worth", width, "A an amethyst"), *pixels]
+        return [self.heading("Worth", width, "A an amethyst"), *rows]
 
 
 class Players(GemPane):
     """Both players: points, tools left, celestites, amethysts."""
 
-    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(glyphs=glyphs, light=light, id=id)
-        self._players: tuple[PlayerRow, ...] = ()
-        self._note = ""
+    note = ""
+    """What is said of covered amethysts."""
 
-    def show(self, players: Sequence[PlayerRow], note: str = "") -> None:
-        """Set the players, and what is said of covered amethysts."""
-        self._players, self._note = tuple(players), note
-        self.refill()
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
+    def told(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         """Return a card for each; with more room, more of it."""
-        if not self._players:
-            return []
-        room = height // len(self._players)
+        room = height // len(now.cave.players)
         rows: list[Row] = []
-        for each in self._players:
+        for each in players(now):
             card = self._card(each, width, room)
             rows += [*card[:room], *([[]] * (room - len(card)))]
         return rows
@@ -266,11 +241,11 @@ class Players(GemPane):
         wide = width >= 30
         if not row.stones:
             return [[Span("  no amethysts" if wide else " no amethysts", "dim")]]
-        covered = self._note and row.mine
+        covered = self.note and row.mine
         do = "cover" if covered else ""
-        note = self._note if covered and any(stone.now is None for stone in row.stones) else ""
+        note = self.note if covered and any(stone.now is None for stone in row.stones) else ""
         head = "  amethysts " if wide else " "
-        first, *rest = packed([_stone(each) for each in row.stones], width, room, note, head=len(head))
+        first, *rest = packed([each.brief for each in row.stones], width, room, note, head=len(head))
         indent = INDENT if wide else " "
         return [
             [Span(head, "dim", do), Span(first, "amethyst", do)],
@@ -294,13 +269,6 @@ def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head:
         if len(lines) <= max(1, rows):
             break
     return [line.replace("\u00a0", " ").lstrip() for line in lines]
-
-
-def _stone(stone: Stone) -> str:
-    """Return ``b5``: from the blue bag, worth 5; ``b1s=3``: counts gems of value 1, now 3."""
-    if stone.now is None:
-        return f"{stone.bag[0]}?"
-    return f"{stone.bag[0]}{stone.value}" + ("" if stone.value == str(stone.now) else f"={stone.now}")
 
 
 assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}
@@ -332,9 +300,9 @@ class HerePane(Panel):
         titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
         title: list[Row] = [[Span(f" {line}", "strong")] for line in titles]
         if narrow:
-            tried = (_stacked(here.offers, width, brief) for brief in range(BRIEFEST + 1))
-            offers = next((rows for rows in tried if len(title) + len(rows) <= height or not height), None)
-            offers = _stacked(here.offers, width, BRIEFEST) if offers is None else offers
+            offers = _stacked(here.offers, width)
+            if 0 < height < len(title) + len(offers):
+                offers = _stacked(here.offers, width, brief=True)
         else:
             offers = _in_columns(here.offers, width)
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
@@ -351,28 +319,30 @@ def _head(offer: Offer, about: str = "") -> list[Span]:
 
 
 def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
-    with_about = [_in_row(offer, offers, 0, offer.about) for offer in offers]
-    if all(length(row) <= width for row in with_about):
-        return list(with_about)
-    tried = ([_in_row(offer, offers, brief) for brief in range(BRIEFEST + 1)] for offer in offers)
-    return [next((row for row in rows if length(row) <= width), rows[-1]) for rows in tried]
+    rows = [_in_row(offer, offers, about=offer.about) for offer in offers]
+    if any(length(row) > width for row in rows):
+        rows = [_in_row(offer, offers) for offer in offers]
+    return [
+        row if length(row) <= width else _in_row(offer, offers, brief=True)
+        for row, offer in zip(rows, offers, strict=True)
+    ]
 
 
-def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") -> list[Span]:
+def _in_row(offer: Offer, beside: Sequence[Offer], *, about: str = "", brief: bool = False) -> list[Span]:
     """Return an offer with its name in a column as wide as those of the others."""
     names = (f"{each.name} {each.about if about else ''}" for each in beside)
     column = max([NAME, *(len(name) + 1 for name in names)])
-    gain, loss = offer.words(brief)
+    gain, loss = offer.words(brief=brief)
     row = _head(offer, f" {about}".ljust(column - len(offer.name)))
     row.append(Span(gain or offer.nothing, "gain" if gain else "dim", offer.do))
     return [*row, Span(f"  {loss}", "warn", offer.do)] if loss else row
 
 
-def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
+def _stacked(offers: Sequence[Offer], width: int, *, brief: bool = False) -> list[Row]:
     """Return the offers with their gain and their loss below them."""
     rows: list[Row] = []
     for offer in offers:
-        gain, loss = offer.words(brief)
+        gain, loss = offer.words(brief=brief)
         # That nothing is taken need not be said where there is something worse to say.
         told = [(gain or ("" if loss else offer.nothing), "gain" if gain else "dim"), (loss, "warn")]
         if told[0][0] and len(offer.name) + len(told[0][0]) + 5 <= width:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import asdict
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
@@ -13,14 +14,14 @@ from cave.sir_ocelots_cave.components import RIM, Squares
 from cave.sir_ocelots_cave.scoring import one_tool_short
 from cave.sir_ocelots_cave.state import TURNS, Player, State
 from cave.sir_ocelots_cave.view import View
-from client.present.scene import Scene, Turns
+from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
 
 Mode = Literal["acting", "collecting", "waiting", "watching", "over"]
 
 
-class OcelotScene(Scene, frozen=True, kw_only=True):
+class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     """The table as the shown seat sees it."""
 
     mode: Mode = "watching"
@@ -35,17 +36,6 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
     """The gems for which the shown seat lacks one tool."""
     recent: frozenset[Place] = frozenset()
     """Where pieces came since the shown seat's last turn."""
-
-    @property
-    def cave(self) -> State:
-        """The visible part of the game."""
-        cave: State = self.view.cave
-        return cave
-
-    @property
-    def me(self) -> Player:
-        """The player whose things are shown."""
-        return self.cave.players[self.seat]
 
     @property
     def rival(self) -> int:
@@ -76,11 +66,10 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     view: View = base.view
-    choices: tuple[Choice, ...] = base.choices
     lays: dict[Place, tuple[LayTool, ...]] = {}
     ways: dict[Place, Advance | PlaceCompanion] = {}
     collectable: tuple[Place, ...] = ()
-    for choice in choices:
+    for choice in base.choices:
         match choice:
             case LayTool(at=at):
                 lays[at] = (*lays.get(at, ()), choice)
@@ -91,27 +80,14 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
             case Collecting(gems):
                 collectable = gems
     return OcelotScene(
-        state=state,
-        seat=base.seat,
-        view=view,
-        choices=choices,
-        refusals=base.refusals,
-        since=base.since,
-        mode=_mode(state, choices, over=base.over),
+        **asdict(base),
+        mode=base.passive or ("collecting" if isinstance(base.choices[0], Collecting) else "acting"),
         lays=lays,
         ways=ways,
         collectable=collectable,
         short=one_tool_short(view.cave, base.seat) & view.cave.with_gems,
         recent=frozenset(_places(state, base.since)),
     )
-
-
-def _mode(state: TableState, choices: tuple[Choice, ...], *, over: bool) -> Mode:
-    if over:
-        return "over"
-    if not choices:
-        return "waiting" if state.my_seats else "watching"
-    return "collecting" if isinstance(choices[0], Collecting) else "acting"
 
 
 def _places(state: TableState, since: int) -> list[Place]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from client.face import Face
 from client.games.sir_ocelots_cave import guide, picture
@@ -15,7 +16,6 @@ from client.games.sir_ocelots_cave.controller import OcelotController
 from client.games.sir_ocelots_cave.panes import GemPane, Header, HerePane, Players, Worth
 from client.games.sir_ocelots_cave.picture import LEAST, arrange
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.present.cells import Box
 from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
@@ -24,31 +24,28 @@ from client.tui.widgets.foot import IN_REPLAYS, USUAL, Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
-
-def _key(keys: str, word: str, does: str, name: str, use: str = "") -> Binding:
-    return Binding(keys, f"do('{word}')", does, id=f"ocelot.{name}", show=False, tooltip=use)
-
+_key = partial(table.key, head="ocelot")
 
 _IN_HAND = "again: the other kind"
 KEYS: list[BindingType] = [
-    _key("enter", "enter", "Lay, come or collect", "enter", "at the cursor"),
-    _key("c", "tool:compass", "Compass in hand", "compass", _IN_HAND),
-    _key("l", "tool:lamp", "Lamp in hand", "lamp", _IN_HAND),
-    _key("p", "tool:pickaxe", "Pickaxe in hand", "pickaxe", _IN_HAND),
-    _key("r", "turn_over", "Turn the tool over", "turn_over", "its other side up"),
-    _key("tab", "next:1", "Next place", "next", "the next free rim space, or the next gem"),
-    _key("shift+tab,backspace", "next:-1", "Place before", "previous"),
-    _key("n", "bringing", "Where a tool collects", "bringing", "the cursor to such a rim space"),
-    _key("m", "way", "Where the companion goes", "way", "the cursor to such a square"),
-    _key("space", "toggle", "Take or leave a gem", "toggle"),
-    _key("a", "all", "All gems or none", "all", "while you collect"),
-    _key("v", "jump", "Jump to a letter", "jump", "a letter on each place where you can act"),
-    _key("s", "cover", "Show or cover amethysts", "cover", "where two share a keyboard"),
-    _key("up", "go:0,-1", "Up", "up"),
-    _key("down", "go:0,1", "Down", "down"),
-    _key("left", "go:-1,0", "Left", "left"),
-    _key("right", "go:1,0", "Right", "right"),
-    _key("G", "guide", "The guide on or off", "guide", "tips for a first game"),
+    _key("enter", "enter", "Lay, come or collect", "at the cursor"),
+    _key("c", "tool:compass", "Compass in hand", _IN_HAND, name="compass"),
+    _key("l", "tool:lamp", "Lamp in hand", _IN_HAND, name="lamp"),
+    _key("p", "tool:pickaxe", "Pickaxe in hand", _IN_HAND, name="pickaxe"),
+    _key("r", "turn_over", "Turn the tool over", "its other side up"),
+    _key("tab", "next:1", "Next place", "the next free rim space, or the next gem", name="next"),
+    _key("shift+tab,backspace", "next:-1", "Place before", name="previous"),
+    _key("n", "bringing", "Where a tool collects", "the cursor to such a rim space"),
+    _key("m", "way", "Where the companion goes", "the cursor to such a square"),
+    _key("space", "toggle", "Take or leave a gem"),
+    _key("a", "all", "All gems or none", "while you collect"),
+    _key("v", "jump", "Jump to a letter", "a letter on each place where you can act"),
+    _key("s", "cover", "Show or cover amethysts", "where two share a keyboard"),
+    _key("up", "go:0,-1", "Up", name="up"),
+    _key("down", "go:0,1", "Down", name="down"),
+    _key("left", "go:-1,0", "Left", name="left"),
+    _key("right", "go:1,0", "Right", name="right"),
+    _key("G", "guide", "The guide on or off", "tips for a first game"),
     *table.BINDINGS,
 ]
 
@@ -70,17 +67,6 @@ _LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Collects", "bringing"))
 COVER = Hint("s", "Amethysts", "cover")
 
 
-def key_hints(scene: OcelotScene) -> tuple[Hint, ...]:
-    """Return the hints of the moment, the most needed first."""
-    first: tuple[Hint, ...] = {"acting": _ACTING, "collecting": _COLLECTING}.get(scene.mode, _LOOKING)
-    if scene.mode == "over":
-        first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
-    found = [hint for hint in (*first, *_END) if scene.ways or hint.do != "way"]
-    if scene.shares_keyboard and scene.me.amethysts and not scene.over:
-        found.insert(len(first), COVER)
-    return tuple(found)
-
-
 REPLAYING = (Hint("tab", "Look", "next:1"), *IN_REPLAYS)
 """The keys of a replay beside those for stepping."""
 
@@ -98,7 +84,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
         self.controller = OcelotController(self)
-        self.panes = TablePanes(self, self._arranged, COVERED)
+        self.panes = TablePanes(self, partial(arrange, replay=self.replays), COVERED)
 
     def compose(self) -> ComposeResult:
         """Make all panes; where they lie is a matter of the size."""
@@ -112,9 +98,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
         yield LogPane(line=line, id="log")
         yield from self.foot()
 
-    def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
-        return arrange(width, height, replay=self.replays)
-
     @property
     def board(self) -> BoardPane:
         return self.query_one("#board", BoardPane)
@@ -126,12 +109,21 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
         self.board.labels = play.marks
         self.query_one("#here", HerePane).show(guide.here(now, play.cursor, held, play.left_out))
-        self.query_one("#header", Header).show(now, self.address or now.state.address)
-        note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
-        self.query_one("#players", Players).show(guide.players(now), note)
+        header, players = self.query_one(Header), self.query_one(Players)
+        header.address = self.address or now.state.address
+        players.note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
+        header.show(now)
+        players.show(now)
 
     def hints(self) -> Sequence[Hint]:
-        return key_hints(self.scene)
+        now = self.scene
+        first: tuple[Hint, ...] = {"acting": _ACTING, "collecting": _COLLECTING}.get(now.mode, _LOOKING)
+        if now.mode == "over":
+            first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
+        found = [hint for hint in (*first, *_END) if now.ways or hint.do != "way"]
+        if now.shares_keyboard and now.me.amethysts and not now.over:
+            found.insert(len(first), COVER)
+        return tuple(found)
 
     def on_screen_resume(self) -> None:
         """Come back from the settings, maybe with other ones."""

@@ -137,7 +137,7 @@ def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
         gem = Sign(SIGNS[glyphs][look.gem], f"{lit}{look.gem}")
         worth = Sign(WORTH[look.gem], f"{lit}{look.gem}")
         signs = [Sign(MARKS[look.mark], f"{lit}mark"), gem, worth, Sign(" ", plain)]
-    return _framed(signs) if cursor else signs
+    return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")] if cursor else signs
 
 
 def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
@@ -155,10 +155,6 @@ def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
     edge = "mark" if look.sees else "dim"
     signs = [Sign(" ", "dim"), Sign(left, edge), inner, Sign(right, edge)]
     return [Sign(" ", "dim"), Sign("[", "cursor"), inner, Sign("]", "cursor")] if cursor else signs
-
-
-def _framed(signs: list[Sign]) -> list[Sign]:
-    return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")]
 
 
 class SignWriter:
@@ -193,12 +189,12 @@ class SignWriter:
         start = (wide - len(found) + 1) // 2  # Their middle is the third.
         rows[high // 2][start : start + len(found)] = found
         if isinstance(look, Square) and self._grounds and not look.lit:
-            rows = [[self._grounded(sign, look.level) for sign in row] for row in rows]
+            # Companions have a ground of their own.
+            rows = [
+                [sign if sign.role.startswith("seat-") else sign._replace(level=look.level) for sign in row]
+                for row in rows
+            ]
         return rows
-
-    @staticmethod
-    def _grounded(sign: Sign, level: int) -> Sign:
-        return sign if sign.role.startswith("seat-") else sign._replace(level=level)
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
         """Return signs of one role as one piece."""

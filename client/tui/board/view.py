@@ -5,7 +5,7 @@ change paints the places that it touched, no more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -15,12 +15,14 @@ from textual.binding import Binding, BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Offset, Region
 from textual.message import Message
+from textual.reactive import reactive
 from textual.strip import Strip
 
 from client.tui.board.geometry import Place, centre
 from client.tui.board.viewport import Viewport
 from client.tui.paint.canvas import cut
 from client.tui.roles import Hue, style
+from client.tui.themes import shows_pictures
 
 CURSOR_MARGIN = 1
 """Places around the known ones that the cursor may enter."""
@@ -378,3 +380,67 @@ def marked(block: Block, cells: list[tuple[int, int]], style: Callable[[Style], 
     for x, y in cells:
         block = written(block, x, y, text_of(block[y])[x], style)
     return block
+
+
+class Drawer(Protocol):
+    """One way of drawing a board: for a theme, and for what the terminal can show."""
+
+    in_rgb: bool
+    """Whether no colour of the terminal's own palette is used."""
+
+
+DrawerT = TypeVar("DrawerT", bound=Drawer)
+
+
+class DrawnBoard(BoardView, Generic[DrawerT]):
+    """A board that a drawer of the subclass paints if there is ``light``, or else draws in signs."""
+
+    light: reactive[bool] = reactive(True, repaint=False)
+
+    def __init__(
+        self,
+        *,
+        glyphs: str,
+        light: bool,
+        zoom: str = "",
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        super().__init__(zoom=zoom, id=id)
+        self.glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._drawer: DrawerT | None = None
+        self.set_reactive(DrawnBoard.light, light)
+
+    def new_drawer(self) -> DrawerT:
+        """Make a drawer for the present theme."""
+        raise NotImplementedError
+
+    @property
+    def drawer(self) -> DrawerT:
+        """The drawer, kept until the theme, the light or the size changes."""
+        if self._drawer is None:
+            self._drawer = self.new_drawer()
+        return self._drawer
+
+    @property
+    def in_rgb(self) -> bool:
+        """Whether no colour of the terminal's own palette is used."""
+        return self.drawer.in_rgb
+
+    @property
+    def may_paint(self) -> bool:
+        """Whether light, glyphs, terminal and theme allow a painted board."""
+        return self.light and self.glyphs == "unicode" and shows_pictures(self.app)
+
+    def watch_light(self) -> None:
+        """Paint the board, or draw it in signs."""
+        self.forget()
+
+    def notify_style_update(self) -> None:
+        """Draw in the colours of another theme."""
+        super().notify_style_update()
+        self.forget()
+
+    def forget(self) -> None:
+        """Draw everything anew, with a new drawer."""
+        self._drawer = None
+        super().forget()

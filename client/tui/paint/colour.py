@@ -33,6 +33,16 @@ def rgb(text: str) -> Rgb:
     return Rgb(int(text[0:2], 16), int(text[2:4], 16), int(text[4:6], 16))
 
 
+def inks(text: str) -> dict[str, Rgb]:
+    """Return colours by name.
+
+    >>> inks("red ff0000 blue 0000ff")["blue"]
+    Rgb(red=0, green=0, blue=255)
+    """
+    words = text.split()
+    return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
+
+
 def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
     """Return the first colour with a share (0 to 1) of the other."""
     share = min(1.0, max(0.0, share))

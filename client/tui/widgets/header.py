@@ -1,8 +1,9 @@
-"""The first row of a screen: a seat's letter and a title, or the game, the moment and whose turn it is."""
+"""The first row of a screen: a title, or the game, the moment and whose turn it is; and panes of a scene."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Generic, TypeVar
 
 from rich.cells import cell_len
 
@@ -47,6 +48,28 @@ class TitleBar(Panel):
 
 WIDE = 120
 """Columns from which a header says which table it is, and how many watch."""
+
+
+SceneT = TypeVar("SceneT", bound=Scene)
+
+
+class ScenePane(Panel, Generic[SceneT]):
+    """A pane that shows a scene: a subclass says in ``told`` what its lines are."""
+
+    scene: SceneT | None = None
+
+    def show(self, scene: SceneT) -> None:
+        """Show another scene."""
+        self.scene = scene
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the lines of the scene, if there is one."""
+        return [] if self.scene is None else self.told(self.scene, width, height)
+
+    def told(self, now: SceneT, width: int, height: int) -> Sequence[Row]:
+        """Return the lines of a scene, as ``rows`` does."""
+        raise NotImplementedError
 
 
 def whose_turn(now: Scene, seat: int | None, most: int = 0) -> tuple[str, str]:
