@@ -172,12 +172,8 @@ SHARE = 0.3
 """The part of a covered space that has rubble on it."""
 
 
-def weathered(rows: Rows) -> Rows:
-    """Return the cells with rubble on covered spaces, and the rock around the cave worn."""
-    return [[_weathered(row, x, y) for x in range(len(row))] for y, row in enumerate(rows)]
-
-
 def _weathered(row: list[Cell], x: int, y: int) -> Cell:
+    """Return a cell with rubble on covered spaces, and the rock around the cave worn."""
     cell = row[x]
     if cell.role == "rock":
         worn = WORN.get(cell.glyph, cell.glyph)
@@ -256,7 +252,10 @@ class CavePane(VersusPanel):
         ]
         drawn = [each.rows for each in drawings]
         if self._is_fine and pictures(self.app):
-            drawn = [weathered(each) for each in drawn]
+            drawn = [
+                [[_weathered(row, x, y) for x in range(len(row))] for y, row in enumerate(rows)]
+                for rows in drawn
+            ]
         self._cursor_at, left = None, 0
         for each in drawings:
             if each.middle:

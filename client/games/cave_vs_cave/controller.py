@@ -135,7 +135,7 @@ class VersusController(Controller[VersusScene]):
         rooms = tuple(
             each
             for each in now.kinds.get("use_room", ())
-            if not self.visits and self._room_here() == getattr(each.action, "room", "")
+            if not self.visits and now.room_at(now.seat, self.cursor) == getattr(each.action, "room", "")
         )
         if now.mode == "over":
             self.asking.show_score()
@@ -190,9 +190,6 @@ class VersusController(Controller[VersusScene]):
             for each in tasks.fits(now, self.cursor)
             if each.why and each.room not in offered
         ]
-
-    def _room_here(self) -> str:
-        return self.scene.room_at(self.scene.seat, self.cursor)
 
     def _number(self, key: str) -> None:
         number = int(key) or 10

@@ -81,20 +81,18 @@ class VersusPanel(ScenePane[VersusScene]):
 
     def good(self, number: int) -> Style | None:
         """Return the ink of a good; None where no pictures are shown."""
-        surface = rgb(self.app.theme_variables["surface"])
-        return self._drawn(f"good {number}", surface, text=GOODS_INKS[number])
+        return self._drawn(f"good {number}", None, text=GOODS_INKS[number])
 
     def _drawn(
-        self, name: str, ground: Rgb, *, ink: Rgb | None = None, text: Rgb | None = None
+        self, name: str, ground: Rgb | None, *, ink: Rgb | None = None, text: Rgb | None = None
     ) -> Style | None:
         """Return the style of an ink, or else of text, on a ground; made once for each theme."""
         if self._line == "-" or not pictures(self.app):
             return None
         if name not in self._styles:
-            shades = tier(self.app)
-            under = shades.shown(ground)
-            words = text or rgb(self.app.theme_variables["words"])
-            over = shades.readable(words, under) if ink is None else shades.shown(ink)
+            shades, variables = tier(self.app), self.app.theme_variables
+            under = shades.shown(ground or rgb(variables["surface"]))
+            over = shades.shown(ink) if ink else shades.readable(text or rgb(variables["words"]), under)
             self._styles[name] = shades.pair(over, under, name == "ground points")
         return self._styles[name]
 

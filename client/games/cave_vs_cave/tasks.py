@@ -125,7 +125,9 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.UseRoom(room):
             return f"{terms.room_name(room)}{_how(action)}"
         case act.Additional():
-            return _additional(action)
+            ore = f"{action.ore} ore into iron" if action.ore else ""
+            iron = f"{action.times} iron into weapons" if action.times else ""
+            return f"additional: {action.good or ore or iron or 'weapons'}"
         case act.Prospect():
             return "1 food for 1 gold"
         case act.TakeCavern(walls):
@@ -149,12 +151,6 @@ def _how(action: act.UseRoom) -> str:
     if action.option is not None:
         return f": {terms.effect(components().rooms[action.room].effects[action.option])}"
     return f": {terms.room_effect(action.room)}"
-
-
-def _additional(action: act.Additional) -> str:
-    ore = f"{action.ore} ore into iron" if action.ore else ""
-    iron = f"{action.times} iron into weapons" if action.times else ""
-    return f"additional: {action.good or ore or iron or 'weapons'}"
 
 
 def price(choice: Choice) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -29,7 +28,8 @@ class Tiles(VersusPanel):
             rows = tile_rows(now, self.numbered, width)
             if 0 < height < len(rows):
                 return self.window(tile_rows(now, self.numbered, width, packed=True), height)
-            rows = _aired(rows, height - 1)
+            if 2 * len(rows) < height:
+                rows = [line for row in rows for line in ([], row)]
             head = [self.heading("Tiles", width)] if not height or len(rows) < height else []
             return [*head, *rows]
         return self.window(hand_rows(now, width), height)
@@ -118,13 +118,6 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     return [*rows, *([Span(f"      {line}", "dim")] for line in used)]
 
 
-def _aired(rows: Sequence[Row], height: int) -> list[Row]:
-    """Return the rows with an empty one before each, where there is room for that."""
-    if 2 * len(rows) > height:
-        return list(rows)
-    return [line for row in rows for line in ([], row)]
-
-
 ROOMY = 44
 """Columns from which there is air in the rows of the rooms."""
 
@@ -135,18 +128,10 @@ LEAST_EFFECT = 11
 """The least columns in which what a room does can be told in several lines."""
 
 
-class Columns(NamedTuple):
-    """The columns of a room's name, points and cost."""
-
-    name: int
-    points: int
-    cost: int
-
-
 MOST_OF_ONE = 9
 """The most points of one figure."""
-COLUMNS = Columns(9, 2, 4)
-ROOMY_COLUMNS = Columns(14, 3, 5)
+COLUMNS, ROOMY_COLUMNS = (9, 2, 4), (14, 3, 5)
+"""The columns of a room's name, points and cost."""
 ROOM_FOR_WHY = 20
 """Columns after cost and walls from which the reason why a room does not do stands there."""
 
@@ -201,16 +186,17 @@ class Display(VersusPanel):
         mark = "" if here is None else MARKS.get(code, " ") if code else "$" if here.why else ">"
         role = room.colour if not code else "dim"
         ground = None if code or name == self.room else self.ground(room.colour)
-        columns, pad = (ROOMY_COLUMNS, " ") if width >= ROOMY else (COLUMNS, "")
+        pad = " " if width >= ROOMY else ""
+        most, points, costs = ROOMY_COLUMNS if pad else COLUMNS
         # Before points of two figures there is a blank, too.
         blank = 0 if pad else int(room.vp > MOST_OF_ONE)
-        title = fit(room.name, columns.name - blank) + " " * blank
+        title = fit(room.name, most - blank) + " " * blank
         cost = terms.amounts(room.cost).replace(" ", pad)
         row = [
             Span(f"{pad}{mark or ' '} ", "gain" if mark == ">" else "dim" if code else "warn", do),
             Span(title, "chosen" if name == self.room else role, do, ground),
-            Span(f"{room.vp:>{columns.points}}{pad}", "strong", do, self.ground("points")),
-            Span(f" {fit(cost, columns.cost)} ", "warn" if mark == "$" else "text", do, ground),
+            Span(f"{room.vp:>{points}}{pad}", "strong", do, self.ground("points")),
+            Span(f" {fit(cost, costs)} ", "warn" if mark == "$" else "text", do, ground),
             Span(f"{terms.walls(room):<4}", "warn" if code == "walls_differ" else "text", do, ground),
         ]
         left = width - length(row)

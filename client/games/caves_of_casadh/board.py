@@ -67,10 +67,6 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         """Show the whole map, small; or again at the zoom that fits."""
         self.zoom = self._fitted if self.zoom == OVERVIEW else OVERVIEW
 
-    def leave_overview(self) -> None:
-        """Show the map again at the zoom that fits."""
-        self.zoom = self._fitted if self.zoom == OVERVIEW else self.zoom
-
     # Changes
 
     def watch_picture(self, before: Picture, after: Picture) -> None:

@@ -12,7 +12,7 @@ from cave.codec import as_json
 from cave.game import Json
 from client.games.caves_of_casadh import guide, terms, texts
 from client.games.caves_of_casadh.board import HexMap
-from client.games.caves_of_casadh.passages import axial, on_board
+from client.games.caves_of_casadh.passages import OVERVIEW, axial, on_board
 from client.games.caves_of_casadh.scene import CasadhScene, turns_outside
 from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
@@ -99,9 +99,9 @@ class CasadhController(Controller[CasadhScene]):
         now = self.scene
         drawn = now.cave.drawn
         if drawn is not None and (self._is_new or drawn != before.cave.drawn):
-            if now.can_act:
+            if now.can_act and self.board.zoom == OVERVIEW:
                 # From afar its passages cannot be seen, nor which way round it lies.
-                self.board.leave_overview()
+                self.board.toggle_overview()
             self._look_at(drawn.to)
         elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
             self._look_at(now.at)

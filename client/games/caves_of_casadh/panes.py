@@ -182,8 +182,16 @@ class Tasks(CasadhPane):
 
 
 def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
-    """Return what a player carries and suffers, and has found."""
-    held = [Span(name, "item") for name in row.items] + [Span(name, "warn") for name in row.misfortunes]
+    """Return what a player carries, suffers and has found, each in rows of its own."""
+    none = "no items" if row.player.treasures else "no items or treasure"
+    items = [Span(name, "item") for name in row.items] or [Span(none, "dim")]
+    return [*_in_turn(items, width), *_in_a_row(row, purse, width, items=False)]
+
+
+def _in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
+    """Return the same with misfortunes beside items, and without a word of those that hold nothing."""
+    held = [Span(name, "item") for name in row.items] if items else []
+    held += [Span(name, "warn") for name in row.misfortunes]
     return [*_in_turn(held, width), *_indented(_counted(purse, width), width)]
 
 
@@ -291,7 +299,7 @@ class Side(CasadhPane):
         longest = max(cell_len(row.name) for row in found) - len("()")
         head = partial(self._head, now, width=width, tight=longest + components().start_hp + BESIDE > width)
         told: list[list[Row]] = []
-        for holds in (_in_words, partial(_in_brief, form=0), partial(_in_brief, form=1)):
+        for holds in (_in_words, _in_a_row, partial(_in_brief, form=0), partial(_in_brief, form=1)):
             told = [[head(row), *holds(row, self._purse(now, row), width)] for row in found]
             if sum(map(len, told)) <= height - HERE:
                 break

@@ -71,8 +71,13 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
         numbered = [*_ways(cave, seat, choices), *_slides(cave, seat, choices)]
         lettered = _lettered(cave, seat, choices, names)
     else:
-        numbered = _told_apart(cave, [task for each in choices for task in _forced(cave, seat, each, names)])
+        numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
         lettered = iter(())
+        # Where a hex can be laid so that two ways in lead to the same sides, what lies above and below tells.
+        alike = Counter(task.words for task in numbered)
+        numbered = [
+            _amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in numbered
+        ]
     keyed = [msgspec.structs.replace(task, key=str(key)) for key, task in enumerate(numbered, 1)]
     return (*keyed, *lettered)
 
@@ -144,14 +149,6 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
             words += f", {cave.mp} MP left"
         price = str(each.mp) if each.mp else ""
         yield Task(LETTERS[kind], words, (each.action,), price, brief="" if brief == words else brief)
-
-
-def _told_apart(cave: State, found: Sequence[Task]) -> list[Task]:
-    """Return the tasks; where a hex can be laid so that one comes into the same sides in two ways, each also
-    says what passages the hex has below and above.
-    """
-    alike = Counter(task.words for task in found)
-    return [_amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in found]
 
 
 def _amid(cave: State, task: Task) -> Task:

@@ -241,6 +241,9 @@ def worth(gems: Sequence[Gem]) -> str:
 # The place under the cursor, as the pane shows it
 
 
+BRIEFEST = 2
+
+
 class Offer(msgspec.Struct, frozen=True):
     """A line of what can be done: its key and the word of a click, what it takes and what it hands over."""
 
@@ -254,11 +257,12 @@ class Offer(msgspec.Struct, frozen=True):
     about: str = ""
     """What the name means, where there is room to say so."""
     brief: tuple[str, str] = ("", "")
-    """What it takes and hands over, in fewer words."""
+    """What it takes and hands over, in the fewest words."""
 
-    def words(self, *, brief: bool) -> tuple[str, str]:
-        """Return what it takes and what it hands over."""
-        return self.brief if brief and any(self.brief) else (self.takes, self.hands)
+    def words(self, brief: int) -> tuple[str, str]:
+        """Return what it takes and what it hands over; with 1 the latter in few words, with 2 both."""
+        takes, hands = self.brief if any(self.brief) else (self.takes, self.hands)
+        return takes if brief == BRIEFEST else self.takes, hands if brief else self.hands
 
 
 class Here(msgspec.Struct, frozen=True):

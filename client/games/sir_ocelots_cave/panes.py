@@ -14,7 +14,7 @@ from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
 from cave.sir_ocelots_cave.state import TURNS
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
-from client.games.sir_ocelots_cave.guide import Here, Offer, PlayerRow, players
+from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow, players
 from client.games.sir_ocelots_cave.painter import Palette, palette, pixels
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, WORTH
@@ -300,9 +300,9 @@ class HerePane(Panel):
         titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
         title: list[Row] = [[Span(f" {line}", "strong")] for line in titles]
         if narrow:
-            offers = _stacked(here.offers, width)
-            if 0 < height < len(title) + len(offers):
-                offers = _stacked(here.offers, width, brief=True)
+            tried = (_stacked(here.offers, width, brief) for brief in range(BRIEFEST + 1))
+            offers = next((rows for rows in tried if len(title) + len(rows) <= height or not height), None)
+            offers = _stacked(here.offers, width, BRIEFEST) if offers is None else offers
         else:
             offers = _in_columns(here.offers, width)
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
@@ -319,30 +319,28 @@ def _head(offer: Offer, about: str = "") -> list[Span]:
 
 
 def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
-    rows = [_in_row(offer, offers, about=offer.about) for offer in offers]
-    if any(length(row) > width for row in rows):
-        rows = [_in_row(offer, offers) for offer in offers]
-    return [
-        row if length(row) <= width else _in_row(offer, offers, brief=True)
-        for row, offer in zip(rows, offers, strict=True)
-    ]
+    with_about = [_in_row(offer, offers, 0, offer.about) for offer in offers]
+    if all(length(row) <= width for row in with_about):
+        return list(with_about)
+    tried = ([_in_row(offer, offers, brief) for brief in range(BRIEFEST + 1)] for offer in offers)
+    return [next((row for row in rows if length(row) <= width), rows[-1]) for rows in tried]
 
 
-def _in_row(offer: Offer, beside: Sequence[Offer], *, about: str = "", brief: bool = False) -> list[Span]:
+def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") -> list[Span]:
     """Return an offer with its name in a column as wide as those of the others."""
     names = (f"{each.name} {each.about if about else ''}" for each in beside)
     column = max([NAME, *(len(name) + 1 for name in names)])
-    gain, loss = offer.words(brief=brief)
+    gain, loss = offer.words(brief)
     row = _head(offer, f" {about}".ljust(column - len(offer.name)))
     row.append(Span(gain or offer.nothing, "gain" if gain else "dim", offer.do))
     return [*row, Span(f"  {loss}", "warn", offer.do)] if loss else row
 
 
-def _stacked(offers: Sequence[Offer], width: int, *, brief: bool = False) -> list[Row]:
+def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
     """Return the offers with their gain and their loss below them."""
     rows: list[Row] = []
     for offer in offers:
-        gain, loss = offer.words(brief=brief)
+        gain, loss = offer.words(brief)
         # That nothing is taken need not be said where there is something worse to say.
         told = [(gain or ("" if loss else offer.nothing), "gain" if gain else "dim"), (loss, "warn")]
         if told[0][0] and len(offer.name) + len(told[0][0]) + 5 <= width:

@@ -10,8 +10,9 @@ import msgspec
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import BIT, LEVEL, RAYS, SEERS, SQUARES, Gem, Squares, Tool
+from cave.sir_ocelots_cave.scoring import gains
 from client.games.sir_ocelots_cave import guide
-from client.games.sir_ocelots_cave.previews import Hand, sight_from, with_hand
+from client.games.sir_ocelots_cave.previews import Hand, sight_from
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.cells import Box
 
@@ -60,7 +61,7 @@ def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozen
     held = hand.tool if hand is not None and scene.mode != "over" and not collecting else None
     gained = 0
     if held is not None and cursor in RAYS and cursor not in cave.tools:
-        gained = with_hand(cave, seat, cursor, held) & cave.with_gems
+        gained = gains(cave, seat, cursor, held) & cave.with_gems
     gems = cave.board()
     stands = {player.companion: number for number, player in enumerate(cave.players) if player.companion}
 

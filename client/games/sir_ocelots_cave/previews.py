@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -85,17 +85,10 @@ def visit(state: State, at: Place) -> Visit:
 def sight_from(state: State, at: Place) -> Squares:
     """Return what a piece sees from a place: a tool from the rim, a companion from its square."""
     if at in RAYS:
-        return _of(ray.squares for ray in RAYS[at])
+        return sum(ray.squares for ray in RAYS[at])
     if state.settings.companion_sight == "cave":
         return CAVE[LEVEL[at]]
-    return _of(ray.squares for ray in LINES[at])
-
-
-def _of(sets: Iterator[Squares]) -> Squares:
-    together = 0
-    for each in sets:
-        together |= each
-    return together
+    return sum(ray.squares for ray in LINES[at])
 
 
 def bringing(state: State, seat: int) -> tuple[Trial, ...]:
@@ -132,13 +125,6 @@ def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[To
             if tools:
                 found.append((rim, tools))
     return tuple(found)
-
-
-def with_hand(state: State, seat: int, at: Place, tool: Tool | None) -> Squares:
-    """Return what could be collected with this tool there; with none, what can be now."""
-    if tool is None or at not in RAYS or at in state.tools:
-        return collectable(state, seat)
-    return gains(state, seat, at, tool)
 
 
 def gems_on(state: State, of: Squares) -> tuple[Gem, ...]:

@@ -251,7 +251,7 @@ CAVES = [laid((0, -1), "L1-01", items=["rope"], treasures=[{"value": 9}]), laid(
         (6, (79, 20), ["Ro Ca GM BL", "HB He Ba", "Me Dy Ro", "BL HB", "Me FO"]),
         (6, (80, 24), ["Ro Ca GM BL", "HB He Ba", "Me Dy Ro", "BL HB", "Me FO"]),
         (6, (100, 30), ["Rope Cant Mask Lant", "Boot Helm Batt", "Med Dyn Rope", "Lant Boot", "Med"]),
-        (6, (140, 45), ["Rope, Canteen, Gas Mask", "Hiking Boots, Helmet, Battery", "Medkit"]),
+        (6, (140, 45), ["Rope, Canteen, Gas Mask", "Hiking Boots, Helmet, Battery", "Medkit", "no items"]),
         (3, (80, 24), ["Rope Cant Mask", "Lant", "Boot Helm Batt", "Med Dyn Rope"]),
         (2, (80, 26), ["Rope, Canteen", "Gas Mask", "Brass Lantern", "Helmet, Battery", "Thirst"]),
     ],
