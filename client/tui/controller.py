@@ -130,8 +130,10 @@ class Controller(Generic[SceneT]):
             return sentences.ENDED_EARLY
         if now.passive == "waiting":
             return self.screen.spoken(self.waiting_words())
-        if now.passive:
-            return self.screen.spoken(sentences.OVER if now.over else self.watching)
+        if now.passive == "watching":
+            return self.screen.spoken(self.watching)
+        if now.over and "enter" in self.doings():
+            return self.screen.spoken(sentences.OVER)
         return now.why_not(word) or sentences.NOT_NOW
 
     def waiting_words(self) -> str:

@@ -13,7 +13,6 @@ from client.present.scene import Scene
 from client.table import Session
 from client.tui import table
 from client.tui.controller import Controller, Do
-from client.tui.sentences import NOT_NOW
 from client.tui.table import TableScreen
 from client.tui.widgets.foot import Hint, numbers
 from client.tui.widgets.log import LogPane
@@ -66,10 +65,6 @@ class PlainController(Controller[Scene]):
     def plays(self, word: str) -> bool:
         """Return whether a word sends an action to the host."""
         return super().plays(word) or word == "choose"
-
-    def reason(self, word: str) -> str:
-        """Return the sentence for a word that does nothing now."""
-        return NOT_NOW
 
     def _choose(self, number: str) -> None:
         now, at = self.scene, int(number) - 1

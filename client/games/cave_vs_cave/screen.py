@@ -120,7 +120,7 @@ def arrange(
     cave, or there is no pane of them: they stand in the cave, beside its spaces. Where there is room, each
     cave of Era I has its goods below it, and the log lies below the rooms on show.
     """
-    rows = _rows(height, replay=replay)
+    rows = height - 2 - (1 + CONTROLS if replay else 0)  # Between the header and what lies at the bottom.
     if height == LOG_FROM and not replay:
         boxes = arrange(width, height - 1, wanted, era=era, alone=alone, goods=goods)
         hints, listed = boxes["hints"], boxes["tiles"]
@@ -181,11 +181,6 @@ def _spacious(
         "rival-goods": Box(right, 1 + down, rival, high),
     }
     return _shown(boxes)
-
-
-def _rows(height: int, *, replay: bool) -> int:
-    """Return how many rows there are between the header and what lies at the bottom."""
-    return height - 2 - (1 + CONTROLS if replay else 0)
 
 
 def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:

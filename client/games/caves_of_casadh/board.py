@@ -125,14 +125,9 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
             block = self._alike[key] = drawer.block(at, look, grid, seen, cursor=cursor)
         return block
 
-    @property
-    def is_painted(self) -> bool:
-        """Whether the map is painted: not in few colours, and light themes keep it plain."""
-        return self.may_paint and self.app.current_theme.dark
-
     def new_drawer(self) -> Painter | SignWriter:
         app = self.app
-        if not self.is_painted:
+        if not (self.may_paint and app.current_theme.dark):  # Light themes keep it plain.
             plain = self.rich_style
             style = cache(lambda role: plain + roles.style(app, ROLES[role]))
             return SignWriter(self.glyphs, style, in_rgb=not app.current_theme.ansi)

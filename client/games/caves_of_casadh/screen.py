@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Any, ClassVar
 
 from rich.cells import cell_len
@@ -120,6 +121,7 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
 
 
 FALL = Effect(0.9, 1, calm=True)
+JOIN = ". "
 FEW = 3
 """When more lines than this wait, several are shown at once."""
 ROWS = 3
@@ -154,7 +156,7 @@ class Falling:
         self._waiting = []
         self._player.stop()
         room = ROWS * (self._screen.size.width - 2)
-        return _joined(lines[-_fitting(lines[::-1], room) :])
+        return JOIN.join(lines[-_fitting(lines[::-1], room) :])
 
     def _begin(self) -> None:
         if not motion_of(self._screen.app).allows(FALL):
@@ -170,7 +172,7 @@ class Falling:
             at_once = 1
             if len(self._waiting) > FEW:
                 at_once = max(1, _fitting(self._waiting, self._screen.size.width - 2))
-            self._shown = _joined(self._waiting[:at_once])
+            self._shown = JOIN.join(self._waiting[:at_once])
             del self._waiting[:at_once]
             self._player.start()
             if not self._player.plays:
@@ -188,18 +190,10 @@ class Falling:
             self._screen.say("")
 
 
-def _joined(lines: list[str]) -> str:
-    return ". ".join(lines)
-
-
 def _fitting(lines: list[str], room: int) -> int:
     """Return how many of the lines, joined, have room."""
-    used = 0
-    for number, line in enumerate(lines):
-        used += cell_len(line) + 2
-        if used - 2 > room:
-            return number
-    return len(lines)
+    ends = accumulate(cell_len(line) + len(JOIN) for line in lines)
+    return sum(end - len(JOIN) <= room for end in ends)
 
 
 COVERED = frozenset({"log", "tasks"})

@@ -83,6 +83,7 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     player = cave.players[seat]
     stones = tuple(_stone(cave, player, each) for each in player.amethysts)
     gems = sum(terms.POINTS[gem] * player.has(gem) for gem in KEPT)
+    name, stands = terms.companion(seat), player.companion
     sun, crescent, star = (player.has(gem) for gem in CELESTITES)
     return PlayerRow(
         seat=seat,
@@ -90,7 +91,7 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
         points=gems,
         total=gems + sum(each.now or 0 for each in stones),
         tools=player.tools,
-        companion=companion_words(cave, seat),
+        companion=f"{name} to come" if stands is None else f"{name} on level {LEVEL[stands]}",
         celestites=(sun, crescent, star),
         gems=tuple((gem, player.has(gem)) for gem in KEPT if player.has(gem)),
         stones=stones,
@@ -103,12 +104,6 @@ def _stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
     value = amethyst.value
     now = special_points(cave, player)[value] if isinstance(value, str) else value
     return Stone(amethyst.bag, value, now)
-
-
-def companion_words(cave: State, seat: int) -> str:
-    """Return where a companion is: ``moth to come`` or ``moth on level 2``."""
-    name, stands = terms.companion(seat), cave.players[seat].companion
-    return f"{name} to come" if stands is None else f"{name} on level {LEVEL[stands]}"
 
 
 # A place

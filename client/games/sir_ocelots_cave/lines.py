@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -88,7 +88,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     def _doing(self) -> Iterable[Command]:
         for tool in terms.TOOL_LETTERS:
-            yield Command(tool, f"lay a {tool}", self._lay(tool), "[A, B or C] 9,4", also=(tool[0],))
+            yield Command(tool, f"lay a {tool}", partial(self._lay, tool), "[A, B or C] 9,4", also=(tool[0],))
         yield Command(
             "companion",
             "bring your companion to a square",
@@ -215,21 +215,18 @@ class OcelotLines(LineTable[OcelotScene]):
         found = previews.slip(now.cave, now.view.names, now.seat, action) if warned else None
         return found is None or await self.ask(f"{found.words}. Place it?")
 
-    def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:
-        async def lay(rest: str) -> None:
-            now = self.scene
-            places = places_typed(rest)
-            named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
-            kinds = named or list(kinds_left(now.cave, now.seat, tool))
-            if len(places) != 1 or (named and tool not in SIDES_OF[named[0]]):
-                kind = next(kind for kind in KINDS if tool in SIDES_OF[kind])
-                await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))
-            elif not kinds:
-                await self.console.tell(f"You have no {tool} left (rule 1.6).")
-            else:
-                await self._judged(LayTool(kinds[0], tool, places[0]))
-
-        return lay
+    async def _lay(self, tool: Tool, rest: str) -> None:
+        now = self.scene
+        places = places_typed(rest)
+        named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
+        kinds = named or list(kinds_left(now.cave, now.seat, tool))
+        if len(places) != 1 or (named and tool not in SIDES_OF[named[0]]):
+            kind = next(kind for kind in KINDS if tool in SIDES_OF[kind])
+            await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))
+        elif not kinds:
+            await self.console.tell(f"You have no {tool} left (rule 1.6).")
+        else:
+            await self._judged(LayTool(kinds[0], tool, places[0]))
 
     async def _companion(self, rest: str) -> None:
         now = self.scene
