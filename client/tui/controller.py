@@ -57,8 +57,6 @@ class Controller(Generic[SceneT]):
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
     secrets: ClassVar[str] = ""
     """What a seat alone may see, such as ``treasures``."""
-    watching: ClassVar[str] = sentences.WATCHING
-    """The reason why a person who watches can do nothing."""
     plays_covered: ClassVar[bool] = False
     """Whether one can play without a look at one's own secrets: the curtain then opens by its key alone."""
 
@@ -131,14 +129,15 @@ class Controller(Generic[SceneT]):
         if now.passive == "waiting":
             return self.screen.spoken(self.waiting_words())
         if now.passive == "watching":
-            return self.screen.spoken(self.watching)
+            return self.screen.spoken(sentences.WATCHING)
         if now.over and "enter" in self.doings():
             return self.screen.spoken(sentences.OVER)
         return now.why_not(word) or sentences.NOT_NOW
 
     def waiting_words(self) -> str:
         """Say whose turn it is, to a person who waits for it."""
-        return self.scene.waits_for
+        now = self.scene
+        return f"{now.waits_for} {sentences.LOOK_AROUND}" if now.view.acting else sentences.NOT_NOW
 
     def point_out(self, action: Json) -> str | None:
         """Bring into view where a person takes the action of a hint; return the sentence with the key that

@@ -20,11 +20,8 @@ from client.games.cave_vs_cave.scene import (
 )
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
-from client.tui.sentences import NOT_NOW
 from client.tui.table import TableScreen
 
-OTHERS_PLAY = "It is the turn of {name}: {{tab}} shows the boards, {{o}} what has happened."
-WATCHING = "You are watching: {tab} shows the boards, {o} what has happened."
 NO_NUMBER = "Nothing has that number now."
 NOTHING_HERE = "Nothing can be done on that space now."
 NO_ROOMS = "No rooms are on show now."
@@ -38,7 +35,6 @@ class VersusController(Controller[VersusScene]):
     """Turns the words of the screen into choices."""
 
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
-    watching: ClassVar[str] = WATCHING
 
     def __init__(self, screen: TableScreen[VersusScene]) -> None:
         super().__init__(screen, guide.guide())
@@ -121,10 +117,6 @@ class VersusController(Controller[VersusScene]):
     def plays(self, word: str) -> bool:
         """Tell whether a word asks the host for something."""
         return word in PLAYING
-
-    def waiting_words(self) -> str:
-        seat = self.scene.cave.seat
-        return NOT_NOW if seat is None else OTHERS_PLAY.format(name=self.scene.view.names[seat])
 
     def _act(self, action: Any) -> None:
         self.send(self.scene.seat, self.scene.state.game.action_json(action))
@@ -277,7 +269,6 @@ class VersusController(Controller[VersusScene]):
             self._see_room(shown[(at + int(which)) % len(shown)])
 
     def _page(self, pane: str) -> None:
-        """Show more of a list that is longer than its pane."""
         for each in self.screen.query(f"#{pane}").results(VersusPanel):
             each.page()
 
@@ -365,7 +356,6 @@ class VersusController(Controller[VersusScene]):
         self.screen.paint()
 
     def _click(self, place: str) -> None:
-        """Point at a space; a second click does what can be done there."""
         at = _space(place)
         if at == self.cursor and self.scene.can_act and not self.visits:
             self.do("enter")

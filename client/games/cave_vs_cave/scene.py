@@ -34,7 +34,6 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
     @property
     def goods(self) -> tuple[Good, ...]:
-        """The goods that there are in this era."""
         return GOODS[: components().kinds[self.cave.era]]
 
     def room_at(self, seat: int, at: Space) -> str:

@@ -193,7 +193,6 @@ def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
 
 
 def _shown(boxes: dict[str, Box]) -> dict[str, Box]:
-    """Leave out the panes that there is no room for."""
     return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0}
 
 

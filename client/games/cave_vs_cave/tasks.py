@@ -103,7 +103,6 @@ def _room(action: Action) -> str:
 
 
 def choice_words(scene: VersusScene, choice: Choice) -> str:
-    """Say what a choice does, as a line of a list."""
     action = choice.action
     match action:
         case act.Take(tile):
@@ -189,7 +188,6 @@ def why_not(scene: VersusScene, tile: str) -> str:
 
 
 def tile_line(scene: VersusScene, tile: str) -> str:
-    """Return the name of a tile, and what it offers."""
     return f"{terms.tile_name(tile)}: {tile_text(scene, tile)}"
 
 
@@ -235,7 +233,6 @@ class Fit(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Whether it fits, in a few words."""
         return self.why if self.code else f"fits, but {self.why}" if self.why else "fits"
 
 

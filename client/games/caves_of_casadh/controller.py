@@ -18,10 +18,9 @@ from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
+from client.tui.sentences import LOOK_AROUND
 from client.tui.table import TableScreen
 
-OTHERS_PLAY = "It is the turn of {name}: look around meanwhile."
-OUT_AND_WAITING = "It is the turn of {name}. You are {state}: {turns}."
 NO_HEX = "You have no hex in hand."
 ONE_WAY = "It fits in one way only."
 NO_LINE = "Nothing has the number {number} now: {{a}} lists all that can be done."
@@ -341,9 +340,5 @@ def rules_here(now: CasadhScene) -> Iterator[str]:
 
 def waiting(now: CasadhScene) -> str:
     """Say whose turn it is; to who is out or dead, what turns outside are good for."""
-    seat = now.cave.seat
-    name = "" if seat is None else now.view.names[seat]
-    if now.me.state != "in":
-        turns = turns_outside(now)
-        return OUT_AND_WAITING.format(name=name, state=now.me.state, turns=turns)
-    return OTHERS_PLAY.format(name=name)
+    meanwhile = LOOK_AROUND if now.me.state == "in" else f"You are {now.me.state}: {turns_outside(now)}."
+    return f"{now.waits_for} {meanwhile}"

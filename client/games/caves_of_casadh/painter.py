@@ -180,7 +180,6 @@ class Painter:
         return row + _runs(upper[start:stop], lower[start:stop], inks)
 
     def _made_sign(self, role: str, upper: Rgb, lower: Rgb) -> Style:
-        """Return the style of a sign over two pixels."""
         ink, ground = self._colours(role, mix(upper, lower, 0.5))
         return self._tier.pair(ink, ground, role not in ("unknown", "dim"))
 

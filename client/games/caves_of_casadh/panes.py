@@ -229,7 +229,6 @@ Told = tuple[str, str, str, str, str]
 
 
 def _told(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
-    """Return the lines of tasks, and that there are more, if so."""
     lines = []
     for task in tasks:
         words = (task.brief if brief else "") or task.words
@@ -240,7 +239,6 @@ def _told(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
 
 
 def _needed(told: Sequence[Told], rows: int) -> list[int]:
-    """Return as many cells for each column as its lines need."""
     lines = [sum(map(cell_len, line[:4])) + 4 for line in told]
     return [max(lines[start : start + rows]) for start in range(0, len(lines), rows)]
 

@@ -115,7 +115,6 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 def player_rows(scene: CasadhScene) -> Iterator[PlayerRow]:
-    """Give all players."""
     for seat, player in enumerate(scene.cave.players):
         values = sorted((value for value in player.treasures if value is not None), reverse=True)
         items = tuple(terms.item(kind) for kind in player.items)
@@ -169,7 +168,6 @@ def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
 
 
 def hex_title(cave: State, at: Cell) -> str:
-    """Return the name of a place."""
     laid = lying(cave, at)
     return begun(terms.NOT_YET) if laid is None else laid.layout.hex.name
 

@@ -191,7 +191,6 @@ class Falling:
 
 
 def _fitting(lines: list[str], room: int) -> int:
-    """Return how many of the lines, joined, have room."""
     ends = accumulate(cell_len(line) + len(JOIN) for line in lines)
     return sum(end - len(JOIN) <= room for end in ends)
 
@@ -285,7 +284,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
             self.board.light = lights(self.app, self.preferences.now.light)
 
     def on_board_view_cursor_moved(self, event: HexMap.CursorMoved) -> None:
-        """Tell about the hex that the cursor has come to."""
         event.stop()
         self.show_here()
 

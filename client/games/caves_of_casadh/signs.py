@@ -346,7 +346,6 @@ class SignWriter:
         return found
 
     def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
-        """Return the glyph and the style of each number of a cell."""
         roles = [border if number == BORDER else role for number, role in enumerate(CELLS)]
         signs = GLYPHS[self._glyphs]
         glyphs = [" " if role == "rock" else signs.get(role, signs["cursor"]) for role in roles]
@@ -385,7 +384,6 @@ def _edges(grid: HexGrid) -> bytes:
 
 
 def _seen_as(code: int) -> int:
-    """Return the number that a code gives a cell."""
     if code < FLOORS:
         return SLOPE if code == codes.SLOPE else 0
     return min(PASSAGES + (code - FLOORS) // TONES, 255)

@@ -181,7 +181,6 @@ def _entered(cave: State, rotation: int) -> int:
 
 
 def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Iterator[Task]:
-    """Give the task of a choice outside the free part of a turn."""
     assert not isinstance(choice, Collecting)
     action = choice.action
     out = sum(player.state == "out" for player in cave.players)

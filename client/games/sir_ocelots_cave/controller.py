@@ -19,7 +19,6 @@ from client.tui.palette import Command
 from client.tui.table import TableScreen
 
 NO_TOOL = "You have no {tool} left (rule 1.6)."
-OTHERS_PLAY = "It is the turn of {name}: look around, and plan your next tool."
 NONE_BRINGS = "No tool of yours collects anything now."
 NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = (
@@ -106,9 +105,6 @@ class OcelotController(Controller[OcelotScene]):
 
     def is_moot(self, word: str) -> bool:
         return word in OF_A_TURN and self.scene.over
-
-    def waiting_words(self) -> str:
-        return OTHERS_PLAY.format(name=self.scene.view.names[self.scene.rival])
 
     def _enter(self) -> None:
         now = self.scene

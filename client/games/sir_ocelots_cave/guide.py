@@ -74,7 +74,6 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
-    """Return both players."""
     cave = scene.cave
     return tuple(_player(scene, cave, seat) for seat in range(len(cave.players)))
 
@@ -110,7 +109,6 @@ def _stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
 
 
 def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
-    """Return what a place is, and what is there."""
     if at in RAYS:
         tool = cave.tools.get(at)
         if tool is not None:
@@ -167,7 +165,6 @@ def lacking(cave: State, at: Place) -> str:
 
 
 def words(scene: OcelotScene, action: Action) -> str:
-    """Say what an action is, for lists and hints."""
     match action:
         case LayTool(kind, side, at):
             return f"lay {terms.tool(kind, side)} at {terms.place(at)}"

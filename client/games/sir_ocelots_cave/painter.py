@@ -282,8 +282,6 @@ SEEN = 3.0
 
 
 class Palette(NamedTuple):
-    """The colours of the board."""
-
     dark: bool
     night: Rgb
     speck: Rgb

@@ -337,7 +337,6 @@ def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") 
 
 
 def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
-    """Return the offers with their gain and their loss below them."""
     rows: list[Row] = []
     for offer in offers:
         gain, loss = offer.words(brief)

@@ -112,8 +112,6 @@ IN_SIGHT = ":"
 
 
 class Sign(NamedTuple):
-    """A glyph and its role."""
-
     glyph: str
     role: str
     level: int = 0

@@ -58,7 +58,6 @@ def gem(kind: Gem) -> str:
 
 
 def plural(kind: Gem) -> str:
-    """Return some gems of a kind."""
     if kind == "emerald":
         return "emeralds"
     name = NAMES[kind]

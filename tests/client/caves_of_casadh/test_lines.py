@@ -91,7 +91,7 @@ def test_the_dead_are_told_whether_their_turns_come(others: Any, hexes: Any, sai
     """Rules 3.2 and 8.5."""
     session = placed(state(DEAD, *others, seat=1, hexes=hexes))
     assert CasadhLines(FACE, session, Script()).turn()[-1] == f"You are dead: {said}."
-    assert waiting(FACE.scene(session.state, None)) == f"It is the turn of Bea. You are dead: {said}."
+    assert waiting(FACE.scene(session.state, None)) == f"Waiting for B Bea. You are dead: {said}."
 
 
 async def test_at_the_end_the_treasures_of_all_are_listed() -> None:
