@@ -140,7 +140,7 @@ class Talk(ABC, Generic[SceneT]):
 
     def moment(self) -> str:
         """Say what this seat is to do, if that changes within a turn: a new one is asked for as a turn is."""
-        return " ".join(self.face.board(self.scene))
+        return self.scene.mode or " ".join(self.face.board(self.scene))
 
     def turn(self) -> list[str]:
         """Return whose turn it is; the lines after the first one say more."""

@@ -111,10 +111,6 @@ class VersusLines(LineTable[VersusScene]):
             lines += [f"{asked_words(now).removesuffix('.')}.", *self._goods()[now.seat : now.seat + 1]]
         return lines
 
-    def moment(self) -> str:
-        """Return the phase: each asks for something else."""
-        return self.scene.mode
-
     def offered(self) -> tuple[Any, ...]:
         """Return what a list depends on: it is of one position."""
         return (self.scene.seat, self.scene.choices, self.scene.me.goods)

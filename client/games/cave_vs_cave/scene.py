@@ -57,8 +57,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
     """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     return VersusScene(
-        **asdict(base),
-        mode=base.passive or base.view.cave.phase,
+        **asdict(base) | {"mode": base.passive or base.view.cave.phase},
         kinds=grouped(base.choices, lambda choice: choice.action.type),
         at=grouped(base.choices, lambda choice: getattr(choice.action, "at", None)),
     )

@@ -103,10 +103,6 @@ class CasadhLines(LineTable[CasadhScene]):
             return head
         return [*head, f"{now.cave.mp} MP, {now.me.hp} HP; {home_words(now)}."]
 
-    def moment(self) -> str:
-        """Return the phase: what is asked changes with it."""
-        return self.scene.mode
-
     def offered(self) -> tuple[Any, ...]:
         """Return what a list depends on: it is of one position."""
         now = self.scene

@@ -86,8 +86,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CasadhScene:
     base = plain_scene(state, last, turns)
     cave: State = base.view.cave
     return CasadhScene(
-        **asdict(base),
-        mode=base.passive or cave.phase,
+        **asdict(base) | {"mode": base.passive or cave.phase},
         tasks=tasks(cave, base.seat, base.choices, base.view.names) if base.choices else (),
         home=prospects.way_home(cave, base.seat),
         tracks=tuple(_track(cave, hazard) for hazard in HAZARDS),

@@ -131,10 +131,6 @@ class OcelotLines(LineTable[OcelotScene]):
         left = f"Turn {now.turn_number} of 32."
         return [*head, left, f"Tools left: {terms.left(now.me.tools).replace('  ', ', ')}."]
 
-    def moment(self) -> str:
-        """Return the moment: placing a piece, or collecting."""
-        return self.scene.mode
-
     def asked(self, *, same_turn: bool) -> list[str]:
         """Return what is asked first: collecting begins with what can be collected."""
         if self.scene.mode == "collecting":

@@ -69,6 +69,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
     lays: dict[Place, tuple[LayTool, ...]] = {}
     ways: dict[Place, Advance | PlaceCompanion] = {}
     collectable: tuple[Place, ...] = ()
+    asked: Mode = "acting"
     for choice in base.choices:
         match choice:
             case LayTool(at=at):
@@ -78,10 +79,9 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
             case PlaceCompanion(at):
                 ways[at] = choice
             case Collecting(gems):
-                collectable = gems
+                asked, collectable = "collecting", gems
     return OcelotScene(
-        **asdict(base),
-        mode=base.passive or ("collecting" if isinstance(base.choices[0], Collecting) else "acting"),
+        **asdict(base) | {"mode": base.passive or asked},
         lays=lays,
         ways=ways,
         collectable=collectable,
