@@ -36,8 +36,7 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
 
 
 MODULES = (
-    *(f"client.tui.paint.{part}" for part in ("canvas", "colour", "noise", "pixels", "tiers")),
-    "client.tui.paint.canvas",
+    *(f"client.tui.paint.{part}" for part in ("canvas", "colour", "noise", "tiers")),
     "client.games.the_cave.board.light",
     "client.games.the_cave.board.painter",
 )

@@ -132,7 +132,7 @@ def pixel_cells(image: Image) -> Iterator[list[Cell]]:
     """Return the rows of cells that show an image.
 
     >>> from client.tui.paint.colour import BLACK, WHITE
-    >>> [cell.glyph for cell in next(cells([[WHITE, BLACK], [BLACK, BLACK]]))]
+    >>> [cell.glyph for cell in next(pixel_cells([[WHITE, BLACK], [BLACK, BLACK]]))]
     ['▀', ' ']
     """
     for upper, lower in zip(image[::2], image[1::2], strict=True):
