@@ -167,14 +167,20 @@ class Course(ABC):
     async def game(self, *, learnt: bool = False) -> str | None:
         """Return the name of the game that is chosen, of those that can be ``learnt``; None where none is."""
         names = tuple(name for name in rules.names() if not learnt or lessons.has_lesson(rules.get(name)))
-        infos = map(rules.info, names)
         last = self._preferences.now.game
         chosen = await self.choose(
             ASK_GAME,
-            [(game.title, new_game.sides(game)) for game in infos],
+            [(rules.info(name).title, self._about(name)) for name in names],
             usual=names.index(last) if self.asks and last in names else None,
         )
         return None if chosen is None else names[chosen]
+
+    def _about(self, name: str) -> str:
+        """Say for how many a game is, how long it takes and what it is about."""
+        face, won = games.get(name), self._preferences.now.won
+        first = "" if won or name != rules.default() else " A good first game."
+        mine = " You have won it." if name in won else ""
+        return f"{new_game.sides(rules.info(name))}, {face.length}. {face.blurb}{first}{mine}"
 
     async def _learn(self, name: str) -> Opening | None:
         """Give the lesson of a game, from where it was left; it ends in a game against a bot."""

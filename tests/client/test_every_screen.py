@@ -195,7 +195,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         outcome=lambda screen: dict(screen._preferences.now.keys),
     ),
     LobbyScreen: Walk(lambda: LobbyScreen(watched()), ("escape",), ("#hint-lobby-leave",), "menu"),  # type: ignore
-    MenuScreen: Walk(lambda: MenuScreen(), ("down", "down", "enter"), ("#entries 4,2",), Visit()),
+    MenuScreen: Walk(lambda: MenuScreen(), ("down", "down", "down", "enter"), ("#entries 4,3",), Visit()),
     NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-enter",), "Ann"),
     NewGameScreen: Walk(
         lambda: NewGameScreen("Ann"),

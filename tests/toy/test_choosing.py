@@ -251,8 +251,11 @@ async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
     assert said[answered] == "1 alone"
     said = said[:answered]
     listed = said[-last - 3 : -3]
-    assert listed[:2] == ["1 The Cave, 2 to 5 teams", "2 Sir Ocelot's Cave, 2 players"]
-    assert listed[-1] == f"{last} Lanterns, 1 to 6 players"
+    assert listed[0].startswith("1 The Cave, 2 to 5 teams, 45 to 90 minutes. ")
+    assert (
+        listed[-1]
+        == f"{last} Lanterns, 1 to 6 players, 5 minutes. Light the brightest lantern, and win the gem."
+    )
     assert said[-3:] == [
         f"Which game? {last + 1}",
         f"Type a number from 1 to {last}, or quit.",
