@@ -164,27 +164,8 @@ class Changes:
 
     def ask_bots(self, table: Table, seats: Iterable[int]) -> list[Effect]:
         """Ask the bots of these seats to choose. They rest while nobody follows the game."""
-        requests: list[Effect] = []
         table.rests = not self._clients.is_followed(table)
-        if table.rests:
-            return requests
-        for seat in seats:
-            # A bot needs no refusals, only the view and the choices.
-            view = table.seat_view(seat)
-            requests.append(
-                AskBot(
-                    table.id,
-                    seat,
-                    table.seq,
-                    table.game.name,
-                    table.seats[seat].plays_at,
-                    view.view(),
-                    view.offered(),
-                    _bot_seed(table, seat),
-                    0.0 if table.hurries else PACES[table.setup.pace],
-                )
-            )
-        return requests
+        return [] if table.rests else [_ask_bot(table, seat) for seat in seats]
 
     def rouse(self, table: Table, now: float) -> list[Effect]:
         return self.ask_bots(table, _bots_to_act(table)) if table.rests else []
@@ -440,6 +421,14 @@ def _ask_whether_lost(table: Table, change: Change) -> list[Effect]:
     if not bots.is_far_behind(table.game, view, seat):
         return []
     return [AskWhetherLost(table.id, seat, table.game.name, view)]
+
+
+def _ask_bot(table: Table, seat: int) -> AskBot:
+    view, level = table.seat_view(seat), table.seats[seat].plays_at
+    # A bot needs no refusals.
+    known, seed = (view.view(), view.offered()), _bot_seed(table, seat)
+    pace = 0.0 if table.hurries else PACES[table.setup.pace]
+    return AskBot(table.id, seat, table.seq, table.game.name, level, *known, seed, pace)
 
 
 def _bot_seed(table: Table, seat: int) -> str:
