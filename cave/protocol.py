@@ -712,7 +712,7 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
         raise BadMessage("bad_message", f"The message cannot be read: {problem}.") from None
     if not isinstance(data, dict):
         raise BadMessage("bad_message", "A message must be a JSON object.")
-    if _too_deep(data):
+    if too_deep(data):
         raise BadMessage("bad_message", "The message is nested too deeply.")
     # Half a surrogate pair, written as an escape, is the one thing JSON text can say and UTF-8 not.
     if "\\u" in text:
@@ -761,18 +761,15 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _too_deep(data: Json) -> bool:
-    level: list[Json] = [data]
+def too_deep(data: Json) -> bool:
+    """Return whether objects and lists lie deeper in each other than a message may have them."""
+    level = [data]
     for _ in range(MAX_DEPTH):
-        level = [
-            inner
-            for value in level
-            for inner in (value.values() if isinstance(value, dict) else value)
-            if isinstance(inner, dict | list)
-        ]
-        if not level:
-            return False
-    return True
+        inner: list[Json] = []
+        for each in level:
+            inner += each.values() if type(each) is dict else each
+        level = [each for each in inner if type(each) is dict or type(each) is list]
+    return bool(level)
 
 
 def clean_name(text: str) -> str:
