@@ -36,7 +36,7 @@ def exchange(backpack: Items, camp: Items) -> ExchangeScreen:
     return ExchangeScreen(FACE, exchange_form(backpack, camp), seat=0, name="Ann")
 
 
-def discard(held: Items, **more: bool) -> DiscardScreen:
+def discard(held: Items, **more: Any) -> DiscardScreen:
     return DiscardScreen(FACE, discard_form(held), seat=0, name="Ann", **more)
 
 

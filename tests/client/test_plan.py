@@ -1,12 +1,11 @@
-"""The plan: the way to where one points and home again (140x45)."""
+"""The plan: the way to where one points and home again."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from cave.games import get
-from client.games.the_cave.known.ways import POINT, Plan, plan
-from client.games.the_cave.screen.panes import PlanPane
+from client.games.the_cave.known.ways import Plan, plan
 from client.games.the_cave.screen.side import Side
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
@@ -14,17 +13,16 @@ from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, settle
 from tests.client.test_game_screen import say
 
-WIDE, HIGH = 99, 4
-"""The pane at 140x45."""
 
-
-def steps(found: Plan) -> list[str]:
-    return [part.text for part in found.steps]
+def steps(found: Plan | None) -> list[str]:
+    assert found is not None
+    return [*(part.text for part in found.steps), *found.takes]
 
 
 def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
     # Without a rope in place a descent takes one and 1 AP more (rules 5.2, 5.3); then it hangs there.
     found = plan(position(), 0, (1, 1))
+    assert found is not None
     assert found.goal == "S, descent at -25"
     assert steps(found) == [
         "now 5 AP",
@@ -36,15 +34,13 @@ def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
     assert not found.verdict
 
 
-def test_on_the_own_tile_it_is_the_way_home_and_at_home_an_invitation() -> None:
+def test_on_the_own_tile_it_is_the_way_home_and_at_home_there_is_none() -> None:
     home = plan(position(), 0, (1, 0))
+    assert home is not None
     assert home.goal == "home"
     assert steps(home) == ["now 5 AP", "W home base: 1 AP", "then 4 AP left"]
     assert home == plan(position(), 0, (7, 7)), "where nothing lies there is nothing to go to"
-    assert steps(plan(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), 1, (0, 0))) == [
-        "now 5 AP",
-        POINT,
-    ]
+    assert plan(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), 1, (0, 0)) is None
 
 
 def test_a_way_of_several_turns_is_told_turn_by_turn_with_what_is_eaten() -> None:
@@ -60,7 +56,7 @@ def test_a_way_of_several_turns_is_told_turn_by_turn_with_what_is_eaten() -> Non
         "then 2 AP left",
         "takes 1 consumable (1 left)",
     ]
-    assert [part.text for part in plan(full, 1, (0, 0)).brief][1] == "4 steps: 6 AP, 1 turn more, eats 1"
+    assert plan(full, 1, (0, 0)).there == "6 AP, 1 turn more, eats 1"  # type: ignore[union-attr]
 
 
 def test_who_waits_plans_the_next_turn() -> None:
@@ -79,14 +75,14 @@ def table(start: Any = None, **more: Any) -> TableApp:
     return TableApp(FakeSession(start=start if start is not None else position(), **more), glyphs=glyphs)
 
 
-async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
+async def test_the_plan_follows_the_cursor_and_the_pointer() -> None:
     async with opened(table(), (140, 45)) as (app, pilot):
-        assert "PLAN  home" in say(app, PlanPane)
+        assert "W home base: 1 AP" in say(app, Side), "on the own tile, the way home"
         await press(pilot, "down")
-        assert "PLAN  S, descent at -25" in say(app, PlanPane)
-        assert "back: 2 AP" in say(app, PlanPane)
+        assert "S descent: 2 AP, 1 rope" in say(app, Side)
+        assert "back: 2 AP" in say(app, Side)
         assert "there:" not in say(app, Side), "it is told once"
         water = app.table.map.region_of((2, 0))
         await pilot.hover(app.table.map, offset=(water.x + 2, water.y + 1))
         await settle(pilot)
-        assert "PLAN  E, water at 0" in say(app, PlanPane)
+        assert "E water by raft: 1 AP" in say(app, Side)

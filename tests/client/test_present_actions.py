@@ -9,7 +9,7 @@ from cave.the_cave.state import Coord, around
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave.known import actions
 from client.games.the_cave.known.actions import Aim
-from client.games.the_cave.known.actions import hand as hand_of
+from client.games.the_cave.known.facts import hand as hand_of
 from client.games.the_cave.known.facts import inspect
 from client.games.the_cave.known.ways import Plan, plan, way
 from tests.client.game_app import GAME, position
@@ -107,7 +107,8 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
     placed = {(spot.at, turn) for spot in spots for turn in spot.turns}
     assert placed == {(choice.action.at, choice.action.rotation) for choice in choices}
     hand = hand_of(state, Aim(spots))
-    assert hand.place == "place 1 of 1 (N)"
+    assert hand is not None
+    assert hand.facts[0] == "place 1 of 1 (N)"
     assert hand.title == "tunnel, depth 0"
 
 

@@ -11,7 +11,7 @@ import msgspec
 from cave.game import Refusal
 from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.routes import Leg
-from cave.the_cave.state import LEVEL, Coord, State, around, turned
+from cave.the_cave.state import Coord, State, around
 from cave.the_cave.tiles import placements
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.picture import Ghost
@@ -395,31 +395,6 @@ def first_aim(spots: Sequence[Spot], wish: Coord | None) -> Aim | None:
         return None
     aim = Aim(tuple(spots))
     return (aim.over_at(wish) if wish is not None else None) or aim
-
-
-class Hand(msgspec.Struct, frozen=True):
-    """The tile in hand and where its ghost is: what the screen says while placing."""
-
-    title: str
-    place: str
-    turns: str
-    open: str
-    entering: str
-
-
-def hand(cave: State, aim: Aim | None) -> Hand | None:
-    drawn = cave.drawn
-    if aim is None or drawn is None or cave.seat is None:
-        return None
-    here, spot = cave.board[cave.teams[cave.seat].at], aim.spot
-    depth = here.depth + (LEVEL if drawn.kind == "descent" else 0)
-    title = f"{terms.kind(drawn.kind, drawn.level)}, depth {terms.depth(depth)}"
-    turns = f"rotation {aim.turn + 1} of {len(spot.turns)}" if len(spot.turns) > 1 else ""
-    sides = "" if drawn.kind == "choke" else "open " + " ".join(turned(drawn.open, spot.turns[aim.turn] or 0))
-    ropes = abs(depth - here.depth) // LEVEL
-    entering = f"entering it then takes {count(ropes, 'rope')}" if ropes else ""
-    place = f"place {aim.place + 1} of {len(aim.spots)} ({spot.side})"
-    return Hand(title, place, turns, sides, entering)
 
 
 def placing_lines(aim: Aim) -> tuple[ActionLine, ...]:

@@ -15,15 +15,17 @@ from cave.the_cave.scoring import BONUS_CATEGORIES, counts
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_SLOTS,
+    LEVEL,
     SIDES,
     Coord,
     State,
     Team,
     around,
+    turned,
 )
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.actions import ActionLine, moves, offers, why_at
+from client.games.the_cave.known.actions import ActionLine, Aim, moves, offers, why_at
 from client.games.the_cave.known.picture import token_points
 from client.games.the_cave.known.supplies import Countdown, supplies
 from client.games.the_cave.known.ways import Plan, Way, leading_to, plan, tile_for, walk
@@ -34,8 +36,8 @@ from client.wording import count
 class Inspection(msgspec.Struct, frozen=True):
     """``title`` names the place, ``facts`` describe it, ``ways`` lead there; ``why`` if none does.
 
-    ``plan`` is the way there and home again, where there is one to go; ``onward`` if the ways tell how to get
-    there.
+    ``plan`` is the way there and home again, where there is one to go, and on the ``is_own`` tile the way
+    home; ``onward`` if the ways tell how to get there.
     """
 
     title: str
@@ -44,6 +46,7 @@ class Inspection(msgspec.Struct, frozen=True):
     why: str = ""
     plan: Plan | None = None
     onward: bool = False
+    is_own: bool = False
 
 
 _TOKENS = {"water": "water", "wonder": "photo"}
@@ -63,9 +66,12 @@ def inspect(
     home again.
     """
     there = None
-    if seat is not None and seat not in hidden and cave.phase not in ("packing", "over"):
-        goal = tile_for(cave, seat, at)
-        there = None if goal in (None, cave.teams[seat].at) else plan(cave, seat, at)
+    if (
+        seat is not None
+        and seat not in hidden
+        and tile_for(cave, seat, at) not in (None, cave.teams[seat].at)
+    ):
+        there = plan(cave, seat, at)
     tile = cave.board.get(at)
     if tile is None:
         if sides := [near.side for near in leading_to(cave, at)]:
@@ -81,7 +87,7 @@ def inspect(
         return Inspection(title, tuple(facts), plan=there)
     here = cave.teams[seat].at
     if at == here:
-        return Inspection(title, ("your team is here", *facts))
+        return Inspection(title, ("your team is here", *facts), plan=plan(cave, seat, at), is_own=True)
     if not any(near.at == at for near in around(here)):
         return Inspection(title, tuple(facts), plan=there)
     found = offers(cave, seat, [choice for choice in moves(choices) if choice.action.to == at])  # type: ignore[union-attr]
@@ -236,3 +242,20 @@ def token_rows(view: Any) -> tuple[TokenRow, ...]:
     ]
     deepest = tuple((max(team.tokens.depth, default=0), 0) for team in teams)
     return (*found, TokenRow("depth", deepest))
+
+
+def hand(cave: State, aim: Aim | None) -> Section | None:
+    """Return what is known of the drawn tile as it is held over the map."""
+    drawn = cave.drawn
+    if aim is None or drawn is None or cave.seat is None:
+        return None
+    here, spot = cave.board[cave.teams[cave.seat].at], aim.spot
+    depth = here.depth + (LEVEL if drawn.kind == "descent" else 0)
+    facts = [f"place {aim.place + 1} of {len(aim.spots)} ({spot.side})"]
+    if len(spot.turns) > 1:
+        facts.append(f"rotation {aim.turn + 1} of {len(spot.turns)}")
+    if drawn.kind != "choke":
+        facts.append("open " + " ".join(turned(drawn.open, spot.turns[aim.turn] or 0)))
+    if ropes := abs(depth - here.depth) // LEVEL:
+        facts.insert(0, f"entering it then takes {count(ropes, 'rope')}")
+    return Section(f"{terms.kind(drawn.kind, drawn.level)}, depth {terms.depth(depth)}", tuple(facts))

@@ -14,18 +14,14 @@ from msgspec.structs import replace
 from cave.the_cave.actions import Choice, Move, Price, Uses
 from cave.the_cave.routes import Leg, Route, arrive, routes, way_home
 from cave.the_cave.state import BASE, TURN_AP, Coord, Neighbour, State, around
-from cave.the_cave.tiles import laid, unexplored_exits
+from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave.known import supplies, terms
-from client.games.the_cave.known.picture import Ghost
 from client.wording import begun, count
 
 NO_WAY = "no way there with what you carry"
 NOWHERE = f"There is {NO_WAY}."
 STARVING = "Starving: the whole turn is one forced move, to a tile beside yours (rule 3.2)."
 BY_FORCE = "You can get there only by force: go tile by tile."
-POINT = "Point at a tile to see the way there and home again."
-NOT_YET = "The plan starts once everybody has packed."
-OVER = "The game is over: there is nothing left to plan."
 NO_WAY_HOME = "there is no way home from there with what you carry"
 _DANGERS = {
     "too few consumables": "you have too few consumables to get home from there",
@@ -163,21 +159,22 @@ def _price(legs: tuple[Leg, ...], ap: int | None = None) -> Price:
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A step, or with ``turn`` what opens or ends a turn."""
+    """A step, or with ``turn`` what opens a turn."""
 
     text: str
     turn: bool = False
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The way to a ``goal``: what it takes to get ``there``, ``steps`` one by one or in ``brief``, the way
-    ``home`` from there, and a ``verdict`` where that is in danger or just possible.
+    """The way to a ``goal``: what it takes to get ``there``, its ``steps`` one by one, what it takes from the
+    backpack (``takes``), the way ``home`` from there, and a ``verdict`` where that is in danger or just
+    possible.
     """
 
     goal: str
-    steps: tuple[Part, ...]
     there: str = ""
-    brief: tuple[Part, ...] = ()
+    steps: tuple[Part, ...] = ()
+    takes: tuple[str, ...] = ()
     path: str = ""
     """The sides of its steps: ``now N N E; next turn E``."""
     home: str = ""
@@ -188,40 +185,26 @@ class Plan(msgspec.Struct, frozen=True):
         return ": ".join(filter(None, (self.home, self.verdict)))
 
 
-def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
+def plan(cave: State, seat: int, at: Coord) -> Plan | None:
     """Return the plan of a team for a place; on its own tile, or where nothing leads, for going home. At an
-    unexplored exit it is the way to the tile from which it is discovered.
-
-    A ``ghost`` counts as if it were placed already.
+    unexplored exit it is the way to the tile from which it is discovered. None if nothing can be planned.
     """
-    if cave.phase in ("packing", "over"):
-        return Plan("", (Part(NOT_YET if cave.phase == "packing" else OVER),))
-    first: tuple[Part, ...] = ()
-    if ghost is not None and cave.drawn is not None and cave.seat is not None:
-        tile = laid(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
-        cave = replace(cave, board={**cave.board, ghost.at: tile}, phase="actions", drawn=None)
-        if cave.seat == seat:
-            first = (Part(f"place the {terms.kind(tile.kind, tile.level)}: free"),)
     here = cave.teams[seat].at
     wished = tile_for(cave, seat, at)
     goal = BASE if wished is None or wished == here else wished
-    now = (Part(_turn(cave, seat, 0), turn=True),)
-    if goal == here:
-        return Plan("", (*now, Part(POINT)))
+    if goal == here or cave.phase in ("packing", "over"):
+        return None
     title = "home" if goal == BASE else place_words(cave, seat, goal)
     found = way(cave, seat, goal)
     if found is None:
-        return Plan(title, (*now, *first, Part(NO_WAY)), NO_WAY)
+        return Plan(title, NO_WAY)
     there = cost(found.route, found.later, has=cave.teams[seat].backpack.consumable)
-    end = (Part(f"then {found.arrived.ap} AP left", turn=True), *_taken(cave, seat, found))
+    takes = (f"then {found.arrived.ap} AP left", *_taken(cave, seat, found))
     if at not in cave.board and goal == wished:
-        end = (*end, Part(f"then discover {terms.toward(goal, at)}: 1 AP"))
-    brief = (*now, *first, Part(f"{count(len(found.route.legs), 'step')}: {there}"), *end)
-    steps = (*now, *first, *_steps(cave, seat, found), *end)
-    home = ""
-    if not found.supplies.at_base:
-        home = _back(found.home, found.supplies.consumables)
-    return Plan(title, steps, there, brief, _path(cave, seat, found), home, found.supplies.verdict)
+        takes = (*takes, f"then discover {terms.toward(goal, at)}: 1 AP")
+    home = "" if found.supplies.at_base else _back(found.home, found.supplies.consumables)
+    steps = (Part(_turn(cave, seat, 0), turn=True), *_steps(cave, seat, found))
+    return Plan(title, there, steps, takes, _path(cave, seat, found), home, found.supplies.verdict)
 
 
 def _back(home: Route | None, has: int) -> str:
@@ -269,7 +252,7 @@ def _path(cave: State, seat: int, found: Way) -> str:
     return "; ".join(f"{when.get(turn, f'in {turn} turns')} {' '.join(s)}" for turn, s in by_turn.items())
 
 
-def _taken(cave: State, seat: int, found: Way) -> Iterator[Part]:
+def _taken(cave: State, seat: int, found: Way) -> Iterator[str]:
     """Yield what it takes from the backpack, and what is left of that."""
     before, after = (each.teams[seat].backpack for each in (cave, found.arrived))
     taken = [
@@ -282,7 +265,7 @@ def _taken(cave: State, seat: int, found: Way) -> Iterator[Part]:
         if old != new
     ]
     if taken:
-        yield Part("takes " + ", ".join(taken))
+        yield "takes " + ", ".join(taken)
 
 
 # The question before a team sets out far, or into danger
@@ -312,7 +295,8 @@ def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
     if not reasons:
         return None
     told = plan(cave, seat, at)
-    takes = "; ".join(part.text for part in told.brief[1:])
+    assert told is not None
+    takes = "; ".join((f"{count(len(found.route.legs), 'step')}: {told.there}", *told.takes))
     marks = {leg.to: str(leg.turn + 1) for leg in found.route.legs}
     ask = f"{begun(', and '.join(reasons))}. Go?"
     yes = f"Walk {found.steps} now: {terms.price(found.price)}"

@@ -58,6 +58,10 @@ def sentence(text: str) -> str:
 
 NO_PLACE = "Type a place as two numbers, such as 2,0, or a side, such as west."
 PACKING_WATCHED = "All pack in secret; you hear what they took when the last one is ready."
+NO_PLAN = {
+    "packing": "The plan starts once everybody has packed.",
+    "over": "The game is over: there is nothing left to plan.",
+}
 HOW_TO_PACK = (
     "Type a number, or list things: pack 3 consumables 1 rope camera. To add a camp: camp 2 consumables"
 )
@@ -170,9 +174,10 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
     if to not in scene.cave.board and _section(scene, to).plan is None:
         return [tile(scene, to)]
     found = plan(scene.cave, scene.seat, to)
-    title = f"to {found.goal}: {found.there}" if found.goal else ""
-    path = found.path or ("" if found.goal else found.steps[-1].text)
-    return [sentence(each) for each in (title, path, found.back) if each]
+    if found is None:
+        return [NO_PLAN[scene.cave.phase]]
+    title = f"to {found.goal}: {found.there}"
+    return [sentence(each) for each in (title, found.path, found.back) if each]
 
 
 def home(scene: CaveScene) -> list[str]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Size
@@ -16,15 +15,13 @@ from client.face import Face
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.map_pane import MapPane
 from client.games.the_cave.known import facts
-from client.games.the_cave.known.actions import hand
-from client.games.the_cave.known.facts import inspect, luggage
+from client.games.the_cave.known.facts import hand, inspect, luggage
 from client.games.the_cave.known.picture import map_picture
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.ways import plan
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.controller import CaveController
 from client.games.the_cave.screen.keys import bar_note
-from client.games.the_cave.screen.panes import TITLED, Actions, HeaderBar, PlanPane, SupplyBar
+from client.games.the_cave.screen.panes import Actions, HeaderBar, SupplyBar
 from client.games.the_cave.screen.side import LEAST, Side
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
@@ -35,7 +32,7 @@ from client.tui.widgets.foot import Hint
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panes import Rule, TablePanes
 
-COVERED = frozenset({"side", "actions", "controls", "log", "plan", "chat"})
+COVERED = frozenset({"side", "actions", "controls", "log", "chat"})
 """The panes over which messages may lie."""
 
 
@@ -75,7 +72,6 @@ class GameScreen(TableScreen[CaveScene]):
         yield SupplyBar(line=line, id="supplies")
         yield Actions(line=line, id="actions")
         yield LogPane(line=line, id="log")
-        yield PlanPane(line=line, id="plan")
         yield ChatPane(line=line, id="chat")
         yield from self.foot()
 
@@ -142,10 +138,6 @@ class GameScreen(TableScreen[CaveScene]):
         place = inspect(
             now.cave, at, whose, now.choices, now.refusals, names=now.view.names, hidden=now.view.hidden
         )
-        if self.panes.shows("plan"):
-            self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, play.placing.ghost()))
-            if self.panes.shows("plan", TITLED):
-                place = replace(place, plan=None)  # The plan tells it in full.
         aim = play.placing.aim
         self.query_one(Side).point(place, hand(now.cave, aim))
         lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.key_words, self.keymap)
@@ -222,13 +214,16 @@ def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False
     }
     if not replay:
         del boxes["place"]
-    log = min(bottom, _log(bottom)) if beside else 0
-    x = across + 1
+    x, y = across + 1, 2 + down
     boxes["side"] = Box(x, 1, side, tall - bottom if beside else tall)
+    what = "controls" if replay else "actions"
     if beside:
-        talk = {"log": log, "chat": bottom - log} if chat else {"log": bottom}
-        boxes |= _stacked(Box(x, 2 + down, side, bottom), talk)
-    return boxes | _below(Box(0, 2 + down, under, bottom), log, replay=replay)
+        log = min(bottom, LOG[1] + max(0, bottom - 12) // 2) if chat else bottom
+        boxes |= _stacked(Box(x, y, side, bottom), {"log": log, "chat": bottom - log})
+        return boxes | {what: Box(0, y, under, bottom)}
+    least, most = (bottom - actions for actions in ACTIONS)
+    log = max(1, min(least, LOG[0]), most)
+    return boxes | _stacked(Box(0, y, under, bottom), {what: bottom - log, "log": log})
 
 
 def grown(size: int, steps: Steps) -> int:
@@ -240,23 +235,6 @@ def grown(size: int, steps: Steps) -> int:
         if size <= end:
             return low + (size - start) * (high - low) // (end - start)
     return steps[-1][1]
-
-
-def _log(bottom: int) -> int:
-    """Return rows of a log that has a chat below it."""
-    return LOG[1] + max(0, bottom - 12) // 2
-
-
-def _below(bottom: Box, beside: int, *, replay: bool) -> dict[str, Box]:
-    """Return the actions with the log below them, or with the plan where the log has rows of its own
-    beside them.
-    """
-    what = "controls" if replay else "actions"
-    if beside:
-        return _stacked(bottom, {what: beside, "plan": bottom.height - beside})
-    least, most = (bottom.height - actions for actions in ACTIONS)
-    log = max(1, min(least, LOG[0]), most)
-    return _stacked(bottom, {what: bottom.height - log, "log": log})
 
 
 def _stacked(box: Box, rows: dict[str, int]) -> dict[str, Box]:

@@ -1,4 +1,4 @@
-"""The panes over and under the map: the header, the supplies, the plan, and the actions of the moment."""
+"""The panes over and under the map: the header, the supplies, and the actions of the moment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import Supplies, last_rounds
-from client.games.the_cave.known.ways import Part, Plan
 from client.present.hosts import in_place_of_the_turn
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import TURN, Player
@@ -185,48 +184,11 @@ def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> lis
     ]
 
 
-TITLED = 3
-"""From this many rows on there is room for a heading."""
-
-
-class PlanPane(Panel):
-    """The steps one by one where there is room for it, else summed up; the way home in the last line."""
-
-    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(line=line, id=id)
-        self._plan: Plan | None = None
-
-    def show(self, plan: Plan) -> None:
-        self._plan = plan
-        self.refill()
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return a heading, the steps, the way home; in one or two rows the heading begins the steps."""
-        if self._plan is None:
-            return [self.heading("Plan", width)]
-        plan = self._plan
-        role = "warn" if plan.verdict else "text"
-        back = [[Span(f" {line}", role)] for line in wrap(plan.back, width - 1) if line]
-        if height < TITLED:
-            title = Part(f"Plan: {plan.goal}:" if plan.goal else "Plan:", turn=True)
-            return [*_steps((title, *(plan.brief or plan.steps)), width), *back][:height]
-        steps = _steps(plan.steps, width)
-        if len(steps) > height - 1 - len(back) and plan.brief:
-            steps = _steps(plan.brief, width)
-        return [[*self.heading("Plan", width), Span(f"  {plan.goal}", "strong")], *steps, *back]
-
-
-def _steps(parts: Sequence[Part], width: int) -> list[Row]:
-    return _flow(
-        [[Span(shortened(part.text, width - 1), "strong" if part.turn else "text")] for part in parts], width
-    )
-
-
 REASONS = 3
 """Rows below the actions from which there is room for what cannot be done, and why."""
 NOT_NOW = "NOT NOW, AND WHY"
 GAP = 3
-"""Columns between two actions, and two steps of a plan."""
+"""Columns between two actions."""
 
 
 class Actions(Panel):

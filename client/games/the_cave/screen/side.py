@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from client.games.the_cave.known import terms
-from client.games.the_cave.known.actions import ActionLine, Hand
+from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.facts import Inspection, Section, TeamRow, TokenRow
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import seat_ink
@@ -74,7 +74,7 @@ class Side(Panel):
         self._teams: tuple[TeamRow, ...] = ()
         self._tokens: tuple[TokenRow, ...] = ()
         self._place: Inspection | None = None
-        self._hand: Hand | None = None
+        self._hand: Section | None = None
 
     def carry(self, luggage: Sequence[Section] | None, owner: str = "") -> None:
         """Set what is carried (None: not to be known yet), and by whom where that is not plain."""
@@ -83,7 +83,7 @@ class Side(Panel):
     def compare(self, teams: tuple[TeamRow, ...], tokens: tuple[TokenRow, ...]) -> None:
         self._teams, self._tokens = teams, tokens
 
-    def point(self, place: Inspection | None, hand: Hand | None = None) -> None:
+    def point(self, place: Inspection | None, hand: Section | None = None) -> None:
         """Set the place pointed at and the tile in hand, and paint what has changed."""
         self._place, self._hand = place, hand
         self.refill()
@@ -198,36 +198,35 @@ class Side(Panel):
     def _pointed(self, width: int, height: int) -> Sequence[Row]:
         """Return the tile in hand while placing, then the place under the cursor."""
         rows: list[Row] = []
-        for brief in (False, True):
-            rows = [] if self._hand is None else self._in_hand(self._hand, width, brief=brief)
-            under = [] if self._place is None else self._under(self._place, width, brief=brief)
+        for brief, steps in ((False, True), (False, False), (True, False)):
+            rows = [] if self._hand is None else self._card("Tile in hand", self._hand, width, brief=brief)
+            under = [] if self._place is None else self._under(self._place, width, brief=brief, steps=steps)
             if not rows or len(rows) + len(under) <= height:
                 rows += under
             if len(rows) <= height:
                 return rows
         return cut_off(rows, width, height)
 
-    def _in_hand(self, hand: Hand, width: int, *, brief: bool) -> list[Row]:
-        rows = self._titled("Tile in hand", hand.title, width, brief=brief)
-        counts = [part for part in (hand.place, hand.turns) if part]
-        if brief:
-            counts = [", ".join([*counts, hand.open])]
-        else:
-            counts = [*([", ".join(counts)] if width >= 36 else counts), hand.open]
-        told = [line for part in counts if part for line in _lines(part, width)]
-        price = _lines(hand.entering, width, "dim") if hand.entering else []
-        return [*rows, *price, *told] if brief else [*rows, *told, *price]
+    def _card(self, heading: str, section: Section, width: int, *, brief: bool) -> list[Row]:
+        facts = [section.text] if brief else section.facts
+        rows = self._titled(heading, section.title, width, brief=brief)
+        return [*rows, *(row for fact in facts for row in _lines(fact, width))]
 
-    def _under(self, place: Inspection, width: int, *, brief: bool) -> list[Row]:
+    def _under(self, place: Inspection, width: int, *, brief: bool, steps: bool) -> list[Row]:
         rows = self._titled("Here", place.title, width, brief=brief)
         rows += [self._way(offer, width) for offer in place.ways]
         if place.why:
             rows += _lines(place.why, width, "warn")
-        if place.plan is not None:
-            if place.plan.there and not place.onward:
-                rows += _lines(f"there: {place.plan.there}", width)
-            if place.plan.back:
-                rows += _lines(place.plan.back, width, "warn" if place.plan.verdict else "text")
+        if plan := place.plan:
+            if steps and plan.steps:
+                told = [Span("home:")] if place.is_own else []
+                told += [Span(part.text, "strong" if part.turn else "text") for part in plan.steps]
+                told += [Span(each, "dim") for each in plan.takes]
+                rows += [[Span(" "), *row] for row in flow([[span] for span in told], width - 1, "  ")]
+            elif not place.onward:
+                rows += _lines(f"{'home' if place.is_own else 'there'}: {plan.there}", width)
+            if plan.back:
+                rows += _lines(plan.back, width, "warn" if plan.verdict else "text")
         for fact in [", ".join(place.facts)] if brief else place.facts:
             rows += _lines(fact, width, "dim")
         return rows

@@ -33,6 +33,8 @@ from client.tui.widgets.tap import HintBar, KeyHint
 STEPS = 10
 """Columns of a number with its minus and plus."""
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
+PAID = "6.1", "6.2", "6.3", "6.9"
+"""The rules about packing again between two trips."""
 ONLY_AT_BASE = "You can fill the camp only at the base, before you take it or while it is pitched there."
 
 
@@ -81,9 +83,10 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     RESTART: ClassVar[str] = "Start again"
     CANCEL: ClassVar[str] = "Back"
     PARTS: ClassVar[Mapping[Where, str]] = {"backpack": "backpack", "camp": "camp"}
-    rules: tuple[str, ...]
-    """The rules that help begins with."""
-    price = "free"
+
+    FREE: ClassVar[str] = "free"
+    RULES: ClassVar[tuple[str, ...]]
+    """The rules that help begins with, unless something has to be paid."""
 
     def __init__(
         self,
@@ -94,20 +97,26 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         name: str,
         glyphs: str = "unicode",
         carries_camp: bool = False,
+        in_camp: Items = NOTHING,
+        last: Json | None = None,
+        tips: Sequence[str] = (),
+        ask: Callable[[Callable[[str], None]], None] | None = None,
         chat: Callable[[], None] | None = None,
     ) -> None:
+        """``last`` is the pack of the last trip, ``tips`` are for a first game, ``ask`` thinks of a hint and
+        calls back with its words, and ``chat`` opens the chat.
+        """
         super().__init__(classes=f"{BELOW} transfer")
         self._face, self._form, self._limits = face, form, form.limits
         self._seat, self._person = seat, name
         self._glyphs, self._line = glyphs, "-" if glyphs == "ascii" else "─"
-        self._carries_camp = carries_camp
-        self._chat = chat
+        self._carries_camp, self._in_camp, self._last = carries_camp, in_camp, last
+        self._tips, self._ask, self._chat = tips, ask, chat
         self._message, self._advised = "", False
         """The last message, and whether it is a hint rather than a problem."""
-        self._tips: Sequence[str] = ()
-        self._ask: Callable[[Callable[[str], None]], None] | None = None
-        """Thinks about a hint and calls back with its words."""
         self.draft = self.start()
+        self.price = f"{form.ap} AP" if form.ap else self.FREE
+        self.rules = PAID if form.ap else self.RULES
         self._part: Where = "backpack"
         self._things = self.things()
         self._row = 0
@@ -305,6 +314,7 @@ class PackingScreen(_TransferScreen):
 
     ASK = "packs"
     DONE, RESTART, CANCEL = "Pack and go", "Empty", "Later"
+    FREE, RULES = "free, and secret until all have packed", ("2.3",)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("k", "camp", "Camp", id="packing.camp"),
         Binding("y", "hint", "Hint", id="packing.hint"),
@@ -314,25 +324,9 @@ class PackingScreen(_TransferScreen):
         ],
     ]
 
-    def __init__(
-        self,
-        face: Face,
-        form: Form,
-        *,
-        last: Json | None = None,
-        in_camp: Items = NOTHING,
-        tips: Sequence[str] = (),
-        ask: Callable[[Callable[[str], None]], None] | None = None,
-        **more: Any,
-    ) -> None:
-        self._last = last
-        self._in_camp = in_camp
-        self._kits = packing.kits(form.limits, last)
-        super().__init__(face, form, **more)
-        self._tips = tips
-        self._ask = ask
-        self.price = f"{form.ap} AP" if form.ap else "free, and secret until all have packed"
-        self.rules = ("6.1", "6.2", "6.3", "6.9") if form.ap else ("2.3",)
+    @property
+    def kits(self) -> Sequence[packing.Kit]:
+        return packing.kits(self._limits, self._last)
 
     def start(self) -> Draft:
         """Return the suggested kit, or that of the last trip."""
@@ -383,7 +377,7 @@ class PackingScreen(_TransferScreen):
     def _right(self, width: int) -> Iterator[Row]:
         yield from super()._right(width)
         yield [Span("KITS", "title")]
-        for kit in self._kits:
+        for kit in self.kits:
             key = live(self, f"packing.kit_{kit.key}")
             yield [Span(" "), *keyed(key, kit.name, f"kit {kit.key}")]
 
@@ -417,7 +411,7 @@ class PackingScreen(_TransferScreen):
             self.change(packing.without_camp(self._limits, self.draft), part="backpack")
 
     def action_kit(self, key: str) -> None:
-        kit = next((kit for kit in self._kits if kit.key == key), None)
+        kit = next((kit for kit in self.kits if kit.key == key), None)
         if kit is None:
             self.change(self.draft, "There is no earlier trip to pack the same for.")
         else:
@@ -437,7 +431,7 @@ class ExchangeScreen(_TransferScreen):
     """Between backpack and camp (rule 6.5)."""
 
     ASK, DONE = "exchanges with the camp", "Exchange"
-    rules = ("6.5",)
+    RULES = ("6.5",)
 
     def start(self) -> Draft:
         return packing.exchange_start(self._form)
@@ -454,7 +448,7 @@ class DiscardScreen(_TransferScreen):
     """From the backpack onto the ground: what is discarded is gone (rule 6.7)."""
 
     ASK, DONE = "discards things", "Discard them"
-    rules = ("6.7",)
+    RULES = ("6.7",)
     PARTS: ClassVar[Mapping[Where, str]] = {"backpack": "backpack", "camp": "to be discarded"}
 
     def start(self) -> Draft:
@@ -468,28 +462,22 @@ class DiscardScreen(_TransferScreen):
         return packing.discard_action(self.draft.part("camp"))
 
 
-def form_screen(
-    scene: CaveScene,
-    form: Form,
-    face: Face,
-    *,
-    glyphs: str,
-    last: Json | None,
-    guided: bool,
-    ask: Callable[[Callable[[str], None]], None],
-    chat: Callable[[], None],
-) -> _TransferScreen:
-    """Return the screen that fills a form of the shown team.
+KINDS = {"pack": PackingScreen, "exchange": ExchangeScreen, "discard": DiscardScreen}
 
-    ``last`` is the pack of the last trip, ``guided`` adds the tips for a first game, ``ask`` thinks about a
-    hint, and ``chat`` opens the chat.
-    """
-    camp = scene.cave.teams[scene.seat].camp
-    name = scene.view.names[scene.seat]
-    shared: dict[str, Any] = {"seat": scene.seat, "name": name, "glyphs": glyphs, "chat": chat}
-    if form.kind == "pack":
-        tips = guide.packing(scene.cave.settings) if guided else ()
-        return PackingScreen(face, form, last=last, in_camp=camp.items, tips=tips, ask=ask, **shared)
-    kind = ExchangeScreen if form.kind == "exchange" else DiscardScreen
-    packed = form.kind == "discard" and camp.state == "packed"
-    return kind(face, form, carries_camp=packed, **shared)
+
+def form_screen(
+    scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: Any, **more: Any
+) -> _TransferScreen:
+    """Return the screen that fills a form of the shown team; ``guided`` adds the tips for a first game."""
+    camp, packs = scene.cave.teams[scene.seat].camp, form.kind == "pack"
+    return KINDS[form.kind](
+        face,
+        form,
+        seat=scene.seat,
+        name=scene.view.names[scene.seat],
+        carries_camp=form.kind == "discard" and camp.state == "packed",
+        in_camp=camp.items,
+        tips=guide.packing(scene.cave.settings) if guided and packs else (),
+        ask=ask if packs else None,
+        **more,
+    )
