@@ -183,9 +183,7 @@ class Launcher:
                 connection = await self._visit(wanted.address, wanted)
             else:
                 connection = await self._visit_wherever(wanted)
-            session: Session = await take_up(
-                connection, wanted.table, wanted.keys, self.seats, over=wanted.over, reopen=wanted.reopen
-            )
+            session = await take_up(connection, wanted, self.seats)
             path = self._record_path(["resumed"], session.state.table)
             borrowed = wanted.local and not wanted.command
             local = wanted.local or bool(wanted.command)

@@ -77,29 +77,19 @@ def seat_json(seat: SeatPlan) -> Json:
     return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}
 
 
-async def take_up(
-    connection: Connection,
-    table: str,
-    keys: Mapping[int, str],
-    book: SeatBook,
-    *,
-    over: bool = False,
-    reopen: bool = False,
-) -> Session:
-    """Take these seats up again, as far as they are still one's own. Those that another terminal here
-    holds are left to it, unless they are to be taken ``over``; they can be asked for then. With ``reopen`` a
-    shelved game is opened again.
-    """
+async def take_up(connection: Connection, wanted: Resumed, book: SeatBook) -> Session:
+    """Take the wanted seats up again, as far as they are still one's own; the rest can be asked for later."""
+    table = wanted.table
     session: NetSession | None = None
     refused: Rejected | None = None
     left: dict[int, str] = {}
     async with soon(connection):
-        for seat, key in sorted(keys.items()):
-            if not (over or await _may_take(book, key)):
+        for seat, key in sorted(wanted.keys.items()):
+            if not (wanted.over or await _may_take(book, key)):
                 left[seat] = key
                 continue
             try:
-                if reopen:
+                if wanted.reopen:
                     await connection.reopen(table, seat, key)
                 session = await connection.resume(table, seat, key)
             except Rejected as no:
@@ -110,11 +100,8 @@ async def take_up(
         if session is None and refused is None:
             session = await connection.watch(table)
     if session is None and refused is not None:
-        words = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS
-        raise Rejected(
-            refused.code,
-            words.format(address=connection.address, watch=typed(f"watch {connection.address}")),
-        )
+        words, address = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS, connection.address
+        raise Rejected(refused.code, words.format(address=address, watch=typed(f"watch {address}")))
     assert session is not None
     session.leave_to_another(left)
     return session

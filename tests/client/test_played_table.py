@@ -249,7 +249,8 @@ class Host:
 
 
 async def up(host: Host, book: Book, keys: dict[int, str] | None = None, **more: Any) -> Any:
-    return await take_up(host, "t", keys or {0: "a", 1: "b"}, book, **more)  # type: ignore[arg-type]
+    wanted = Resumed("t", keys or {0: "a", 1: "b"}, **more)
+    return await take_up(host, wanted, book)  # type: ignore[arg-type]
 
 
 async def test_seats_are_taken_up_as_far_as_they_are_ones_own() -> None:
