@@ -79,22 +79,16 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         """Return the cells of the board and of the gutter for its numbers."""
         return extent(GRIDS[zoom], self.bounds).grow((ABOVE, 0, 0, LEFT))
 
-    def look(self, at: Place) -> Square | Rim | None:
-        """Return what a place looks like; None beside the board."""
-        return self.picture.squares.get(at) or self.picture.rim.get(at)
-
     def nearest(self, at: Place) -> Place:
-        return at if self.look(at) else self.cursor
+        return at if at in self.picture.places else self.cursor
 
     # Changes
 
     def watch_picture(self, before: Board, after: Board) -> None:
         """Draw the places that look different."""
-        if not before.squares:
+        if not before.places:
             self.forget()
-        changed: set[Place] = set()
-        for old, new in ((before.squares, after.squares), (before.rim, after.rim)):
-            changed |= {at for at, look in new.items() if look != old.get(at)}
+        changed = {at for at, look in after.places.items() if look != before.places.get(at)}
         self.redraw(changed - {self.cursor, after.cursor} if self.cursor != after.cursor else changed)
         self.cursor = after.cursor
 
@@ -108,13 +102,13 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return lines of the pane; blank ones until there is a picture."""
-        if not self.picture.squares:
+        if not self.picture.places:
             return [Strip.blank(crop.width, self.rich_style)] * crop.height
         return super().render_lines(crop)
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place, or of the dark around the board."""
-        look = self.look(at)
+        look = self.picture.places.get(at)
         drawer = self.drawer
         if look is None:
             return [drawer.pieces(row) for row in self._dark(drawer, self.geometry.region(at))]

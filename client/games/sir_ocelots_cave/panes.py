@@ -14,6 +14,7 @@ from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
 from cave.sir_ocelots_cave.state import TURNS
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
+from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow, players
 from client.games.sir_ocelots_cave.painter import Palette, palette, pixels
 from client.games.sir_ocelots_cave.scene import OcelotScene
@@ -21,7 +22,7 @@ from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, WORTH
 from client.tui.paint.canvas import Canvas, segments
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
-from client.tui.themes import shows_pictures, tier
+from client.tui.themes import tier
 from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import (
     PLAIN,
@@ -92,19 +93,13 @@ class GemPane(ScenePane[OcelotScene]):
 
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
 
-    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line="-" if glyphs == "ascii" else "─", id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
-        self._light = light
-
-    def set_light(self, light: bool) -> None:
-        """Set whether the board is painted, where the terminal and the theme allow it."""
-        self._light = light
-        self.notify_style_update()
 
     @property
     def painted(self) -> bool:
-        return self._glyphs == "unicode" and self._light and shows_pictures(self.app)
+        return self.screen.query_one(BoardPane).may_paint
 
     @property
     def palette(self) -> Palette:

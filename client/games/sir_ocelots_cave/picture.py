@@ -46,8 +46,7 @@ class Rim(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    squares: Mapping[Place, Square] = {}
-    rim: Mapping[Place, Rim] = {}
+    places: Mapping[Place, Square | Rim] = {}
     cursor: Place = (-1, -1)
 
 
@@ -94,7 +93,7 @@ def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozen
         )
         for at, rays in RAYS.items()
     }
-    return Board(squares, rim, cursor)
+    return Board({**squares, **rim}, cursor)
 
 
 def _lit(scene: OcelotScene, cursor: Place) -> Squares:

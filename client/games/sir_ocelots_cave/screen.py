@@ -92,8 +92,8 @@ class OcelotScreen(TableScreen[OcelotScene]):
         light = lights(self.app, self.preferences.now.light)
         yield Header(id="header")
         yield BoardPane(glyphs=glyphs, light=light, id="board")
-        yield Worth(glyphs=glyphs, light=light, id="worth")
-        yield Players(glyphs=glyphs, light=light, id="players")
+        yield Worth(glyphs=glyphs, id="worth")
+        yield Players(glyphs=glyphs, id="players")
         yield HerePane(line=line, id="here")
         yield LogPane(line=line, id="log")
         yield from self.foot()
@@ -132,7 +132,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
             if light != self.board.light:
                 self.board.light = light
                 for pane in self.query(GemPane):
-                    pane.set_light(light)
+                    pane.notify_style_update()
 
     def on_board_view_place_clicked(self, event: BoardPane.PlaceClicked) -> None:
         event.stop()

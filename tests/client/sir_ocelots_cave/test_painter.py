@@ -14,7 +14,7 @@ from textual.geometry import Region
 from client.games.sir_ocelots_cave import picture, signs
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.painter import APART, DARK, GROUNDS, LIGHT, Painter, Palette, main
-from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch
+from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import Hand
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.paint.canvas import Cell
@@ -39,7 +39,7 @@ def painted(
     wide, high = pitch
     blocks = {} if blocks is None else blocks
     rows = [list(row) for row in painter.around(Region(0, 0, ACROSS * wide, DOWN * high), pitch)]
-    for at, look in [*board.squares.items(), *board.rim.items()]:
+    for at, look in board.places.items():
         x, y = at[0] * wide, at[1] * high
         key = at, look, at == board.cursor
         if key not in blocks:
@@ -82,8 +82,8 @@ def test_every_gem_stands_out_from_its_square(tier: Tier, lights: Palette) -> No
     painter = Painter(tier, "unicode", SEATS, lights)
     seen = set()
     for board in boards():
-        for at, square in board.squares.items():
-            if square.gem is not None and square.companion is None:
+        for at, square in board.places.items():
+            if isinstance(square, Square) and square.gem is not None and square.companion is None:
                 for lit in (True, False):
                     look = structs.replace(square, lit=lit)
                     ground = painter.ground(at, look)
@@ -102,7 +102,7 @@ def test_the_cursor_is_seen_whatever_a_place_holds(
     pitch: Pitch, least: int, tier: Tier, lights: Palette
 ) -> None:
     painter = Painter(tier, "unicode", SEATS, lights)
-    places = {place for board in boards() for place in (*board.squares.items(), *board.rim.items())}
+    places = {place for board in boards() for place in board.places.items()}
     for at, look in places:
         without = painter.block(at, look, pitch, cursor=False)
         found = painter.block(at, look, pitch, cursor=True)

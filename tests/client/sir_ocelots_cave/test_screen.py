@@ -173,9 +173,9 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         before = played(middle).full
         action = screen.controller.hand.at(screen.controller.cursor)
         after = GAME.apply(before, 0, action).state
-        assert {at for at, square in screen.board.picture.squares.items() if square.mark == "gain"} == {
-            *GAME.choices(after, 0)[0].gems
-        }
+        assert {
+            at for at, square in screen.board.picture.places.items() if getattr(square, "mark", "") == "gain"
+        } == {*GAME.choices(after, 0)[0].gems}
 
 
 async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None:
@@ -209,7 +209,7 @@ async def test_the_whole_board_is_shown_at_every_size(glyphs: str, moment: Momen
         async for size in smaller(pilot, *SIZES):
             assert cut_off(app.screen) == [], size
             board = screen.board
-            for at in (*board.picture.squares, *board.picture.rim):
+            for at in board.picture.places:
                 assert board.place_at(*cell_of(board, at)) == at, size
                 assert cell_of(board, at)[1] < board.size.height, size
             shown = text(screen)
