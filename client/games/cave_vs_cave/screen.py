@@ -257,13 +257,11 @@ class VersusScreen(TableScreen[VersusScene]):
             self._counted = now, {}
         counted = self._counted[1]
         if width not in counted:
-            counted[width] = self._count_tile_rows(width)
+            if lists_tiles(now):
+                counted[width] = len(tile_rows(now, self.controller.tiles, width))
+            else:
+                counted[width] = max(LEAST_LIST, len(hand_rows(now, width)))
         return counted[width]
-
-    def _count_tile_rows(self, width: int) -> int:
-        if lists_tiles(self.scene):
-            return len(tile_rows(self.scene, self.controller.tiles, width))
-        return max(LEAST_LIST, len(hand_rows(self.scene, width)))
 
     def show_board(self, *, moved: bool) -> None:
         """Bring the panes up to date; each paints only what changed."""

@@ -36,8 +36,7 @@ KINDS: Mapping[str, str] = {
 }
 """The kinds of actions, in the order in which they are listed."""
 LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
-IN_A_TURN = ("collect", "exchange", "use_room", "excavate", "furnish", "build_wall", "raze_wall",
-             "additional", "prospect")  # fmt: skip
+IN_A_TURN = tuple(KINDS)[1:10]
 """The kinds of a turn with a number each, which stays the same all through the game."""
 MANY = 14
 """The longest list that is shown whole; a longer one is shown in steps."""
@@ -46,18 +45,17 @@ QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
 
 
 class Doing(msgspec.Struct, frozen=True):
-    """A kind of action that is possible now: its key, its word, and the choices of that kind."""
+    """A kind of action that is possible now."""
 
     key: str
     kind: str
     words: str
-    choices: tuple[Choice, ...]
 
 
 def doings(scene: VersusScene) -> tuple[Doing, ...]:
     """Return the kinds of actions that are possible, each with its key; tiles are taken in another list."""
     return tuple(
-        Doing(_key(kind), kind, words + _more(scene, kind, found), found)
+        Doing(_key(kind), kind, words + _more(scene, kind, found))
         for kind, words in KINDS.items()
         if kind != "take" and (found := scene.kinds.get(kind, ()))
     )
@@ -75,12 +73,11 @@ def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
         return f", {len(found)} ways"
     if kind == "end_turn":
         return ""
+    gain = brings(scene, found[0].action)
     if kind == "collect":
-        return f": {brings(scene, found[0].action)}"
-    words = f": {choice_words(scene, found[0])}"
-    told = [] if kind == "anytime" else [price(found[0]), brings(scene, found[0].action)]
-    told = [each for each in told if each]
-    return f"{words} ({' > '.join(told)})" if told else words
+        return f": {gain}"
+    told = [] if kind == "anytime" else [each for each in (price(found[0]), gain) if each]
+    return f": {choice_words(scene, found[0])}" + (f" ({' > '.join(told)})" if told else "")
 
 
 def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
