@@ -17,7 +17,6 @@ from client.app.bindings import ASK, Catalogue, Fault, SettingChanged
 from client.settings.schema import Preferences
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown
-from client.tui.themes import FollowsTheme
 from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.form import Choices
 from client.tui.widgets.header import TitleBar
@@ -33,7 +32,7 @@ CHANGED = "*"
 """Stands before what is not as usual."""
 
 
-class KeysScreen(ClosingOnce[None], FollowsTheme):
+class KeysScreen(ClosingOnce[None]):
     """One line an action; every change holds and is kept at once."""
 
     CSS_PATH = "keys.tcss"
@@ -68,10 +67,6 @@ class KeysScreen(ClosingOnce[None], FollowsTheme):
         listed = self.query_one("#list", OptionList)
         listed.focus()
         listed.action_first()
-
-    def theme_changed(self) -> None:
-        """List them again: a line keeps its colours."""
-        self._fill()
 
     @property
     def _keymap(self) -> Keymap:

@@ -236,7 +236,7 @@ def jump_letters(places: Iterable[PlaceT]) -> dict[str, PlaceT]:
 def next_place(places: Sequence[Place], at: Place, by: int = 1) -> Place:
     """Return the next of some places after ``at``, in a circle; from elsewhere the nearest.
 
-    >>> around([(0, 0), (2, 0)], (2, 0)), around([(0, 0), (2, 0)], (3, 1))
+    >>> next_place([(0, 0), (2, 0)], (2, 0)), next_place([(0, 0), (2, 0)], (3, 1))
     ((0, 0), (2, 0))
     """
     if at in places:

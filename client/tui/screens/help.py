@@ -7,21 +7,19 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from rich.style import Style
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import Screen
+from textual.style import Style
 from textual.widgets import Static
 
 from client.face import Face, Page
 from client.present import help_pages as words
-from client.tui import roles
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import shown
-from client.tui.themes import FollowsTheme
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 HEADING = re.compile(r"^\S.*(?=\n  \S)", re.MULTILINE)
@@ -49,7 +47,7 @@ def _together(keys: Sequence[str]) -> str:
     return both if len(both := shown(keys[:2])) < words.KEY_COLUMN else shown(keys[-1:])
 
 
-class HelpScreen(ClosingOnce[str | None], FollowsTheme):
+class HelpScreen(ClosingOnce[str | None]):
     """Pages to read; any of the closing keys goes back. Gives the action of a key whose line was clicked."""
 
     CSS_PATH = "help.tcss"
@@ -101,10 +99,6 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling)
         self.action_open(0)
 
-    def theme_changed(self) -> None:
-        """Paint the page again."""
-        self._paint()
-
     def on_resize(self, event: events.Resize) -> None:
         """Wrap the pages anew where they are too wide."""
         pages = self._made(width=event.size.width - BESIDE)
@@ -116,7 +110,7 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         if number >= len(self._pages):
             return
         self._page = number
-        self._paint()
+        self.query_one("#page", Static).update(self._painted(self._pages[number]))
         self.query_one("#sheet").scroll_home(animate=False)
         for index, tab in enumerate(self.query(".tab")):
             tab.set_class(index == number, "-open")
@@ -126,18 +120,17 @@ class HelpScreen(ClosingOnce[str | None], FollowsTheme):
         for hint in self.query("#hint-up, #hint-down"):
             hint.display = longer
 
-    def _paint(self) -> None:
-        self.query_one("#page", Static).update(self._painted(self._pages[self._page]))
-
-    def _painted(self, page: Page) -> Text:
+    def _painted(self, page: Page) -> Content:
         """Paint a page: its words look as on the map, and a click on the line of a key does what it does."""
-        text = Text(page.text)
-        text.highlight_regex(HEADING, roles.style(self.app, roles.PANELS["title"]))
+        text = Content(page.text)
+        for heading in HEADING.finditer(page.text):
+            text = text.stylize("$title bold", *heading.span())
         for word, colour in page.tinted:
-            text.highlight_words([word], roles.style(self.app, roles.Hue(colour)))
+            for found in re.finditer(re.escape(word), page.text):
+                text = text.stylize(f"${colour}", *found.span())
         for (key, does), action in self._keys.items() if page.title == words.KEYS else ():
-            if found := re.search(f"{re.escape(key)} +{re.escape(does)}", page.text):
-                text.stylize(Style(meta={"@click": f"screen.act({action!r})"}), *found.span())
+            if line := re.search(f"{re.escape(key)} +{re.escape(does)}", page.text):
+                text = text.stylize(Style.from_meta({"@click": f"screen.act({action!r})"}), *line.span())
         return text
 
     def action_act(self, action: str) -> None:
