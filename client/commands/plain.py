@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import Sequence
 from functools import partial
 
 import click
 
-from cave.game import BadData
 from client import system
 from client.commands.screens import host_command, launcher_of
 from client.commands.terminal import FAILED, drop_output, fail, warn
@@ -23,7 +21,6 @@ from client.present import hosts
 from client.present.hosts import HostLine
 from client.settings.file import SettingsFile
 from client.settings.schema import Preferences
-from client.table import Rejected
 from client.wording import trouble
 
 
@@ -38,12 +35,11 @@ def run(opening: Opening) -> int:
 
 async def _talk(opening: Opening, *, live: bool) -> str:
     from client import games
+    from client.app.course import TROUBLE
     from client.app.line_mode import LineCourse
 
-    def command(shared: bool) -> Sequence[str]:
-        # Nobody follows what a bot does in a pipe, so there it need not wait.
-        return host_command(shared, bot_pause=BOT_PAUSE if live else 0.0)
-
+    # Nobody follows what a bot does in a pipe, so there it need not wait.
+    command = partial(host_command, bot_pause=BOT_PAUSE if live else 0.0)
     kept = SettingsFile(of_games=games.settings)
     for problem in kept.problems:
         warn(problem)
@@ -68,7 +64,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
         drop_output()  # Whoever read our output has gone.
     except asyncio.CancelledError:
         pass
-    except (ConnectionError, Rejected, BadData, OSError, ValueError) as error:
+    except TROUBLE as error:
         failure = trouble(error)
     finally:
         console.close()

@@ -134,18 +134,14 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
     """
     from server import LOCAL, local_command
 
-    everywhere = "0.0.0.0" if shared else LOCAL
+    bind = "0.0.0.0" if shared else LOCAL
+    command = partial(local_command, bind=bind, bot_pause=bot_pause, announce=shared, only_parent=not shared)
     if system.unsaved():
-        return local_command(bot_pause=bot_pause, bind=everywhere, announce=shared, only_parent=not shared)
+        return command()
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
-    folder = system.games_folder() / stamp
-    if not shared:
-        return local_command(data=folder, tidy=True, bot_pause=bot_pause, only_parent=True)
-    keys = system.data_folder()
-    return local_command(
-        data=folder, tidy=True, bot_pause=bot_pause, bind=everywhere, keys=keys, announce=True
-    )
+    folder, keys = system.games_folder() / stamp, system.data_folder() if shared else None
+    return command(data=folder, tidy=True, keys=keys)
 
 
 def find_game(table: str) -> Resumed:
