@@ -20,6 +20,7 @@ from random import Random
 from typing import ClassVar
 
 from cave import codec
+from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import checks, rules, scoring
 from cave.cave_vs_cave import choices as offers
 from cave.cave_vs_cave import position as positions
@@ -29,12 +30,7 @@ from cave.cave_vs_cave.actions import (
     EVENTS,
     Action,
     Choice,
-    Drawn,
-    EraBegan,
     Event,
-    Excavated,
-    Revealed,
-    TurnedUp,
     action_from_json,
     event_from_json,
 )
@@ -93,7 +89,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether a room or a tile was turned up."""
-        return isinstance(event, (Excavated, Revealed, Drawn, TurnedUp, EraBegan))
+        return isinstance(event, (act.Excavated, act.Revealed, act.Drawn, act.TurnedUp, act.EraBegan))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
         return sight.view(state, seat, self.called(names, len(state.players)))

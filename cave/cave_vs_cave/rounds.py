@@ -8,20 +8,8 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from cave.cave_vs_cave.actions import (
-    CAVERN,
-    Drawn,
-    Edge,
-    Ended,
-    EraBegan,
-    Event,
-    GoodsChanged,
-    Out,
-    RoundEnded,
-    Space,
-    TurnedUp,
-    TurnEnded,
-)
+from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave.actions import CAVERN, Event
 from cave.cave_vs_cave.components import components, gained
 from cave.cave_vs_cave.goods import GOLD, GOODS, Goods, changes
 from cave.cave_vs_cave.scoring import points, rank, rooms_points
@@ -45,7 +33,7 @@ HAULED = "donkeys"
 
 def end_turn(state: State, seat: int, events: list[Event]) -> State:
     """Return the state after a turn (rule 3.6)."""
-    events.append(TurnEnded(seat))
+    events.append(act.TurnEnded(seat))
     state = replace(state, phase="take", done=frozenset(), additional=False, prospected=False, used=())
     if len(state.taken) < turns_each(state) * len(state.players):
         return replace(state, seat=next_seat(state, len(state.taken)))
@@ -63,7 +51,7 @@ def rounds(state: State) -> int:
 
 
 def _end_round(state: State, events: list[Event]) -> State:
-    events.append(RoundEnded(state.round))
+    events.append(act.RoundEnded(state.round))
     state = replace(state, taken=())
     if state.era > 1 and state.round in components().ore_rounds:
         state = replace(state, players=_haul(state.players, events))
@@ -71,14 +59,14 @@ def _end_round(state: State, events: list[Event]) -> State:
         return _begin_round(replace(state, first=(state.first + 1) % len(state.players)), events)
     if state.era == 1 and state.settings.edition == "era-1-2":
         return _begin_era_2(state, events)
-    events.append(Ended())
+    events.append(act.Ended())
     return replace(state, seat=None, phase="over")
 
 
 def _begin_round(state: State, events: list[Event]) -> State:
     """Rule 3.1."""
     tile, *down = state.down
-    events.append(TurnedUp(tile))
+    events.append(act.TurnedUp(tile))
     return replace(
         state, round=state.round + 1, up=(*state.up, tile), down=tuple(down), seat=state.first, phase="take"
     )
@@ -91,7 +79,7 @@ def _haul(players: tuple[Player, ...], events: list[Event]) -> tuple[Player, ...
     for seat, player in enumerate(players):
         goods = gained(box.haul, player.goods, LIMITS, len(GOODS))
         if goods != player.goods:
-            events.append(GoodsChanged(seat, HAULED, changes(player.goods, goods)))
+            events.append(act.GoodsChanged(seat, HAULED, changes(player.goods, goods)))
         hauled.append(replace(player, goods=goods))
     return tuple(hauled)
 
@@ -135,7 +123,7 @@ def _set_up(state: State, players: Sequence[Player], winner: int, events: list[E
     """Return the state with the parts of Era II, in its first round (rules 7.1 to 7.3)."""
     later = state.later
     assert later is not None, "a view is not played on"
-    events.append(EraBegan(2))
+    events.append(act.EraBegan(2))
     rooms = list(later.rooms)
     dealt = []
     for seat, player in enumerate(players):
@@ -157,7 +145,7 @@ def _set_up(state: State, players: Sequence[Player], winner: int, events: list[E
 
 ERA = 1
 """Only the boards of Era I are used in the draft."""
-Placing = tuple[Space, tuple[Edge, ...]]
+Placing = tuple[act.Space, tuple[act.Edge, ...]]
 """A space for a room, and the walls to be built round it."""
 
 
@@ -168,7 +156,7 @@ def placings(room: str, player: Player, cavern: str) -> tuple[Placing, ...]:
 
 @lru_cache(maxsize=4096)
 def _placings(
-    room: str, spaces: tuple[Space, ...], walls: frozenset[Edge], cavern: str, side: int
+    room: str, spaces: tuple[act.Space, ...], walls: frozenset[act.Edge], cavern: str, side: int
 ) -> tuple[Placing, ...]:
     wanted = accepted(ROOMS[room].walls)
     most = 0 if not spaces else 4
@@ -184,7 +172,7 @@ def _placings(
     return ()
 
 
-def _free_edges(at: Space, walls: frozenset[Edge]) -> tuple[Edge, ...]:
+def _free_edges(at: act.Space, walls: frozenset[act.Edge]) -> tuple[act.Edge, ...]:
     if at == CAVERN:
         return ()
     assert not isinstance(at, str)
@@ -220,7 +208,7 @@ def end_draft_turn(state: State, seat: int, events: list[Event]) -> State:
     out = state.out
     if is_out(state.players[seat]):
         out |= {seat}
-        events.append(Out(seat))
+        events.append(act.Out(seat))
     behind = rooms_points(state.players[other]) < rooms_points(state.players[seat])
     state = replace(state, out=out, phase="draft")
     if other not in out and (behind or seat in out):
@@ -235,12 +223,12 @@ def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
             continue
         first, second = state.piles
         if first:
-            events.append(Drawn(each, first[0]))
+            events.append(act.Drawn(each, first[0]))
             state = replace(state, display=(*state.display, first[0]), piles=(first[1:], second))
         state = replace(state, seat=each)
         if draftable(state, each):
             return state
-        events.append(Out(each))
+        events.append(act.Out(each))
         state = replace(state, out=state.out | {each})
     return _begin_cover(state, events)
 

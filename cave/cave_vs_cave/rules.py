@@ -11,23 +11,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from cave.cave_vs_cave import actions as act
-from cave.cave_vs_cave.actions import (
-    CAVERN,
-    Action,
-    CavernTaken,
-    Covered,
-    Drafted,
-    Event,
-    Excavated,
-    Furnished,
-    GoodsChanged,
-    Revealed,
-    RoomUsed,
-    Space,
-    Took,
-    WallBuilt,
-    WallRazed,
-)
+from cave.cave_vs_cave.actions import CAVERN, Action, Event
 from cave.cave_vs_cave.checks import check
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Goods, changes
@@ -65,32 +49,32 @@ def _after(state: State, seat: int, action: Action, events: list[Event]) -> Stat
     player = state.players[seat]
     match action:
         case act.Take(tile):
-            events.append(Took(seat, tile))
+            events.append(act.Took(seat, tile))
             return replace(state, taken=(*state.taken, tile), phase="actions")
         case act.EndTurn():
             return end_turn(state, seat, events)
         case act.TakeCavern(walls):
-            events.append(CavernTaken(seat, walls))
+            events.append(act.CavernTaken(seat, walls))
             after = _changed(state, seat, cavern=walls)
             return end_draft_turn(after, seat, events) if state.drafting else replace(after, phase="actions")
         case act.Draft(room, at):
             new = tuple(sorted(as_edge(*edge) for edge in action.walls))
-            events.append(Drafted(seat, room, at, new))
+            events.append(act.Drafted(seat, room, at, new))
             after = _with_room(_changed(state, seat, walls=player.walls.union(new)), seat, room, at)
             return after if after.phase == "cavern" else end_draft_turn(after, seat, events)
         case act.Cover(at):
             (top, *pile), later = state.piles
-            events.append(Covered(seat, at))
+            events.append(act.Covered(seat, at))
             after = _changed(state, seat, covered={**player.covered, at: top})
             return next_to_cover(replace(after, piles=(tuple(pile), later)), 1 - seat, events)
         case act.UseRoom(room):
-            events.append(RoomUsed(seat, room))
+            events.append(act.RoomUsed(seat, room))
         case act.Prospect():
-            events.append(RoomUsed(seat, PROSPECTING))
+            events.append(act.RoomUsed(seat, PROSPECTING))
         case act.BuildWall(between):
-            events.append(WallBuilt(seat, as_edge(*between)))
+            events.append(act.WallBuilt(seat, as_edge(*between)))
         case act.RazeWall(between):
-            events.append(WallRazed(seat, as_edge(*between)))
+            events.append(act.WallRazed(seat, as_edge(*between)))
     return _of_turn(state, seat, action, _goods(state, seat, action, events), events)
 
 
@@ -114,7 +98,7 @@ def _of_turn(state: State, seat: int, action: Action, after: State, events: list
     after = replace(after, done=state.done | {chosen[0]}, used=())
     match action:
         case act.Furnish():
-            events.append(Furnished(seat, action.room, action.at))
+            events.append(act.Furnished(seat, action.room, action.at))
             return _with_room(after, seat, action.room, action.at)
         case act.BuildWall(between) | act.RazeWall(between):
             return _changed(after, seat, walls=after.players[seat].walls ^ {as_edge(*between)})
@@ -131,7 +115,7 @@ def _goods(state: State, seat: int, action: Action, events: list[Event]) -> Stat
     before = state.players[seat].goods
     for source, goods in flow(state, seat, action):
         if goods != before:
-            events.append(GoodsChanged(seat, source, changes(before, goods)))
+            events.append(act.GoodsChanged(seat, source, changes(before, goods)))
             before = goods
     return _changed(state, seat, goods=before)
 
@@ -141,7 +125,7 @@ def _changed(state: State, seat: int, **fields: Any) -> State:
     return replace(state, players=with_player(state.players, seat, player))
 
 
-def _with_room(state: State, seat: int, room: str, at: Space) -> State:
+def _with_room(state: State, seat: int, room: str, at: act.Space) -> State:
     """Return the state with a room of the display in a cave; the first full one gets a cavern (rule 4.9)."""
     after = _changed(state, seat, rooms={**state.players[seat].rooms, at: room})
     players = after.players
@@ -158,7 +142,7 @@ def _dig(state: State, seat: int, at: Place, events: list[Event]) -> State:
     covered = dict(state.players[seat].covered)
     room = covered.pop(at)
     assert room is not None, "a view is not played on"
-    events.append(Excavated(seat, at, room))
+    events.append(act.Excavated(seat, at, room))
     return replace(_changed(state, seat, covered=covered), display=(*state.display, room))
 
 
@@ -170,7 +154,7 @@ def _reveal(state: State, seat: int, at: Place, events: list[Event]) -> State:
         return state
     room, *rest = piles[era - 1]
     piles[era - 1] = tuple(rest)
-    events.append(Revealed(seat, room))
+    events.append(act.Revealed(seat, room))
     return replace(state, display=(*state.display, room), piles=(piles[0], piles[1]))
 
 

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from cave.caves_of_casadh.actions import (
-    CardDrawn,
-    HexPlaced,
-    ItemsPlaced,
-    MisfortuneStruck,
-    TokensPlaced,
-    TreasuresDrawn,
-)
+from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.components import (
     ITEMS,
     SIDES,
@@ -65,14 +58,14 @@ def lay(table: Table, rotation: int) -> None:
     came_from: Spot = (at, table.player.passage)
     table.drawn = None
     table.map[to] = laid = Laid(drawn.hex, rotation)
-    table.tell(HexPlaced(seat, to, drawn.hex, rotation))
+    table.tell(act.HexPlaced(seat, to, drawn.hex, rotation))
     table.enter(seat, to, laid.layout.owner[origin_of(at, to)], "explore")
     name = table.next_card()
     if name is None:
         return treasures(table, to, 0)
     card, level = components().cards[name], laid.layout.hex.level
     table.mp = max(0, table.mp - card.move)
-    table.tell(CardDrawn(seat, name, table.mp))
+    table.tell(act.CardDrawn(seat, name, table.mp))
     _suffer(table, card, came_from, to)
     _place_items(table, to, card.items[level - 1])
     return treasures(table, to, card.treasures[level - 1])
@@ -90,10 +83,10 @@ def _suffer(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
     if misfortune.keep and not _is_spared(table, misfortune):
         held = table.player.misfortunes
         table.change_player(table.seat, misfortunes=(*held, card.id))
-        return table.tell(MisfortuneStruck(table.seat, misfortune.id, "kept"))
+        return table.tell(act.MisfortuneStruck(table.seat, misfortune.id, "kept"))
     table.discards += (card.id,)
     if misfortune.keep:
-        return table.tell(MisfortuneStruck(table.seat, misfortune.id, "spared"))
+        return table.tell(act.MisfortuneStruck(table.seat, misfortune.id, "spared"))
     return _befall(table, misfortune, came_from, to)
 
 
@@ -122,7 +115,7 @@ def _befall(table: Table, misfortune: Misfortune, came_from: Spot, to: Cell) -> 
             table.mp = 0
         case "dark_stirs":
             table.vengeance += 1
-    table.tell(MisfortuneStruck(seat, kind, "suffered" if does else "spared", lost))
+    table.tell(act.MisfortuneStruck(seat, kind, "suffered" if does else "spared", lost))
     if kind == "rockfall":
         table.damage(seat, "rockfall")
     elif kind == "panic" and does:
@@ -161,7 +154,7 @@ def _place_items(table: Table, at: Cell, icons: int) -> None:
     if drawn:
         table.supply = table.supply[len(drawn) :]
         table.change_hex(at, items=table.map[at].items + drawn)
-        table.tell(ItemsPlaced(table.seat, at, drawn))
+        table.tell(act.ItemsPlaced(table.seat, at, drawn))
 
 
 def treasures(table: Table, at: Cell, icons: int) -> None:
@@ -174,7 +167,7 @@ def treasures(table: Table, at: Cell, icons: int) -> None:
             continue
         alive = table.player.state == "in"
         seen = tuple(value for value in values if value is not None) if alive else None
-        table.tell(TreasuresDrawn(table.seat, at, number, "explore", seen))
+        table.tell(act.TreasuresDrawn(table.seat, at, number, "explore", seen))
         if alive:
             table.offer, table.phase = Offer(values, "explore", at, icons), "keeping"
             return
@@ -203,7 +196,7 @@ def _stir(table: Table, at: Cell) -> None:
     for each in new:
         table.change_hex(each, **({"grues": 1} if grues else {"token": True}))
     if new:
-        table.tell(TokensPlaced(hazard, tuple(new)))
+        table.tell(act.TokensPlaced(hazard, tuple(new)))
     for seat, player in enumerate(table.players):
         if player.at in new:
             table.expose(seat, hazard)

@@ -23,19 +23,7 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import legal, rules, scoring
 from cave.caves_of_casadh import position as positions
 from cave.caves_of_casadh import view as sight
-from cave.caves_of_casadh.actions import (
-    ACTIONS,
-    EVENTS,
-    Action,
-    CardDrawn,
-    Choice,
-    Event,
-    GameOver,
-    HexDrawn,
-    Rolled,
-    TreasuresDrawn,
-    event_from_json,
-)
+from cave.caves_of_casadh.actions import ACTIONS, EVENTS, Action, Choice, Event, event_from_json
 from cave.caves_of_casadh.info import CavesOfCasadhInfo
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
@@ -84,7 +72,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether something was drawn or rolled, or all treasures are shown at the end (rule 6.3)."""
-        return isinstance(event, (HexDrawn, CardDrawn, Rolled, TreasuresDrawn, GameOver))
+        return isinstance(event, (act.HexDrawn, act.CardDrawn, act.Rolled, act.TreasuresDrawn, act.GameOver))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
         """Return the game as a seat or a watcher may know it (rule 6.3)."""

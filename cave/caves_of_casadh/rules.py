@@ -9,22 +9,7 @@ from msgspec.structs import asdict
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import exploring, legal, routes
-from cave.caves_of_casadh.actions import (
-    Action,
-    Defused,
-    Deployed,
-    Event,
-    GrueGone,
-    GrueMoved,
-    Healed,
-    HexDrawn,
-    ItemsCollected,
-    LanternTaken,
-    Left,
-    Slid,
-    TreasureKept,
-    TreasuresDrawn,
-)
+from cave.caves_of_casadh.actions import Action, Event
 from cave.caves_of_casadh.components import (
     BASE,
     HOME,
@@ -94,7 +79,7 @@ def _drive_on(table: Table) -> None:
         return
     for _ in range(table.map[at].grues):
         table.vengeance += 1
-        table.tell(GrueGone(table.seat, at, table.vengeance))
+        table.tell(act.GrueGone(table.seat, at, table.vengeance))
     table.change_hex(at, grues=0)
     go_on(table)
 
@@ -103,7 +88,7 @@ def _drive(table: Table, action: act.Drive) -> None:
     """Drive a grue to a lair (rule 8.4)."""
     at = where(table, table.seat)
     _shift_grue(table, at, action.to)
-    table.tell(GrueMoved(table.seat, at, action.to, "drive"))
+    table.tell(act.GrueMoved(table.seat, at, action.to, "drive"))
     _drive_on(table)
 
 
@@ -126,14 +111,14 @@ def _explore(table: Table, action: act.Explore) -> None:
     drawn, *rest = table.hexes
     table.hexes = tuple(rest)
     table.drawn, table.phase = Drawn(drawn, action.to), "placing"
-    table.tell(HexDrawn(table.seat, drawn, action.to))
+    table.tell(act.HexDrawn(table.seat, drawn, action.to))
 
 
 def _slide(table: Table, action: act.Slide) -> None:
     """Slide to another passage (rule 4.5)."""
     seat, start = table.seat, table.player.passage
     table.change_player(seat, passage=action.passage)
-    table.tell(Slid(seat, where(table, seat), start, action.passage))
+    table.tell(act.Slid(seat, where(table, seat), start, action.passage))
     table.soak(seat)
     go_on(table)
 
@@ -148,7 +133,7 @@ def _collect_treasure(table: Table, action: act.CollectTreasure) -> None:
     table.change_hex(at, treasures=())
     table.offer, table.phase = Offer(values, "collect_treasure", at), "keeping"
     seen = tuple(value for value in values if value is not None)
-    table.tell(TreasuresDrawn(seat, at, len(values), "collect_treasure", seen))
+    table.tell(act.TreasuresDrawn(seat, at, len(values), "collect_treasure", seen))
 
 
 def _keep(table: Table, action: act.Keep) -> None:
@@ -161,7 +146,7 @@ def _keep(table: Table, action: act.Keep) -> None:
     table.change_player(seat, treasures=(*table.player.treasures, action.treasure))
     back = tuple(Treasure(value, seat) for value in rest)
     table.change_hex(offer.hex, treasures=table.map[offer.hex].treasures + back)
-    table.tell(TreasureKept(seat, offer.hex, len(rest), action.treasure))
+    table.tell(act.TreasureKept(seat, offer.hex, len(rest), action.treasure))
     if offer.by == "explore":
         exploring.treasures(table, offer.hex, offer.icons)
     else:
@@ -176,7 +161,7 @@ def _collect_items(table: Table, action: act.CollectItems) -> None:
         lying.remove(kind)
     table.change_hex(at, items=tuple(lying))
     table.change_player(seat, items=table.player.items + action.items)
-    table.tell(ItemsCollected(seat, at, action.items))
+    table.tell(act.ItemsCollected(seat, at, action.items))
     for kind in action.items:
         if kind == "canteen":
             table.relieve(seat, "thirst", "canteen")
@@ -196,7 +181,7 @@ def _use_medkit(table: Table, action: act.UseMedkit) -> None:
     hp = components().start_hp
     _spend(table, "medkit")
     table.change_player(table.seat, hp=hp)
-    table.tell(Healed(table.seat, hp))
+    table.tell(act.Healed(table.seat, hp))
     table.relieve(table.seat, "twisted_ankle", "medkit")
     go_on(table)
 
@@ -209,7 +194,7 @@ def _deploy(table: Table, action: act.Deploy) -> None:
     at = where(table, table.seat)
     _spend(table, "dynamite")
     table.change_hex(at, dynamite=(*table.map[at].dynamite, table.seat))
-    table.tell(Deployed(table.seat, at))
+    table.tell(act.Deployed(table.seat, at))
     go_on(table)
 
 
@@ -227,7 +212,7 @@ def _defuse(table: Table, action: act.Defuse) -> None:
         lowest = len(table.supply) - 1 - table.supply[::-1].index("dynamite")
         table.supply = table.supply[:lowest] + table.supply[lowest + 1 :]
         table.change_player(seat, items=(*table.player.items, "dynamite"))
-    table.tell(Defused(seat, at, action.owner, gained))
+    table.tell(act.Defused(seat, at, action.owner, gained))
     return go_on(table)
 
 
@@ -245,7 +230,7 @@ def _leave(table: Table, action: act.Leave) -> None:
     table.surface = tuple(left)
     player = table.player
     table.change_player(seat, state="out", at=None, passage=0, treasures=player.treasures + taken)
-    table.tell(Left(seat, taken))
+    table.tell(act.Left(seat, taken))
     end_turn(table)
 
 
@@ -277,14 +262,14 @@ def _second_roll(table: Table) -> None:
 def _take_lantern(table: Table, action: act.TakeLantern) -> None:
     """Take a Lantern out of the game (rule 8.5)."""
     table.lose_item(action.holder, "lantern")
-    table.tell(LanternTaken(table.seat, action.holder))
+    table.tell(act.LanternTaken(table.seat, action.holder))
     _second_roll(table)
 
 
 def _place_grue(table: Table, action: act.PlaceGrue) -> None:
     """Move a grue, which hurts all there (rule 8.6)."""
     _shift_grue(table, action.start, action.to)
-    table.tell(GrueMoved(table.seat, action.start, action.to, "place_grue"))
+    table.tell(act.GrueMoved(table.seat, action.start, action.to, "place_grue"))
     for seat, player in enumerate(table.players):
         if player.at == action.to:
             table.damage(seat, "grue")

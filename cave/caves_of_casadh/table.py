@@ -13,20 +13,9 @@ from typing import Any, Literal
 
 from msgspec.structs import asdict, replace
 
+from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
-from cave.caves_of_casadh.actions import (
-    Collapsed,
-    Damaged,
-    Died,
-    Doom,
-    Entered,
-    Event,
-    GameOver,
-    Harm,
-    MisfortuneRemoved,
-    Rolled,
-    TurnBegan,
-)
+from cave.caves_of_casadh.actions import Event
 from cave.caves_of_casadh.components import (
     BASE,
     COLLAPSED,
@@ -120,7 +109,7 @@ class Table:
         else:
             roll = 1 + self._number() % self.settings.die_sides
         success = roll < limit if below else roll <= limit
-        self.tell(Rolled(self.seat, reason, roll, limit, success))
+        self.tell(act.Rolled(self.seat, reason, roll, limit, success))
         return success
 
     def lot(self, number: int) -> int:
@@ -179,7 +168,7 @@ class Table:
         kinds = [components().cards[card].misfortune for card in gone]
         for kind in dict.fromkeys(kinds):
             assert kind != "none", "only misfortunes are held"
-            self.tell(MisfortuneRemoved(seat, kind, kinds.count(kind), by))
+            self.tell(act.MisfortuneRemoved(seat, kind, kinds.count(kind), by))
 
     def soak(self, seat: int) -> None:
         """Take away the Thirst of a pawn in water (rule 5.3)."""
@@ -195,7 +184,7 @@ class Table:
         """Bring a pawn into a passage of another hex, where water helps and a token hurts (rule 4.1)."""
         start = where(self, seat)
         self.change_player(seat, at=at, passage=passage)
-        self.tell(Entered(seat, start, at, passage, by))
+        self.tell(act.Entered(seat, start, at, passage, by))
         self.soak(seat)
         laid = self.map[at]
         if laid.token:
@@ -208,15 +197,15 @@ class Table:
         if harm(hazard, self.players[seat].items):
             self.damage(seat, hazard)
 
-    def damage(self, seat: int, by: Harm) -> None:
+    def damage(self, seat: int, by: act.Harm) -> None:
         """Take 1 HP from a spelunker, who may die of it."""
         hp = self.players[seat].hp - 1
         self.change_player(seat, hp=hp)
-        self.tell(Damaged(seat, by, hp))
+        self.tell(act.Damaged(seat, by, hp))
         if not hp:
             self.die(seat, by)
 
-    def die(self, seat: int, by: Doom) -> None:
+    def die(self, seat: int, by: act.Doom) -> None:
         """Take a spelunker out of the game, and its things with it, or lay them on its hex."""
         player, at = self.players[seat], where(self, seat)
         self.discards += player.misfortunes
@@ -225,7 +214,7 @@ class Table:
             left = tuple(Treasure(value, seat) for value in player.treasures)
             self.change_hex(at, items=laid.items + player.items, treasures=laid.treasures + left)
         self.players[seat] = Player("dead")
-        self.tell(Died(seat, at, by))
+        self.tell(act.Died(seat, at, by))
 
     def blast(self, at: Cell) -> None:
         """Let a hex collapse: all there die, items return to the supply, all else is gone (rule 7.5)."""
@@ -233,7 +222,7 @@ class Table:
             if player.at == at:
                 self.die(seat, "dynamite")
         self.return_items(self.map[at].items)
-        self.tell(Collapsed(at, self.map[at].hex))
+        self.tell(act.Collapsed(at, self.map[at].hex))
         self.map[at] = Laid(COLLAPSED)
 
 
@@ -297,7 +286,7 @@ def end_turn(table: Table) -> None:
             return _begin(table)
         if routes.may_haunt(table, table.seat):
             table.mp, table.phase = 0, "haunting"
-            return table.tell(TurnBegan(table.seat, table.round, 0))
+            return table.tell(act.TurnBegan(table.seat, table.round, 0))
     return _end_game(table)
 
 
@@ -321,7 +310,7 @@ def _set_off(table: Table) -> None:
 def _begin(table: Table) -> None:
     """Begin a spelunker's turn (rule 3.2)."""
     table.mp = turn_mp(table.player)
-    table.tell(TurnBegan(table.seat, table.round, table.mp))
+    table.tell(act.TurnBegan(table.seat, table.round, table.mp))
     go_on(table)
 
 
@@ -329,4 +318,4 @@ def _end_game(table: Table) -> None:
     """End the game: nobody is in the caves any more (rule 9.3)."""
     table.phase = "over"
     shown = tuple(tuple(value for value in player.treasures if value is not None) for player in table.players)
-    table.tell(GameOver(shown))
+    table.tell(act.GameOver(shown))

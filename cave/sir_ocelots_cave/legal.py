@@ -8,15 +8,8 @@ from random import Random
 
 from cave.codec import Place
 from cave.game import Refused
-from cave.sir_ocelots_cave.actions import (
-    Action,
-    Advance,
-    Choice,
-    Collect,
-    Collecting,
-    LayTool,
-    PlaceCompanion,
-)
+from cave.sir_ocelots_cave import actions as act
+from cave.sir_ocelots_cave.actions import Action, Choice
 from cave.sir_ocelots_cave.components import (
     BIT,
     CAVE,
@@ -52,15 +45,15 @@ def check(state: State, seat: int, action: Action) -> None:
     check_turn(state, seat)
     check_phase(state, action.type)
     match action:
-        case LayTool():
+        case act.LayTool():
             _check_tool(state, state.players[seat], action)
-        case Collect(gems):
+        case act.Collect(gems):
             _check_gems(state, seat, gems)
-        case PlaceCompanion(at):
+        case act.PlaceCompanion(at):
             if state.players[seat].companion is not None:
                 raise Refused("companion_placed", "Your companion is in the cave already (rule 3.4).")
             _check_square(state, at, LEVELS[0])
-        case Advance(to):
+        case act.Advance(to):
             stands = state.players[seat].companion
             if stands is None:
                 raise Refused("companion_not_placed", "Your companion is not in the cave yet (rule 3.2).")
@@ -89,7 +82,7 @@ def check_phase(state: State, kind: str) -> None:
     raise Refused("wrong_phase", first)
 
 
-def _check_tool(state: State, player: Player, action: LayTool) -> None:
+def _check_tool(state: State, player: Player, action: act.LayTool) -> None:
     """Rule 3.3."""
     if (action.kind, action.side) not in LAID:
         raise Refused("bad_action", "A tool of that kind has no such side (rule 1.6).")
@@ -160,7 +153,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     if seat != state.seat:
         return ()
     if state.phase == "collecting":
-        return (Collecting(places(collectable(state, seat))),)
+        return (act.Collecting(places(collectable(state, seat))),)
     player = state.players[seat]
     found = [*_ways(state, player)]
     one, two, three = player.tools
@@ -173,10 +166,10 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 @cache
-def _laying(*left: bool) -> dict[Place, tuple[LayTool, ...]]:
+def _laying(*left: bool) -> dict[Place, tuple[act.LayTool, ...]]:
     """Return, for each rim space, all that can be laid there by who has tools of these kinds left."""
     sides = [(kind, side) for kind, some in zip(KINDS, left, strict=True) if some for side in SIDES_OF[kind]]
-    return {at: tuple(LayTool(kind, side, at) for kind, side in sides) for at in RIM}
+    return {at: tuple(act.LayTool(kind, side, at) for kind, side in sides) for at in RIM}
 
 
 def _ways(state: State, player: Player) -> tuple[Choice, ...]:
@@ -204,34 +197,34 @@ def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
 
 
 @lru_cache(maxsize=1024)
-def _placings(where: Squares) -> tuple[PlaceCompanion, ...]:
-    return tuple(map(PlaceCompanion, places(where)))
+def _placings(where: Squares) -> tuple[act.PlaceCompanion, ...]:
+    return tuple(map(act.PlaceCompanion, places(where)))
 
 
 @lru_cache(maxsize=1024)
-def _advances(where: Squares) -> tuple[Advance, ...]:
-    return tuple(map(Advance, places(where)))
+def _advances(where: Squares) -> tuple[act.Advance, ...]:
+    return tuple(map(act.Advance, places(where)))
 
 
 def sample(choice: Choice, rng: Random) -> Action:
     """Return the action, or any part of what may be collected."""
-    if isinstance(choice, Collecting):
-        return Collect(tuple(at for at in choice.gems if rng.random() < 0.5))
+    if isinstance(choice, act.Collecting):
+        return act.Collect(tuple(at for at in choice.gems if rng.random() < 0.5))
     return choice
 
 
 def idle(state: State, seat: int) -> Action:
     """Return what does least: collect nothing, or else lay the first tool that can be laid."""
     found = choices(state, seat)
-    if isinstance(found[0], Collecting):
-        return Collect(())
-    laying = [choice for choice in found if isinstance(choice, LayTool)]
-    return laying[0] if laying else next(each for each in found if isinstance(each, PlaceCompanion))
+    if isinstance(found[0], act.Collecting):
+        return act.Collect(())
+    laying = [choice for choice in found if isinstance(choice, act.LayTool)]
+    return laying[0] if laying else next(each for each in found if isinstance(each, act.PlaceCompanion))
 
 
 def attempts(state: State) -> list[Action]:
     """Return actions that a player might try, one of each type."""
     free = next(at for at in RIM if at not in state.tools)
-    tools = [LayTool(kind, sides[0], free) for kind, sides in SIDES_OF.items()]
-    ways = [Advance(places(CAVE[level])[0]) for level in LEVELS[1:]]
-    return [*ways, PlaceCompanion(SQUARES[0]), *tools, Collect(())]
+    tools = [act.LayTool(kind, sides[0], free) for kind, sides in SIDES_OF.items()]
+    ways = [act.Advance(places(CAVE[level])[0]) for level in LEVELS[1:]]
+    return [*ways, act.PlaceCompanion(SQUARES[0]), *tools, act.Collect(())]

@@ -12,19 +12,7 @@ from cave.chance import Chance
 from cave.codec import Place
 from cave.game import BadData, Json, Step, chosen, shortest
 from cave.sir_ocelots_cave import actions as act
-from cave.sir_ocelots_cave.actions import (
-    Action,
-    Advanced,
-    Collected,
-    CollectedGem,
-    CompanionPlaced,
-    Drew,
-    Ended,
-    Event,
-    ToolPlaced,
-    TurnBegan,
-    TurnEnded,
-)
+from cave.sir_ocelots_cave.actions import Action, Event
 from cave.sir_ocelots_cave.components import (
     BAGS,
     BIT,
@@ -68,13 +56,13 @@ def _advance(state: State, seat: int, action: act.Advance) -> Result:
     before = state.players[seat]
     assert before.companion is not None
     after, takes, drawn = _enter(state, seat, action.to, "placing")
-    return Step(after, (Advanced(seat, before.companion, action.to, takes), *drawn))
+    return Step(after, (act.Advanced(seat, before.companion, action.to, takes), *drawn))
 
 
 def _companion(state: State, seat: int, action: act.PlaceCompanion) -> Result:
     """Rule 3.4."""
     after, takes, drawn = _enter(state, seat, action.at, "collecting")
-    return _step_3(after, seat, (CompanionPlaced(seat, action.at, takes), *drawn))
+    return _step_3(after, seat, (act.CompanionPlaced(seat, action.at, takes), *drawn))
 
 
 def _tool(state: State, seat: int, action: act.LayTool) -> Result:
@@ -90,7 +78,7 @@ def _tool(state: State, seat: int, action: act.LayTool) -> Result:
         sight=with_tool(state.sight, at, action.side),
         phase="collecting",
     )
-    return _step_3(after, seat, (ToolPlaced(seat, at, action.kind, action.side),))
+    return _step_3(after, seat, (act.ToolPlaced(seat, at, action.kind, action.side),))
 
 
 def _collect(state: State, seat: int, action: act.Collect) -> Result:
@@ -98,10 +86,10 @@ def _collect(state: State, seat: int, action: act.Collect) -> Result:
     taking = _Taking(state, seat)
     gems = tuple(taking.take(at) for at in in_reading_order(action.gems))
     after = taking.state(state.players[seat].companion, "collecting")
-    return _end_turn(after, seat, (Collected(seat, gems), *taking.drawn))
+    return _end_turn(after, seat, (act.Collected(seat, gems), *taking.drawn))
 
 
-def _enter(state: State, seat: int, at: Place, phase: Phase) -> tuple[State, Gem | None, list[Drew]]:
+def _enter(state: State, seat: int, at: Place, phase: Phase) -> tuple[State, Gem | None, list[act.Drew]]:
     """Move the companion to that square: the state then, what it takes, and what that makes it draw."""
     taking = _Taking(state, seat)
     gem = None if state.gem_at(at) is None else taking.take(at).kind
@@ -116,9 +104,9 @@ class _Taking:
         player = state.players[seat]
         self._gems, self._bags = list(state.gems), list(state.bags)
         self._collected, self._amethysts = list(player.collected), list(player.amethysts)
-        self.drawn: list[Drew] = []
+        self.drawn: list[act.Drew] = []
 
-    def take(self, at: Place) -> CollectedGem:
+    def take(self, at: Place) -> act.CollectedGem:
         bit = BIT[at]
         kind = 0
         while not self._gems[kind] & bit:
@@ -131,13 +119,13 @@ class _Taking:
             self._collected[kind] += 1
             if complete_sets(self._collected) > sets:
                 self._draw(BLUE, "celestites")
-        return CollectedGem(at, GEMS[kind])
+        return act.CollectedGem(at, GEMS[kind])
 
     def _draw(self, bag: int, by: Literal["geode", "celestites"]) -> None:
         value, *rest = self._bags[bag]
         self._bags[bag] = tuple(rest)
         self._amethysts.append(Amethyst(BAGS[bag], value))
-        self.drawn.append(Drew(self._seat, BAGS[bag], value, by))
+        self.drawn.append(act.Drew(self._seat, BAGS[bag], value, by))
 
     def state(self, companion: Place | None, phase: Phase) -> State:
         before = self._state.players[self._seat]
@@ -161,11 +149,11 @@ def _end_turn(state: State, seat: int, events: tuple[Event, ...]) -> Result:
     one, two = state.players
     if not (one.has_pieces or two.has_pieces):
         shown = tuple(player.amethysts for player in state.players)
-        return Step(replace(state, seat=None, phase="over"), (*events, TurnEnded(seat), Ended(shown)))
+        return Step(replace(state, seat=None, phase="over"), (*events, act.TurnEnded(seat), act.Ended(shown)))
     return Step(replace(state, seat=1 - seat, phase="advancing"), (*events, *_PASSES[seat]))
 
 
-_PASSES = tuple((TurnEnded(seat), TurnBegan(1 - seat)) for seat in range(SEATS))
+_PASSES = tuple((act.TurnEnded(seat), act.TurnBegan(1 - seat)) for seat in range(SEATS))
 
 
 _DO: dict[type, Callable[[State, int, Any], Result]] = {

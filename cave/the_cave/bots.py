@@ -19,20 +19,9 @@ from msgspec.structs import replace
 from cave import codec, judge, search
 from cave.game import Json
 from cave.score import shares
+from cave.the_cave import actions as act
 from cave.the_cave import guide, routes, rules
-from cave.the_cave.actions import (
-    Action,
-    AnyChoice,
-    Choice,
-    Discover,
-    Dive,
-    EndTurn,
-    Form,
-    Move,
-    Pack,
-    Photograph,
-    Place,
-)
+from cave.the_cave.actions import Action, AnyChoice, Choice, Form
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.guide import Look
 from cave.the_cave.routes import Route
@@ -57,7 +46,7 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
     assert seat is not None
     state = view.cave
     if state.phase == "packing":
-        return Pack(_best_kit(state, seat, rng))
+        return act.Pack(_best_kit(state, seat, rng))
     if state.phase == "placing":
         return _placement(state, choices, rng)
     if state.phase == "starving":
@@ -92,12 +81,12 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
     assert state.drawn is not None
     here = state.board[state.teams[state.seat].at]
 
-    def exits_left(action: Place) -> tuple[int, float]:
+    def exits_left(action: act.Place) -> tuple[int, float]:
         assert state.drawn is not None
         tile = laid(state.drawn, action.at, action.rotation, here)
         return lay(state, tile).open_exits, rng.random()
 
-    return max((c.action for c in _plain(choices) if isinstance(c.action, Place)), key=exits_left)
+    return max((c.action for c in _plain(choices) if isinstance(c.action, act.Place)), key=exits_left)
 
 
 def _act(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
@@ -106,15 +95,15 @@ def _act(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Acti
     if team.at == BASE and any(isinstance(choice, Form) and choice.kind == "pack" for choice in choices):
         kit = _best_kit(state, seat, rng)
         if team.backpack.consumable < kit.consumable and _turns_left(state, seat) > 1:
-            return Pack(kit)
-    for action in (Photograph(), Dive(), Discover()):
+            return act.Pack(kit)
+    for action in (act.Photograph(), act.Dive(), act.Discover()):
         if action in offered and _comes_home(_after(state, seat, offered[action]), seat):
             return action
     errand = _best_errand(state, seat, rng)
     route = errand.route if errand else routes.way_home(state, seat)
     if route is None or not route.legs or route.legs[0].turn > 0:
-        return EndTurn()  # Nothing to do, or the way goes on with the AP of the next turn.
-    return Move(route.legs[0].to, route.legs[0].by)
+        return act.EndTurn()  # Nothing to do, or the way goes on with the AP of the next turn.
+    return act.Move(route.legs[0].to, route.legs[0].by)
 
 
 def _plain(choices: Iterable[AnyChoice]) -> list[Choice]:
@@ -130,7 +119,7 @@ def _turns_left(state: State, seat: int) -> int:
 
 def _after(state: State, seat: int, choice: Choice) -> State:
     """Return the state after a choice; what a discovery turns up is not known, only its price."""
-    if isinstance(choice.action, Discover):
+    if isinstance(choice.action, act.Discover):
         return replace(state, ap=state.ap - choice.ap)
     return rules.apply(state, seat, choice.action).state
 
@@ -229,22 +218,22 @@ def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Actio
     assert seat is not None
     plain = [choice.action for choice in choices if isinstance(choice, Choice)]
     if state.phase == "placing":
-        return rng.choice([action for action in plain if isinstance(action, Place)])
+        return rng.choice([action for action in plain if isinstance(action, act.Place)])
     if state.phase == "actions" and state.teams[seat].at != BASE and rng.random() < FANCY:
-        whims = [action for action in plain if isinstance(action, Discover) or _is_walk(action)]
+        whims = [action for action in plain if isinstance(action, act.Discover) or _is_walk(action)]
         if whims:
             return rng.choice(whims)
     action = decide(view, choices, rng)
-    if not isinstance(action, Pack):
+    if not isinstance(action, act.Pack):
         return action
     kit = _kits(state.teams[seat])[0]
     ways_out = [each for each in plain if _is_walk(each)]
     # Errands ask for other kits, and the novice would pack its own again and again.
-    return rng.choice(ways_out) if ways_out and state.teams[seat].backpack == kit else Pack(kit)
+    return rng.choice(ways_out) if ways_out and state.teams[seat].backpack == kit else act.Pack(kit)
 
 
 def _is_walk(action: Action) -> bool:
-    return isinstance(action, Move) and action.by != "force"
+    return isinstance(action, act.Move) and action.by != "force"
 
 
 def _choose(
@@ -290,7 +279,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         state, seat = guide.blank(view), view.viewer
         first, *others = guide.stirred(state, seat, guide.options(state, seat, EVERY), rng)
         if state.phase == "actions" and state.turns_left is None:
-            idle = ((EndTurn(),), guide.homeward(state, seat))
+            idle = ((act.EndTurn(),), guide.homeward(state, seat))
             others = [option for option in others if option.score > 0 and option.actions not in idle]
         return [option.actions + option.later for option in (first, *others)[:most]]
 

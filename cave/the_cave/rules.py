@@ -13,31 +13,7 @@ from msgspec.structs import replace
 from cave.game import Refused, Step
 from cave.the_cave import actions as act
 from cave.the_cave import routes
-from cave.the_cave.actions import (
-    Abandoned,
-    Action,
-    Ate,
-    Began,
-    Choice,
-    Discarded,
-    Drew,
-    Ended,
-    EndTriggered,
-    Event,
-    Exchanged,
-    Gain,
-    Moved,
-    NothingFits,
-    Packed,
-    Pitched,
-    Placed,
-    Price,
-    Starved,
-    Struck,
-    Took,
-    TurnBegan,
-    TurnEnded,
-)
+from cave.the_cave.actions import Action, Choice, Event
 from cave.the_cave.legal import verdict
 from cave.the_cave.packing import also_lost, camp_here
 from cave.the_cave.state import BASE, CHOKE, TURN_AP, Camp, Items, Phase, State, Team, TileKind, Tokens, edge
@@ -60,9 +36,9 @@ def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
         camp = Camp("packed" if camp.state == "beside" else camp.state, camp.at, action.camp)
     packed = replace(team, backpack=action.backpack, camp=camp)
     if state.phase == "actions":
-        return _with(state, seat, packed, act.PACK_AP, Packed(seat, action.backpack, action.camp))
+        return _with(state, seat, packed, act.PACK_AP, act.Packed(seat, action.backpack, action.camp))
     done = state.packed | {seat}
-    event = Packed(seat, action.backpack, action.camp, secret=True)
+    event = act.Packed(seat, action.backpack, action.camp, secret=True)
     after = state.with_team(seat, packed, packed=done)
     if len(done) < len(state.teams):
         return Step(after, (event,))
@@ -74,11 +50,11 @@ def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Res
     index = next(number for number, stack in enumerate(state.stacks) if stack)
     drawn, *rest = state.stacks[index]
     stacks = (*state.stacks[:index], tuple(rest), *state.stacks[index + 1 :])
-    events: tuple[Event, ...] = (Drew(seat, drawn),)
+    events: tuple[Event, ...] = (act.Drew(seat, drawn),)
     in_hand: TileKind = drawn
     if not placements(state.board, team.at, drawn):
         in_hand = CHOKE
-        events = (*events, NothingFits(seat))
+        events = (*events, act.NothingFits(seat))
     after = replace(state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand)
     return Step(after, events)
 
@@ -87,7 +63,7 @@ def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
     drawn = state.drawn
     assert drawn is not None
     tile = laid(drawn, action.at, action.rotation, state.board[team.at])
-    placed = Placed(seat, action.at, TileKind(tile.kind, tile.open, tile.level), tile.depth)
+    placed = act.Placed(seat, action.at, TileKind(tile.kind, tile.open, tile.level), tile.depth)
     after = replace(lay(state, tile), phase="actions", drawn=None)
     after, triggered = check_trigger(after)
     return Step(after, (placed, *triggered))
@@ -96,12 +72,12 @@ def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
 def _move(state: State, seat: int, team: Team, price: Choice) -> Result:
     action = price.action
     assert isinstance(action, act.Move)
-    event = Moved(seat, team.at, action.to, action.by, price.ap, price.uses.rope, price.brings, price.points)
+    brings = price.brings
+    event = act.Moved(seat, team.at, action.to, action.by, price.ap, price.uses.rope, brings, price.points)
     if action.by == "force":
         after, ended = end_turn(state.with_team(seat, replace(team, at=action.to)))
         return Step(after, (event, *ended))
     board, ropes = state.board, state.ropes
-    brings = price.brings
     if brings.water or brings.squeeze:
         board = _without_token(state, action.to)
     backpack = team.backpack
@@ -119,7 +95,7 @@ def _without_token(state: State, at: tuple[int, int]) -> dict[tuple[int, int], A
     return {**state.board, at: replace(state.board[at], token=False)}
 
 
-def _collected(tokens: Tokens, brings: Gain) -> Tokens:
+def _collected(tokens: Tokens, brings: act.Gain) -> Tokens:
     if brings == act.NO_GAIN:
         return tokens
     squeeze = list(tokens.squeeze)
@@ -143,11 +119,11 @@ def _photograph(state: State, seat: int, team: Team, _action: act.Photograph) ->
     return _take(state, seat, team, routes.PHOTOGRAPH, team.backpack)
 
 
-def _take(state: State, seat: int, team: Team, price: Price, backpack: Items) -> Result:
+def _take(state: State, seat: int, team: Team, price: act.Price, backpack: Items) -> Result:
     happier = replace(team, backpack=backpack, tokens=_collected(team.tokens, price.brings))
     board = _without_token(state, team.at)
     after = state.with_team(seat, happier, board=board, ap=state.ap - price.ap)
-    return Step(after, (Took(seat, team.at, price.brings, price.points),))
+    return Step(after, (act.Took(seat, team.at, price.brings, price.points),))
 
 
 def _with(state: State, seat: int, team: Team, ap: int, event: Event) -> Result:
@@ -156,36 +132,36 @@ def _with(state: State, seat: int, team: Team, ap: int, event: Event) -> Result:
 
 def _pitch(state: State, seat: int, team: Team, _action: act.Pitch) -> Result:
     pitched = replace(team, camp=Camp("pitched", team.at, team.camp.items))
-    return _with(state, seat, pitched, act.PITCH.ap, Pitched(seat, team.at))
+    return _with(state, seat, pitched, act.PITCH.ap, act.Pitched(seat, team.at))
 
 
 def _strike(state: State, seat: int, team: Team, _action: act.Strike) -> Result:
     struck = replace(team, camp=Camp("packed", None, team.camp.items))
-    return _with(state, seat, struck, act.STRIKE.ap, Struck(seat, team.at))
+    return _with(state, seat, struck, act.STRIKE.ap, act.Struck(seat, team.at))
 
 
 def _abandon(state: State, seat: int, team: Team, _action: act.Abandon) -> Result:
     items = team.camp.items
     poorer = replace(team, camp=Camp("abandoned"), lost=also_lost(team, items))
-    return _with(state, seat, poorer, act.ABANDON.ap, Abandoned(seat, items))
+    return _with(state, seat, poorer, act.ABANDON.ap, act.Abandoned(seat, items))
 
 
 def _exchange(state: State, seat: int, team: Team, action: act.Exchange) -> Result:
     give, take = action.to_camp, action.to_backpack
     camp = replace(team.camp, items=team.camp.items + give - take)
     moved = replace(team, backpack=team.backpack - give + take, camp=camp)
-    return _with(state, seat, moved, 0, Exchanged(seat, give, take))
+    return _with(state, seat, moved, 0, act.Exchanged(seat, give, take))
 
 
 def _discard(state: State, seat: int, team: Team, action: act.Discard) -> Result:
     items = action.items
     poorer = replace(team, backpack=team.backpack - items, lost=also_lost(team, items))
-    return _with(state, seat, poorer, 0, Discarded(seat, items))
+    return _with(state, seat, poorer, 0, act.Discarded(seat, items))
 
 
 def _end_turn(state: State, seat: int, _team: Team, _action: act.EndTurn) -> Result:
     after, events = end_turn(state)
-    return Step(after, (TurnEnded(seat, state.ap), *events))
+    return Step(after, (act.TurnEnded(seat, state.ap), *events))
 
 
 _DO: dict[type, Callable[[State, int, Team, Any], Result]] = {
@@ -209,21 +185,21 @@ FINAL_ROUNDS = 3  # rule 7.2, English edition
 
 def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
     """Return the state at the start of a seat's turn, upkeep paid (rules 3.1 to 3.3)."""
-    events: list[Event] = [TurnBegan(seat)]
+    events: list[Event] = [act.TurnBegan(seat)]
     team = state.teams[seat]
     phase: Phase = "actions"
     if team.at != BASE:
         pack, camp = team.backpack, team.camp
         if pack.consumable:
             team = replace(team, backpack=replace(pack, consumable=pack.consumable - 1))
-            events.append(Ate(seat, "backpack"))
+            events.append(act.Ate(seat, "backpack"))
         elif state.settings.camp_feeds and camp_here(team) and camp.items.consumable:
             items = replace(camp.items, consumable=camp.items.consumable - 1)
             team = replace(team, camp=replace(camp, items=items))
-            events.append(Ate(seat, "camp"))
+            events.append(act.Ate(seat, "camp"))
         else:
             phase = "starving"
-            events.append(Starved(seat))
+            events.append(act.Starved(seat))
     return state.with_team(seat, team, seat=seat, ap=TURN_AP, phase=phase), events
 
 
@@ -235,7 +211,7 @@ def end_turn(state: State) -> tuple[State, list[Event]]:
         left -= 1
         if left == 0:
             over = replace(state, seat=None, ap=0, phase="over", turns_left=0)
-            return over, [Ended(seat)]
+            return over, [act.Ended(seat)]
         state = replace(state, turns_left=left)
     return begin_turn(state, (seat + 1) % len(state.teams))
 
@@ -244,7 +220,7 @@ def begin_game(state: State) -> tuple[State, list[Event]]:
     """Begin the first team's turn, as all have packed (rules 2.3, 2.4)."""
     begun = replace(state, packed=frozenset())
     state, events = begin_turn(begun, state.first_seat)
-    return state, [Began(state.first_seat), *events]
+    return state, [act.Began(state.first_seat), *events]
 
 
 def final_turns(state: State) -> int:
@@ -264,4 +240,4 @@ def check_trigger(state: State) -> tuple[State, list[Event]]:
         return state, []
     left = final_turns(state)
     reason = "sealed" if state.tiles_left else "last_tile"
-    return replace(state, turns_left=left), [EndTriggered(state.seat, reason, left)]  # type: ignore[arg-type]
+    return replace(state, turns_left=left), [act.EndTriggered(state.seat, reason, left)]  # type: ignore[arg-type]
