@@ -92,7 +92,7 @@ ALLOWED = {
     **dict.fromkeys(
         (
             (f"client/tui/{module}.py", word)
-            for module in ("sixteen", "themes")
+            for module in ("roles", "themes")
             for word in ("choke", "descent", "squeeze", "wonder")
         ),
         "a theme is one table, and has the colours of The Cave's map, too",
