@@ -61,21 +61,11 @@ def test_luggage_counts_the_slots_of_which_a_packed_camp_takes_two() -> None:
 
 def test_consumables_against_the_way_home() -> None:
     found = food(position())
-    assert found.sentence == "consumables for 3 turns, home is 1 AP away"
+    assert found.text == "3 consumables, home 1 AP"
     assert not found.short
     tired = food(position(turn={"seat": 0, "ap": 0, "phase": "actions"}))
-    assert tired.sentence == "consumables for 3 turns, home is 1 AP away, 1 more turn"
-    assert food(position(), 1).sentence == "consumables for 2 turns, you are at the base"
-
-
-def test_who_watches_is_not_told_that_they_are_in_the_cave() -> None:
-    state = state_of(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), mine=())
-    found = FACE.scene(state, None).supplies
-    assert found is not None
-    assert found.sentence == "consumables for 2 turns, at the base"
-    stuck = msgspec.structs.replace(found, at_base=False, home_ap=None)
-    for moment in (stuck, msgspec.structs.replace(stuck, turns_left=2)):
-        assert "no way home with what they carry" in moment.sentence
+    assert tired.text == "3 consumables, home 1 AP, 1 more turn"
+    assert food(position(), 1).text == "2 consumables, at the base"
 
 
 def test_too_few_consumables_are_said() -> None:
@@ -93,23 +83,23 @@ def test_too_few_consumables_are_said() -> None:
 @pytest.mark.parametrize(
     ("phase", "ap", "words"),
     [
-        ("starving", 5, "home is 2 forced moves away, one each turn: starving"),
-        ("actions", 0, "home is 2 forced moves away, one each turn: starving from the next turn on"),
-        ("actions", 1, "home is 6 AP away, 1 more turn: starving from the next turn on"),
+        ("starving", 5, "home in 2 forced moves: starving"),
+        ("actions", 0, "home in 2 forced moves: starving from the next turn on"),
+        ("actions", 1, "home 6 AP, 1 more turn: starving from the next turn on"),
     ],
 )
 def test_who_has_nothing_to_eat_is_told_of_starving(phase: str, ap: int, words: str) -> None:
     """Rule 3.2: with nothing to eat the whole turn is one forced move."""
     teams_ = [{"name": "Ann", "at": [2, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
     found = food(position(teams=teams_, turn={"seat": 0, "ap": ap, "phase": phase}))
-    assert found.text == f"no consumables left, {words}"
+    assert found.text == f"no consumables, {words}"
 
 
 def test_countdown_is_loud_and_says_when_it_is_too_late() -> None:
     start = position(turns_left=1, stacks=[[], [], [], []], turn={"seat": 0, "ap": 0, "phase": "actions"})
     found = food(start)
     assert found.text == (
-        "LAST ROUNDS: 1 turn left, home in 2 turns (1 AP): too late to get home; consumables for 3 turns"
+        "LAST ROUNDS: 1 turn left, home in 2 turns (1 AP): too late to get home; 3 consumables"
     )
     assert found.late
     assert found.verdict == "too late to get home"

@@ -117,7 +117,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
     base = plain_scene(state, last, turns)
     seat, view, cave = base.seat, base.view, base.view.cave
     mode = supplies.mode(state, seat)
-    hidden, watched = cave.phase in ("packing", "over"), not state.my_seats
+    hidden = cave.phase in ("packing", "over")
     reached = {"acting": reach, "waiting": next_reach}.get(mode)
     return CaveScene(
         state=state,
@@ -127,7 +127,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
         choices=base.choices,
         refusals=base.refusals,
         reach={} if reached is None else reached(cave, seat),
-        supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat), watched=watched),
+        supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat)),
         spots=spots(cave, seat, base.choices) if mode == "placing" else trial_spots(cave),
         since=base.since,
     )

@@ -116,8 +116,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     ``home_ap`` is the cheapest way home in AP, None when there is none. ``home_turns`` are the turns
     it takes after the running one (``running``), or in all while others play; ``eats`` the consumables
-    upkeep takes on the way. ``turns_left`` are the turns the team still has, the running one included;
-    ``watched`` is whether this is told to people who only watch.
+    upkeep takes on the way. ``turns_left`` are the turns the team still has, the running one included.
     """
 
     consumables: int
@@ -130,7 +129,6 @@ class Supplies(msgspec.Struct, frozen=True):
     forced: int = 0
     """The forced moves to the base, one in each turn, where there is nothing to eat (rule 3.2)."""
     starving: bool = False
-    watched: bool = False
 
     @property
     def short(self) -> bool:
@@ -151,28 +149,20 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """All there is to say in one line, what presses most first."""
-        line = f"{self.sentence}: {self.verdict}" if self.verdict else self.sentence
-        return line if self.turns_left is None else f"{line}; {self._consumables_words()}"
+        """All there is to say in one line: in the last rounds turns against distance first."""
+        consumables = count(self.consumables, "consumable") if self.consumables else "no consumables"
+        way = f"{self._way()}: {self.verdict}" if self.verdict else self._way()
+        if self.countdown is None:
+            return f"{consumables}, {way}"
+        left = f"{count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
+        return f"{LAST}{left}, {way}; {consumables}"
 
     @property
     def texts(self) -> tuple[str, ...]:
         """Say it in ever fewer words: the header names the last rounds too, and consumables come last."""
         short = self.text.removeprefix(LAST)
-        found = (self.text, short, short.rpartition("; ")[0], self._brief(), self.verdict)
+        found = (self.text, short, short.rpartition("; ")[0], self.verdict)
         return tuple(text for text in found if text)
-
-    @property
-    def whole(self) -> tuple[str, ...]:
-        return tuple(text for text in (self.text, self._brief()) if text)
-
-    @property
-    def sentence(self) -> str:
-        """Consumables against distance in one line; turns against distance once the end is triggered."""
-        if self.countdown is None:
-            return f"{self._consumables_words()}, {self._home_words()}"
-        left = f"{count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
-        return f"{LAST}{left}, {self._last_words(self.countdown)}"
 
     @property
     def verdict(self) -> str:
@@ -193,51 +183,22 @@ class Supplies(msgspec.Struct, frozen=True):
             return "go home now"
         return "just enough" if self.consumables == self.eats else ""
 
-    def _brief(self) -> str:
-        """Return ``consumables 1, home 4 AP, 1 more turn: just enough``; of the last rounds nothing is
-        shorter.
-        """
-        if self.home_ap is None or self.at_base or self.countdown is not None:
-            return ""
-        more = f", {count(self.home_turns, 'more turn')}" if self.home_turns else ""
-        if self.forced:
-            return f"consumables 0, home in {count(self.forced, 'forced move')}: {self.verdict}"
-        verdict = f": {self.verdict}" if self.verdict else ""
-        return f"consumables {self.consumables}, home {self.home_ap} AP{more}{verdict}"
-
-    def _consumables_words(self) -> str:
-        if not self.consumables:
-            return "no consumables left"
-        return f"consumables for {count(self.consumables, 'turn')}"
-
-    def _last_words(self, found: Countdown) -> str:
-        if not found.needs:
-            return self._at_base_words() if self.at_base else self._no_way_words()
-        turns = "this turn" if self.running and not self.home_turns else count(found.needs, "turn")
-        return f"home in {turns} ({self.home_ap} AP)"
-
-    def _at_base_words(self) -> str:
-        return "at the base" if self.watched else "you are at the base"
-
-    def _no_way_words(self) -> str:
-        return f"no way home with what {'they' if self.watched else 'you'} carry"
-
-    def _home_words(self) -> str:
+    def _way(self) -> str:
         if self.at_base:
-            return self._at_base_words()
+            return "at the base"
         if self.home_ap is None:
-            return self._no_way_words()
+            return "no way home with what is carried"
+        if self.countdown is not None:
+            needs = self.countdown.needs or 0
+            turns = "this turn" if self.running and not self.home_turns else count(needs, "turn")
+            return f"home in {turns} ({self.home_ap} AP)"
         if self.forced:
-            each = ", one each turn" if self.forced > 1 else ""
-            return f"home is {count(self.forced, 'forced move')} away{each}"
-        if not self.home_turns:
-            return f"home is {self.home_ap} AP away"
-        more = " more" if self.running else ""
-        turns = "turn" if self.home_turns == 1 else "turns"
-        return f"home is {self.home_ap} AP away, {self.home_turns}{more} {turns}"
+            return f"home in {count(self.forced, 'forced move')}"
+        more = f", {count(self.home_turns, 'more turn')}" if self.home_turns else ""
+        return f"home {self.home_ap} AP{more}"
 
 
-def supplies(cave: State, seat: int, home: Route | None, *, watched: bool = False) -> Supplies:
+def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
     """Return consumables against the way home of a seat; ``home`` is the adviser's cheapest way, None for
     none.
     """
@@ -253,5 +214,4 @@ def supplies(cave: State, seat: int, home: Route | None, *, watched: bool = Fals
         turns_left=turns_left(cave, seat),
         forced=len(legs) if all(leg.by == "force" for leg in legs) else 0,
         starving=cave.seat == seat and cave.phase == "starving",
-        watched=watched,
     )

@@ -119,7 +119,7 @@ class CaveLines(LineTable[CaveScene]):
         last: Any = next((line.event for line in reversed(now.state.log) if line.seq), {})
         into = ""
         if last.get("type") == "placed" and last.get("seat") == now.seat:
-            into = sections.entering(now.cave, now.team_at, (last["at"][0], last["at"][1]))
+            into = sections.entering(now, (last["at"][0], last["at"][1]))
         return [" ".join(part for part in (into, *sections.left(now)) if part)]
 
     # Lists

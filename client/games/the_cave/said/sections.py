@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import Choice, Form, Place
-from cave.the_cave.routes import entry, passages, ways
-from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, State, around, turned
+from cave.the_cave.routes import passages
+from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, around, turned
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
 from client.games.the_cave.known import actions, facts, packing, terms
@@ -137,15 +137,11 @@ def look(scene: CaveScene, rest: str) -> list[str]:
     return neighbours(scene) if not rest else [NO_PLACE if at is None else tile(scene, at)]
 
 
-def entering(cave: State, start: Coord, to: Coord) -> str:
-    """Say what it takes to enter a place from its neighbour; nothing where no way leads in."""
-    climb = next((levels for there, _, levels in passages(cave, start) if there == to), None)
-    if climb is None:
-        return ""
-    tile, choke_cost = cave.board[to], cave.settings.choke_cost
-    prices = {by: entry(tile.kind, tile.level, False, climb, 0, by, choke_cost) for by in ways(tile.kind)}
-    told = [f"{terms.price(price)} {terms.WAYS[by]}".strip() for by, price in prices.items()]
-    return spoken(f"Moving in takes {' or '.join(told)}.")
+def entering(scene: CaveScene, to: Coord) -> str:
+    """Say what it takes to enter a neighbour now; nothing where no way leads in."""
+    ways = actions.offers(scene.cave, scene.seat, actions.ways_to(scene.choices, to))
+    told = " or ".join(f"{way.price} {way.by}".strip() for way in ways)
+    return spoken(f"Moving in takes {told}.") if told else ""
 
 
 def find(start: Coord, words: str) -> Coord | None:

@@ -147,9 +147,7 @@ class SupplyBar(Panel):
         if self._seat is not None:
             way = way_home(found, self._seat, terms.letter(self._seat), self._ap, self._line)
         room = width - length(lead)
-        beside = room - length(way) - 2 if way else room
-        text = next((text for text in found.whole if len(text) + 2 <= beside), "")
-        text = text or next((text for text in found.texts if len(text) + 2 <= room), found.texts[-1])
+        text = next((text for text in found.texts if len(text) + 2 <= room), found.texts[-1])
         text = shortened(text, room - 2)
         spans = [Span(f" {text} ", role)]
         if role == "warn" and text.endswith(f": {found.verdict}"):
