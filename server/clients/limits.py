@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, TypeVar, get_type_hints
 
-import attrs
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -213,31 +212,26 @@ FIRST_WAIT = 2.0
 LONGEST_WAIT = 300.0
 
 
-@attrs.define
-class _Tries:
-    wrong: int = 0
-    until: float = 0.0
-
-
 class Guesses:
     """Counts wrong codes by table and address; nothing for an unknown (empty) address."""
 
     def __init__(self) -> None:
-        self._tries: Recent[tuple[str, str], _Tries] = Recent()
+        self._tries: Recent[tuple[str, str], tuple[int, float]] = Recent()
+        """The number of wrong codes, and until when to wait."""
 
     def wait(self, table: str, address: str, now: float) -> float:
         """Return the seconds until this address may try a code at this table; 0 if it may now."""
-        tries = self._tries.get((table, address))
-        return 0.0 if tries is None else max(0.0, tries.until - now)
+        _, until = self._tries.get((table, address), (0, 0.0))
+        return max(0.0, until - now)
 
     def wrong(self, table: str, address: str, now: float) -> None:
         if not address:
             return
-        self._tries[table, address] = tries = self._tries.get((table, address)) or _Tries()
-        tries.wrong += 1
-        if tries.wrong > FREE_GUESSES:
+        wrong, until = self._tries.get((table, address), (0, 0.0))
+        if wrong >= FREE_GUESSES:
             # Bounded, because the exponent would overflow at some point.
-            tries.until = now + min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(tries.wrong - FREE_GUESSES - 1, 30))
+            until = now + min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(wrong - FREE_GUESSES, 30))
+        self._tries[table, address] = wrong + 1, until
 
     def right(self, table: str, address: str) -> None:
         self._tries.pop((table, address), None)

@@ -73,7 +73,8 @@ def _why_not(history: Sequence[Line], error: Exception) -> str:
     game = next(unfolded(history)).entry.data.get("game")
     if game and game not in games.names():
         return f'This game is one of "{game}", which is not installed; it is kept.'
-    return f"This version cannot continue this game ({_one_line(error)}); it is kept."
+    why = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+    return f"This version cannot continue this game ({why}); it is kept."
 
 
 def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:
@@ -157,10 +158,6 @@ def _reply(line: Line, secret: str) -> bytes | None:
     if not keys.opens(key, data["lock"]):
         return None
     return codec.encode({**codec.decode(line.reply.body), "key": key})
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
 
 
 def _happen(table: Table, kind: str, data: Any) -> None:
