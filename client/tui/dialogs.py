@@ -12,7 +12,6 @@ from client.present import agreement
 from client.table import Proposal, Rejected, TableState, Until
 from client.tui import sentences
 from client.tui.keymap import live
-from client.tui.table import TableScreen
 
 if TYPE_CHECKING:
     from textual.screen import Screen

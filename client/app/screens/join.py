@@ -175,38 +175,35 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         listed = self.query_one("#tables", OptionList)
         listed.clear_options()
         self._lines, self._known = (), False
-        try:
-            self._lines = self._lines_of(await self._look(address))
-        except (ConnectionError, Rejected, ValueError) as error:
-            self.show_message(str(error), wrong=True)
+        lines = await self._looked(address)
+        if lines is None:
             return
-        self._known = True
+        self._lines, self._known = lines, True
         listed.add_options(self._options())
         opens = self._opens
+        problem, self._problem = self._problem, ""
         names = self._typed_names()
         only = host_tables.only_table(self._lines, len(names), watching=self._watching)
         if self._lines:
-            before = self._line_before()
+            # The line of the table that was chosen before, if it is still there.
+            wanted = self._before
+            before = next((each for each in self._lines if wanted and _same_seats(each, wanted)), None)
             first = before or only
             at = 0 if first is None else self._lines.index(first)
             listed.highlighted = at
             if before is None or self._wrong is None:
                 listed.focus()
             self._point_at(at)
-            if self._problem:
-                self.show_message(self._problem, wrong=True)
+            if problem:
+                self.show_message(problem, wrong=True)
             elif then_in and only is not None and (self._watching or names):
                 self._selected()
-            self._problem = ""
         else:
             listed.highlighted = 0 if opens else None
             listed.focus()
             look = live(self, "join.look")
             then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
-            self.show_message(
-                self._problem or f"That host has no tables yet. {then}", wrong=bool(self._problem)
-            )
-            self._problem = ""
+            self.show_message(problem or f"That host has no tables yet. {then}", wrong=bool(problem))
         self._before = self._wrong = None
         self._look_soon(address)
 
@@ -220,11 +217,8 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     async def _renew(self, address: str) -> None:
         """Show the tables as they are now, with the cursor on the same one."""
         listed = self.query_one("#tables", OptionList)
-        try:
-            lines = self._lines_of(await self._look(address))
-        except (ConnectionError, Rejected, ValueError) as error:
-            self.show_message(str(error), wrong=True)
-        else:
+        lines = await self._looked(address)
+        if lines is not None:
             at = listed.highlighted
             if lines != self._lines and at is not None:
                 own = at >= len(self._lines)
@@ -237,16 +231,15 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             listed.highlighted = at
         self._look_soon(address)
 
-    def _lines_of(self, tables: Sequence[protocol.TableLine]) -> tuple[TableLine, ...]:
-        held = () if self._watching else self._held()
-        return host_tables.table_lines(tables, held, people=self._names, watching=self._watching)
-
-    def _line_before(self) -> TableLine | None:
-        """Return the line of the table that was chosen before, if it is still there."""
-        before = self._before
-        if before is None:
+    async def _looked(self, address: str) -> tuple[TableLine, ...] | None:
+        """Return the tables there; None, with a sentence, where they cannot be had."""
+        try:
+            tables = await self._look(address)
+            held = () if self._watching else self._held()
+            return host_tables.table_lines(tables, held, people=self._names, watching=self._watching)
+        except (ConnectionError, Rejected, ValueError) as error:
+            self.show_message(str(error), wrong=True)
             return None
-        return next((each for each in self._lines if _same_seats(each, before)), None)
 
     @property
     def _opens(self) -> bool:
