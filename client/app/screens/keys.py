@@ -157,41 +157,37 @@ class PressScreen(BoxScreen["Keymap | None"]):
         super().__init__(line=line)
         self._catalogue = catalogue
         self._keymap = keymap
-        self._key = key
-        self._more = more
-        self._refused = ""
-        self._fault: Fault | None = None
+        self.key = key
+        self.more = more
+        self.free = catalogue.free_keys(keymap, key)
+        self.can_reset = key.id in keymap
+        self.refused = ""
+        """The key that was pressed last."""
+        self.fault: Fault | None = None
+        """What is wrong with it."""
 
     def compose(self) -> ComposeResult:
         """Yield a box with the question and the keys that are free."""
-        free = self._catalogue.free_keys(self._keymap, self._key)
-        usual = self._key.id in self._keymap
         with Clearing(), Box(id="box"):
-            yield Question(self._key, free, can_reset=usual, more=self._more, line=self._line)
+            yield Question(line=self._line, classes=SHRINKS)
 
     def on_key(self, event: events.Key) -> None:
         """Take the key as the answer, whatever it is."""
         event.stop()
         event.prevent_default()
-        if event.key == "escape" and "escape" not in self._key.keys:
+        if event.key == "escape" and "escape" not in self.key.keys:
             self.dismiss(None)
         else:
             self._take(event.key)
 
     def _take(self, key: str) -> None:
-        found = self._fault
-        if found is not None and found.swap is not None and key == self._refused:
-            self.dismiss(found.swap)
+        if self.fault is not None and self.fault.swap is not None and key == self.refused:
+            self.dismiss(self.fault.swap)
             return
-        self._fault = self._catalogue.fault(self._keymap, self._key, key, more=self._more)
-        self._refused = key
-        if self._fault is None:
-            self.dismiss(self._catalogue.given(self._keymap, self._key, key, more=self._more))
-        else:
-            self._say(self._fault)
-
-    def _say(self, found: Fault) -> None:
-        self.query_one(Question).refuse(found.why, self._refused if found.swap is not None else "")
+        self.refused, self.fault = key, self._catalogue.fault(self._keymap, self.key, key, more=self.more)
+        if self.fault is None:
+            self.dismiss(self._catalogue.given(self._keymap, self.key, key, more=self.more))
+        self.query_one(Question).refill()
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
         """Take a click on a key as that key."""
@@ -200,13 +196,13 @@ class PressScreen(BoxScreen["Keymap | None"]):
             case ["key", key]:
                 self._take(key)
             case ["more"]:
-                self._more = not self._more
-                self.query_one(Question).toggle_more()
+                self.more = not self.more
+                self.query_one(Question).refill()
             case ["usual"]:
-                found = self._catalogue.as_usual(self._keymap, self._key)
+                found = self._catalogue.as_usual(self._keymap, self.key)
                 if isinstance(found, Fault):
-                    self._refused, self._fault = "", found
-                    self._say(found)
+                    self.refused, self.fault = "", found
+                    self.query_one(Question).refill()
                 else:
                     self.dismiss(found)
             case _:
@@ -216,38 +212,23 @@ class PressScreen(BoxScreen["Keymap | None"]):
 class Question(Panel):
     """The question, what was wrong with the last answer, and the keys that could be one."""
 
-    def __init__(self, key: Key, free: Sequence[str], *, can_reset: bool, more: bool, line: str) -> None:
-        super().__init__(line=line, classes=SHRINKS)
-        self._key = key
-        self._free = free
-        self._can_reset = can_reset
-        self._more = more
-        self._why = self._again = ""
-
-    def refuse(self, why: str, again: str) -> None:
-        """Say why not; ``again`` is the key that does it all the same."""
-        self._why, self._again = why, again
-        self.refill()
-
-    def toggle_more(self) -> None:
-        """Ask for a key beside those that there are, or in place of them."""
-        self._more = not self._more
-        self.refill()
-
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the question, the free keys as far as there is room for them, what else a click can do."""
-        keys = shown(self._key.keys)
-        how = f"{keys} and one more key" if self._more else f"now {keys}"
-        rows: list[Row] = [[Span(f"{self._key.does}: {how}", "title")], []]
-        rows += [[Span(line, "warn" if self._why else "text")] for line in wrap(self._why or ASK, width)]
-        free = flow([[Span(shown([key]), "key", f"key {key}")] for key in self._free], width)
+        asked = self.screen
+        assert isinstance(asked, PressScreen)
+        fault, keys = asked.fault, shown(asked.key.keys)
+        how = f"{keys} and one more key" if asked.more else f"now {keys}"
+        rows: list[Row] = [[Span(f"{asked.key.does}: {how}", "title")], []]
+        said, role = (fault.why, "warn") if fault else (ASK, "text")
+        rows += [[Span(line, role)] for line in wrap(said, width)]
+        free = flow([[Span(shown([key]), "key", f"key {key}")] for key in asked.free], width)
         others = [keyed("esc", "back", "back")]
-        if self._again:
-            others.append(keyed(shown([self._again]), "swap", f"key {self._again}"))
+        if fault and fault.swap is not None:
+            others.append(keyed(shown([asked.refused]), "swap", f"key {asked.refused}"))
         # What no key does stands in brackets, as what can be clicked only.
-        if self._can_reset:
+        if asked.can_reset:
             others.append([Span("[ default ]", "text", "usual")])
-        other = f"in place of {keys}" if self._more else "one more key"
+        other = f"in place of {keys}" if asked.more else "one more key"
         others.append([Span(f"[ {other} ]", "text", "more")])
         last = flow(others, width, "   ")
         if not height or len(rows) + len(free) + len(last) + 2 <= height:
