@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -136,25 +136,22 @@ def table_lines(
 
 def shelved_tables(held: Sequence[Held]) -> list[ShelvedTable]:
     """Return the shelved games where this person has seats."""
-    tables = {each.table: each for each in held}
-    names: dict[str, dict[int, str]] = {table: {} for table in tables}
+    names: dict[str, dict[int, str]] = defaultdict(dict)
     for each in held:
         names[each.table] |= {seat: each.names.get(seat, "?") for seat in each.keys}
-    seats = {
-        table: [protocol.SeatLine(known.get(seat, "?"), "person", False) for seat in range(max(known) + 1)]
-        for table, known in names.items()
-        if known
-    }
     return [
         ShelvedTable(
-            id=table,
-            title=tables[table].title,
-            game=tables[table].game,
+            id=each.table,
+            title=each.title,
+            game=each.game,
             status="waiting",
-            seats=lines,
+            seats=[
+                protocol.SeatLine(known.get(seat, "?"), "person", False) for seat in range(max(known) + 1)
+            ],
             settings={},
         )
-        for table, lines in seats.items()
+        for each in {each.table: each for each in held}.values()
+        if (known := names[each.table])
     ]
 
 
