@@ -50,3 +50,9 @@ def within(field: str) -> Iterator[None]:
         yield
     except BadData as error:
         raise error.under(field) from None
+
+
+def refuse(wrong: object, field: str, problem: str) -> None:
+    """Raise BadData if something is wrong with a field."""
+    if wrong:
+        raise BadData(field, problem)

@@ -21,7 +21,7 @@ from cave.cave_vs_cave.rules import read_settings, settings_json
 from cave.cave_vs_cave.state import BUILDABLE, SPACES, Later, Phase, Player, State, as_edge
 from cave.cave_vs_cave.turns import LIMITS
 from cave.codec import Count, JsonForm, Place, Whole
-from cave.data import within
+from cave.data import refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
 
@@ -146,15 +146,13 @@ def read_shown(form: ShownForm) -> State:
 
 
 def _state(form: OpenForm[Any, Any], **hidden: Any) -> State:
-    if len(form.players) not in INFO.seats:
-        raise BadData("players", "must be 1 or 2 players")
+    refuse(len(form.players) not in INFO.seats, "players", "must be 1 or 2 players")
     with within("settings"):
         settings = read_settings(form.settings, len(form.players))
     position_checks.check_round(settings.edition, form.era, form.round, alone=len(form.players) == 1)
     turn = form.turn
     for field, given in (("done", turn.done), ("out", turn.out)):
-        if len(set(given)) < len(given):
-            raise BadData(f"turn.{field}", "must name each once")
+        refuse(len(set(given)) < len(given), f"turn.{field}", "must name each once")
     return State(
         settings=settings,
         era=form.era,
@@ -214,10 +212,8 @@ def _walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
     walls: set[Edge] = set()
     for index, between in enumerate(edges):
         edge = as_edge(*between)
-        if edge not in BUILDABLE[era]:
-            raise BadData(f"{field}[{index}]", "is an edge on which no wall can be built")
-        if edge in walls:
-            raise BadData(f"{field}[{index}]", "there are two walls on this edge")
+        refuse(edge not in BUILDABLE[era], f"{field}[{index}]", "is an edge on which no wall can be built")
+        refuse(edge in walls, f"{field}[{index}]", "there are two walls on this edge")
         walls.add(edge)
     return frozenset(walls)
 

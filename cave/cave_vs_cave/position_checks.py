@@ -22,6 +22,7 @@ from cave.cave_vs_cave.turns import (
     turns_each,
     ways,
 )
+from cave.data import refuse
 from cave.game import BadData
 
 IN_TURN = ("actions", "dig", "cavern")
@@ -29,8 +30,7 @@ IN_TURN = ("actions", "dig", "cavern")
 
 
 def check_round(edition: str, era: int, number: int, *, alone: bool) -> None:
-    if era not in {"era-1": (1,)}.get(edition, ERAS):
-        raise BadData("era", "must be an era of the edition")
+    refuse(era not in {"era-1": (1,)}.get(edition, ERAS), "era", "must be an era of the edition")
     drafting = edition == "era-2" and era == 1
     most = 0 if drafting else len(components().turns[era, alone])
     if not (number == 0 if drafting else 1 <= number <= most):
@@ -58,15 +58,11 @@ def _check_rooms(state: State) -> None:
     """Check that each room is there once, where one of its sort may be."""
     seen: set[str] = set()
     for field, room, backs, eras in _rooms(state):
-        if room == ENTRANCE:
-            raise BadData(field, "is not a room tile of the game")
-        if room in seen:
-            raise BadData(field, f"there are two of {room}")
+        refuse(room == ENTRANCE, field, "is not a room tile of the game")
+        refuse(room in seen, field, f"there are two of {room}")
         seen.add(room)
-        if ROOMS[room].era not in eras:
-            raise BadData(field, "is a room of the other era")
-        if ROOMS[room].back not in backs:
-            raise BadData(field, f"must be a room with a {backs[0]} back")
+        refuse(ROOMS[room].era not in eras, field, "is a room of the other era")
+        refuse(ROOMS[room].back not in backs, field, f"must be a room with a {backs[0]} back")
 
 
 def _rooms(state: State) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
@@ -100,8 +96,7 @@ def _check_players(state: State) -> None:
         field = f"players[{seat}]"
         if (player.era_1 is not None) != scored:
             raise BadData(f"{field}.era_1", "is missing" if scored else "is for an Era II after an Era I")
-        if any(player.goods[kinds:]):
-            raise BadData(f"{field}.goods", "has goods that there are not yet")
+        refuse(any(player.goods[kinds:]), f"{field}.goods", "has goods that there are not yet")
         if balance(player) < 1:
             raise BadData(f"{field}.rooms", "must have more orange than blue rooms, the entrance counted")
         choosing = state.phase == "cavern" and seat == state.seat
@@ -126,8 +121,7 @@ def _stage_of(era: int, alone: bool) -> Mapping[str, int]:
 def _check_up(state: State) -> None:
     """Check that the face-up tiles are those of this round, by stage (rules 2.1, 3.1, 7.1 and 9.1)."""
     if state.drafting:
-        if state.up or state.down:
-            raise BadData("tiles", "there are none yet")
+        refuse(state.up or state.down, "tiles", "there are none yet")
         return
     stage_of = _stage_of(1, state.alone)
     order = sorted(stage_of.values())
@@ -149,19 +143,16 @@ def _check_up(state: State) -> None:
 def _check_turn(state: State) -> None:
     """Check that seat, phase and taken tiles fit together (rules 3.1 and 3.2)."""
     seats, phase = len(state.players), state.phase
-    if state.first >= seats:
-        raise BadData("first", "must be a seat")
+    refuse(state.first >= seats, "first", "must be a seat")
     if (state.seat is None) != (phase == "over"):
         raise BadData("turn.seat", "must be null when the game is over, and only then")
-    if state.seat is not None and state.seat >= seats:
-        raise BadData("turn.seat", "must be a seat")
+    refuse(state.seat is not None and state.seat >= seats, "turn.seat", "must be a seat")
     if len(set(state.taken)) < len(state.taken) or not set(state.taken) <= set(state.up):
         raise BadData("taken", "must be face-up tiles, each once")
     if state.drafting != (phase in ("draft", "cover")) and not (state.drafting and phase == "cavern"):
         raise BadData("turn.phase", "does not fit the round")
     if state.drafting or phase == "over":
-        if state.taken:
-            raise BadData("taken", "must be empty")
+        refuse(state.taken, "taken", "must be empty")
         last = {"era-1": 1}.get(state.settings.edition, 2)
         if phase == "over" and (
             state.era != last or state.round != len(components().turns[state.era, state.alone])
@@ -170,8 +161,7 @@ def _check_turn(state: State) -> None:
         return
     in_hand = phase in IN_TURN
     number = len(state.taken) - in_hand
-    if not 0 <= number < turns_each(state) * seats:
-        raise BadData("taken", "must be as many as the turns so far")
+    refuse(not 0 <= number < turns_each(state) * seats, "taken", "must be as many as the turns so far")
     if state.seat != next_seat(state, number):
         raise BadData("turn.seat", "it is not this seat's turn by the tiles that are taken")
 
@@ -189,8 +179,7 @@ def _check_done(state: State) -> None:
         raise BadData("turn.prospected", "needs the Prospecting Site, and its tile in hand")
     if state.used:
         _check_used(state)
-    if state.out and (not state.drafting or state.phase == "cover"):
-        raise BadData("turn.out", "is for the draft")
+    refuse(state.out and (not state.drafting or state.phase == "cover"), "turn.out", "is for the draft")
 
 
 def _check_used(state: State) -> None:
@@ -224,8 +213,7 @@ def _check_phase(state: State) -> None:
             if any(each.cavern for each in state.players) or not is_full(player, state.era):
                 raise BadData("turn.phase", "the Additional Cavern is not due")
         case "cover":
-            if not coverable(player):
-                raise BadData("turn.phase", "there is no empty space to cover")
+            refuse(not coverable(player), "turn.phase", "there is no empty space to cover")
     if state.drafting and state.phase != "cover":
         _check_draft(state, state.seat)
 
@@ -233,19 +221,16 @@ def _check_phase(state: State) -> None:
 def _check_draft(state: State, seat: int) -> None:
     """Rules 8.3 and 8.4."""
     other = 1 - seat
-    if not state.out <= {other}:
-        raise BadData("turn.out", "must not have the seat in turn")
+    refuse(not state.out <= {other}, "turn.out", "must not have the seat in turn")
     if is_out(state.players[other]) and other not in state.out:
         raise BadData("turn.out", "must have a seat whose draft has ended")
     if state.phase == "cavern":
         return
-    if is_out(state.players[seat]):
-        raise BadData("turn.seat", "the draft has ended for this seat")
+    refuse(is_out(state.players[seat]), "turn.seat", "the draft has ended for this seat")
     scores = [rooms_points(player) for player in state.players]
     if other not in state.out and scores[seat] > scores[other]:
         raise BadData("turn.seat", "the other seat is behind, and it is its turn")
-    if not draftable(state, seat):
-        raise BadData("turn.phase", "there is nothing that this seat can place")
+    refuse(not draftable(state, seat), "turn.phase", "there is nothing that this seat can place")
 
 
 def _check_hidden(state: State) -> None:
@@ -264,8 +249,7 @@ def _check_hidden(state: State) -> None:
     light = len(box.of_era(2, "light")) - (box.light_removed_alone if state.alone else 0)
     if sorted(state.later.tiles) != sorted(tile.id for tile in TILES.values() if tile.era > 1):
         raise BadData("later.tiles", "must be the tiles of Era II")
-    if len(state.later.light) != light:
-        raise BadData("later.light", f"must be {light} rooms")
+    refuse(len(state.later.light) != light, "later.light", f"must be {light} rooms")
     if len(state.later.rooms) != len(box.of_era(2, "dark")):
         raise BadData("later.rooms", f"must be {len(box.of_era(2, 'dark'))} rooms")
 
@@ -279,9 +263,7 @@ def _down_fits(state: State) -> bool:
 
 
 def _check_piles(state: State) -> None:
-    if any(state.piles) and not (state.alone or state.drafting):
-        raise BadData("piles", "there are none in this game")
-    if state.piles[1] and state.era == 1:
-        raise BadData("piles[1]", "there is none in Era I")
+    refuse(any(state.piles) and not (state.alone or state.drafting), "piles", "there are none in this game")
+    refuse(state.piles[1] and state.era == 1, "piles[1]", "there is none in Era I")
     if state.phase == "cover" and not state.piles[0]:
         raise BadData("piles[0]", "there must be a room to cover a space with")

@@ -18,7 +18,7 @@ from cave.caves_of_casadh.components import BASE, COLLAPSED, Cell, ItemKind
 from cave.caves_of_casadh.rules import read_settings, settings_json
 from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Phase, Player, State, Treasure
 from cave.codec import Count, JsonForm, Place, Size, Whole
-from cave.data import within
+from cave.data import refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.simple import ViewForm
@@ -153,16 +153,14 @@ def read_seen(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
     seen = codec.structure(data, Seen)
     form = seen.position
     for name in _ORDERS:
-        if getattr(form, name):
-            raise BadData(name, "is not for what a viewer sees")
+        refuse(getattr(form, name), name, "is not for what a viewer sees")
     names = tuple([player.name for player in form.players])
     return seen.viewer, names, _state(form, seen.viewer), _left(form).level_2
 
 
 def _refuse_given(form: JsonForm, names: Iterable[str], problem: str, path: str = "") -> None:
     for name in names:
-        if getattr(form, name, UNSET) is not UNSET:
-            raise BadData(f"{path}{name}", problem)
+        refuse(getattr(form, name, UNSET) is not UNSET, f"{path}{name}", problem)
 
 
 def _left(form: _Position) -> _HexesLeft:

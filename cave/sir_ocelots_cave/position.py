@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 
 from cave import codec
 from cave.codec import JsonForm, Place, Size, Whole
-from cave.data import within
+from cave.data import refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.sir_ocelots_cave.components import (
@@ -210,12 +210,10 @@ def _check_places(form: Position) -> None:
     taken: set[Place] = set()
     for gem in GEMS:
         for index, at in enumerate(getattr(form.gems, gem)):
-            if at in taken:
-                raise BadData(f"gems.{gem}[{index}]", f"there are two gems at {list(at)}")
+            refuse(at in taken, f"gems.{gem}[{index}]", f"there are two gems at {list(at)}")
             taken.add(at)
     for index, tool in enumerate(form.tools):
-        if tool.at in taken:
-            raise BadData(f"tools[{index}].at", f"there are two tools at {list(tool.at)}")
+        refuse(tool.at in taken, f"tools[{index}].at", f"there are two tools at {list(tool.at)}")
         taken.add(tool.at)
 
 
@@ -274,8 +272,7 @@ def _check_bags(state: State) -> None:
         due = level.gems.get("geode", 0) - (state.gems[-1] & CAVE[level.level]).bit_count()
         if level.bag == BAGS[0]:
             due += sum(player.sets for player in state.players)
-        if len(drawn) != due:
-            raise BadData(path, f"{len(drawn)} amethysts are drawn from it, but {due} are due")
+        refuse(len(drawn) != due, path, f"{len(drawn)} amethysts are drawn from it, but {due} are due")
     for seat, player in enumerate(state.players):
         if sum(each.bag == BAGS[0] for each in player.amethysts) < player.sets:
             raise BadData(f"players[{seat}].amethysts", "must have a blue one for each set of celestites")
@@ -284,14 +281,12 @@ def _check_bags(state: State) -> None:
 def _check_turn(state: State) -> None:
     """Raises BadData where seats, pieces and phase do not fit together (rules 3 and 6.1)."""
     first, seat, phase = state.first_seat, state.seat, state.phase
-    if FIRST.get(state.settings.first, first) != first:
-        raise BadData("first_seat", "must be the seat that begins")
+    refuse(FIRST.get(state.settings.first, first) != first, "first_seat", "must be the seat that begins")
     left = [player.pieces for player in state.players]
     if phase == "over":
         if seat is not None:
             raise BadData("turn.seat", "must be null when the game is over")
-        if any(left):
-            raise BadData("turn.phase", "the game is not over while there are pieces left")
+        refuse(any(left), "turn.phase", "the game is not over while there are pieces left")
         return
     if seat is None:
         raise BadData("turn.seat", "must be the seat whose turn it is")
@@ -302,8 +297,7 @@ def _check_turn(state: State) -> None:
     at = state.players[seat].companion
     if phase == "placing" and (at is None or LEVEL[at] == 1):
         raise BadData("turn.phase", "a companion that has advanced is on level 2 or 3")
-    if placed and not collectable(state, seat):
-        raise BadData("turn.phase", "there is nothing to collect")
+    refuse(placed and not collectable(state, seat), "turn.phase", "there is nothing to collect")
 
 
 def write(state: State, names: Sequence[str]) -> Json:

@@ -13,7 +13,7 @@ from msgspec.structs import astuple, replace
 
 from cave import codec
 from cave.codec import Count, JsonForm, Place, Size, Whole, written
-from cave.data import within
+from cave.data import refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.the_cave.routes import levels
@@ -229,7 +229,7 @@ def read(data: Json) -> State:
     form = codec.document(data, Position, **MARKS)
     with within("settings"):
         settings = read_settings(form.settings)
-    _refuse(
+    refuse(
         not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams"
     )
     board = _board(form.board, data["board"])
@@ -244,22 +244,17 @@ def read(data: Json) -> State:
     return check_trigger(state)[0]
 
 
-def _refuse(wrong: object, field: str, problem: str) -> None:
-    if wrong:
-        raise BadData(field, problem)
-
-
 def _check_tile(field: str, tile: TileKind | Tile, told: Json, *, in_hand: bool = False) -> None:
     if tile.kind == "choke":
-        _refuse(told.get("open", ALL_OPEN) != ALL_OPEN, f"{field}.open", 'must be "NESW" for a choke')
+        refuse(told.get("open", ALL_OPEN) != ALL_OPEN, f"{field}.open", 'must be "NESW" for a choke')
     else:
-        _refuse(in_hand and tile.kind == "base", f"{field}.kind", "must not be the base")
-        _refuse("open" not in told, f"{field}.open", "is missing")
+        refuse(in_hand and tile.kind == "base", f"{field}.kind", "must not be the base")
+        refuse("open" not in told, f"{field}.open", "is missing")
         wrong = tile.open not in OPEN_SIDES
-        _refuse(wrong, f"{field}.open", 'must name open sides in the order N, E, S, W, such as "NS"')
+        refuse(wrong, f"{field}.open", 'must name open sides in the order N, E, S, W, such as "NS"')
     squeeze, level = tile.kind == "squeeze", f"{field}.level"
-    _refuse(squeeze and not 1 <= tile.level <= 3, level, "must be 1, 2 or 3 for a squeeze")
-    _refuse(not squeeze and tile.level, level, "is for a squeeze only")
+    refuse(squeeze and not 1 <= tile.level <= 3, level, "must be 1, 2 or 3 for a squeeze")
+    refuse(not squeeze and tile.level, level, "is for a squeeze only")
 
 
 def _check_counts(state: State) -> None:
@@ -267,12 +262,12 @@ def _check_counts(state: State) -> None:
         for name in ("traverse", "photo", "water", "squeeze"):
             number = getattr(team.tokens, name)
             most = max(number) if isinstance(number, tuple) else number
-            _refuse(most > MOST, f"teams[{seat}].tokens.{name}", f"must be at most {MOST}")
-    _refuse((state.turns_left or 0) > MOST, "turns_left", f"must be at most {MOST}")
+            refuse(most > MOST, f"teams[{seat}].tokens.{name}", f"must be at most {MOST}")
+    refuse((state.turns_left or 0) > MOST, "turns_left", f"must be at most {MOST}")
 
 
 def _board(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
-    _refuse(len(tiles) > MOST_TILES, "board", f"can have at most {MOST_TILES} tiles")
+    refuse(len(tiles) > MOST_TILES, "board", f"can have at most {MOST_TILES} tiles")
     board: dict[Coord, Tile] = {}
     for index, tile in enumerate(tiles):
         field, at, kind, depth = f"board[{index}]", tile.at, tile.kind, tile.depth
@@ -288,34 +283,34 @@ def _board(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
             (start and depth, "depth", "must be 0 on the start board"),
             (start and kind not in ("base", "plain"), "start", "is for the base and plain spaces only"),
         ):
-            _refuse(wrong, f"{field}.{name}", problem)
+            refuse(wrong, f"{field}.{name}", problem)
         board[at] = replace(tile, open=tile.open or ALL_OPEN, start=start)
-    _refuse(BASE not in board, "board", "must hold the base at [0, 0]")
+    refuse(BASE not in board, "board", "must hold the base at [0, 0]")
     for index, (at, here) in enumerate(board.items()):
         for side, to, facing, _ in around(at):
             there = board.get(to)
             if there is not None and "choke" not in (here.kind, there.kind):
                 wrong = (side in here.open) != (facing in there.open)
-                _refuse(wrong, f"board[{index}].open", f"does not match its neighbour at {list(to)}")
+                refuse(wrong, f"board[{index}].open", f"does not match its neighbour at {list(to)}")
     return board
 
 
 def _team(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
     check_name(form.name, f"{field}.name")
-    _refuse(form.at not in board, f"{field}.at", f"there is no tile at {list(form.at)}")
+    refuse(form.at not in board, f"{field}.at", f"there is no tile at {list(form.at)}")
     camp, depth, lost = form.camp, form.tokens.depth, form.lost
     _check_camp(f"{field}.camp", camp, board)
     tokens = f"{field}.tokens.depth"
-    _refuse(len(set(depth)) < len(depth), tokens, "must not hold a depth twice")
-    _refuse(any(value % LEVEL or not value for value in depth), tokens, "must be multiples of 25")
-    _refuse(any(value > DEEPEST + MOST_TILES * LEVEL for value in depth), tokens, "are too deep")
-    _refuse(len(set(lost)) < len(lost), f"{field}.lost", "must not name a thing twice")
+    refuse(len(set(depth)) < len(depth), tokens, "must not hold a depth twice")
+    refuse(any(value % LEVEL or not value for value in depth), tokens, "must be multiples of 25")
+    refuse(any(value > DEEPEST + MOST_TILES * LEVEL for value in depth), tokens, "are too deep")
+    refuse(len(set(lost)) < len(lost), f"{field}.lost", "must not name a thing twice")
     for name in UNIQUE_ITEMS:
         pieces = getattr(form.backpack, name) + getattr(camp.items, name)
-        _refuse(pieces > 1, f"{field}.backpack.{name}", f"a team has only one {name}")
-        _refuse(pieces and name in lost, f"{field}.lost", f"the {name} is carried, so it is not lost")
+        refuse(pieces > 1, f"{field}.backpack.{name}", f"a team has only one {name}")
+        refuse(pieces and name in lost, f"{field}.lost", f"the {name} is carried, so it is not lost")
     used = form.slots_used
-    _refuse(used > BACKPACK_SLOTS, f"{field}.backpack", f"fills {used} of {BACKPACK_SLOTS} slots")
+    refuse(used > BACKPACK_SLOTS, f"{field}.backpack", f"fills {used} of {BACKPACK_SLOTS} slots")
     return Team(
         form.at,
         form.backpack,
@@ -327,16 +322,16 @@ def _team(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
 
 def _check_camp(field: str, camp: Camp, board: Mapping[Coord, Tile]) -> None:
     at, slots = camp.at, camp.items.slots
-    _refuse(
+    refuse(
         (at is not None) != (camp.state == "pitched"),
         f"{field}.at",
         "is given for a pitched camp, and only then",
     )
     if at is not None:
-        _refuse(at not in board, f"{field}.at", f"there is no tile at {list(at)}")
-    _refuse(slots > CAMP_SLOTS, f"{field}.items", f"fill {slots} of {CAMP_SLOTS} slots")
+        refuse(at not in board, f"{field}.at", f"there is no tile at {list(at)}")
+    refuse(slots > CAMP_SLOTS, f"{field}.items", f"fill {slots} of {CAMP_SLOTS} slots")
     empty = camp.state in ("beside", "abandoned")
-    _refuse(slots and empty, f"{field}.items", f"a camp that is {camp.state} holds nothing")
+    refuse(slots and empty, f"{field}.items", f"a camp that is {camp.state} holds nothing")
 
 
 def _ropes(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
@@ -347,26 +342,26 @@ def _ropes(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int
         connected = {a, b} <= board.keys() and any(
             near.at == b and near.facing in board[b].open for near in beyond(a, board[a].open)
         )
-        _refuse(not connected, f"{field}.between", "must be two connected tiles")
-        _refuse(edge(a, b) in ropes, f"{field}.between", "is given twice")
+        refuse(not connected, f"{field}.between", "must be two connected tiles")
+        refuse(edge(a, b) in ropes, f"{field}.between", "is given twice")
         between = levels(board[a], board[b])
         wrong = form.count != between or not between
-        _refuse(wrong, f"{field}.count", f"must be the number of levels between them, {between}")
+        refuse(wrong, f"{field}.count", f"must be the number of levels between them, {between}")
         ropes[edge(a, b)] = form.count
     return ropes
 
 
 def _stacks(form: Position, data: Json) -> tuple[tuple[TileKind, ...], ...]:
     problem = "hides the stacks, and a game needs them: give stacks"
-    _refuse(form.stack_sizes is not None, "stack_sizes", problem)
+    refuse(form.stack_sizes is not None, "stack_sizes", problem)
     if form.stacks is None:
         return ((),) * STACKS
-    _refuse(len(form.stacks) != STACKS, "stacks", f"must be {STACKS} lists, I to IV")
-    _refuse(sum(map(len, form.stacks)) > MOST_TILES, "stacks", f"can have at most {MOST_TILES} tiles")
+    refuse(len(form.stacks) != STACKS, "stacks", f"must be {STACKS} lists, I to IV")
+    refuse(sum(map(len, form.stacks)) > MOST_TILES, "stacks", f"can have at most {MOST_TILES} tiles")
     for number, stack in enumerate(form.stacks):
         for index, tile in enumerate(stack):
             field = f"stacks[{number}][{index}]"
-            _refuse(tile.kind == "choke", f"{field}.kind", "must not be a choke")
+            refuse(tile.kind == "choke", f"{field}.kind", "must not be a choke")
             _check_tile(field, tile, data["stacks"][number][index], in_hand=True)
     return form.stacks
 
@@ -375,24 +370,24 @@ def _check_turn(state: State, turn: Turn) -> None:
     """Raise BadData where seats, AP, phase and the drawn tile do not fit together."""
     seats, phase = len(state.teams), state.phase
     last = f"must be 0 to {seats - 1}"
-    _refuse(state.first_seat >= seats, "first_seat", last)
+    refuse(state.first_seat >= seats, "first_seat", last)
     if phase == "over":
-        _refuse(state.seat is not None, "turn.seat", "must be null when the game is over")
-        _refuse(state.ap, "turn.ap", "must be 0 when the game is over")
-        _refuse(state.turns_left != 0, "turns_left", "must be 0 when the game is over")
+        refuse(state.seat is not None, "turn.seat", "must be null when the game is over")
+        refuse(state.ap, "turn.ap", "must be 0 when the game is over")
+        refuse(state.turns_left != 0, "turns_left", "must be 0 when the game is over")
     else:
-        _refuse(state.seat is None or state.seat >= seats, "turn.seat", last)
-        _refuse(state.ap > TURN_AP, "turn.ap", f"must be 0 to {TURN_AP}")
-        _refuse(state.turns_left == 0, "turns_left", "must be 1 or more while the game runs")
+        refuse(state.seat is None or state.seat >= seats, "turn.seat", last)
+        refuse(state.ap > TURN_AP, "turn.ap", f"must be 0 to {TURN_AP}")
+        refuse(state.turns_left == 0, "turns_left", "must be 1 or more while the game runs")
     placing, packing = phase == "placing", phase == "packing"
-    _refuse((state.drawn is not None) != placing, "turn.drawn", "is given while placing, and only then")
-    _refuse(turn.packed is not None and not packing, "turn.packed", "is given while packing, and only then")
+    refuse((state.drawn is not None) != placing, "turn.drawn", "is given while placing, and only then")
+    refuse(turn.packed is not None and not packing, "turn.packed", "is given while packing, and only then")
     if packing:
         _check_packing(state, turn.packed or ())
     elif phase == "starving":
-        _refuse(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while starving")
+        refuse(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while starving")
         home = state.seat is not None and state.teams[state.seat].at == BASE
-        _refuse(home, "turn.phase", "a team on the home base does not starve")
+        refuse(home, "turn.phase", "a team on the home base does not starve")
     elif placing:
         _check_placing(state)
 
@@ -400,13 +395,13 @@ def _check_turn(state: State, turn: Turn) -> None:
 def _check_packing(state: State, packed: Sequence[int]) -> None:
     seats = range(len(state.teams))
     wrong = any(seat not in seats for seat in packed) or len(set(packed)) < len(packed)
-    _refuse(wrong, "turn.packed", "must hold seats of the game, each once")
+    refuse(wrong, "turn.packed", "must hold seats of the game, each once")
     problem = "when all have packed the phase is no longer packing"
-    _refuse(len(packed) == len(seats), "turn.packed", problem)
-    _refuse(state.seat != state.first_seat, "turn.seat", "must be the first player while packing")
-    _refuse(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while packing")
+    refuse(len(packed) == len(seats), "turn.packed", problem)
+    refuse(state.seat != state.first_seat, "turn.seat", "must be the first player while packing")
+    refuse(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while packing")
     for seat, team in enumerate(state.teams):
-        _refuse(team.at != BASE, f"teams[{seat}].at", "all teams pack on the home base")
+        refuse(team.at != BASE, f"teams[{seat}].at", "all teams pack on the home base")
 
 
 def _check_placing(state: State) -> None:
@@ -414,11 +409,11 @@ def _check_placing(state: State) -> None:
     assert state.drawn is not None
     at = state.teams[state.seat].at
     paid = "must be less than 5 while placing: the discovery was paid"
-    _refuse(state.ap >= TURN_AP, "turn.ap", paid)
+    refuse(state.ap >= TURN_AP, "turn.ap", paid)
     exits = unexplored_exits(state.board, at)
-    _refuse(not exits, "turn.phase", "the team's tile has no unexplored exit to place at")
+    refuse(not exits, "turn.phase", "the team's tile has no unexplored exit to place at")
     fits = placements(state.board, at, state.drawn)
-    _refuse(not fits, "turn.drawn", "fits nowhere here, so a choke is due")
+    refuse(not fits, "turn.drawn", "fits nowhere here, so a choke is due")
 
 
 def pool(state: State) -> Counter[TileKind]:
