@@ -45,7 +45,7 @@ from client.commands.terminal import (
 )
 from client.face import Face
 from client.lab import analysis, figures, workers
-from client.lab.analysis import ActionWords, Job, Judged, Part, Turn, mistake_words
+from client.lab.analysis import Job, Judged, Part, Turn, mistake_words, scenes_of
 from client.lab.figures import columns, figures_of, fitted, legend, narrowed, wrapped
 from client.lab.series import Kept, LabFailed, Outcome, Series, kept_games, start
 from client.launch import new_game
@@ -335,9 +335,9 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
         lines += wrapped(f"{name}: {100 * lost:.0f}% lost by mistakes, {100 * luck:+.0f}% by luck.", width)
     largest = analysis.mistakes(turns)[:LARGEST]
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
-    words = ActionWords(face, played)
+    scene = scenes_of(face, played)
     for turn, other in largest:
-        said = mistake_words(other, words, face)
+        said = mistake_words(other, scene(other.step), face)
         who = f"Turn {turn.number}, step {other.step}, {names[turn.seat]}"
         lines += wrapped(f"{who}: {said}", width, "  ")
     return lines

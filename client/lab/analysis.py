@@ -15,7 +15,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -268,39 +268,25 @@ def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
     )
 
 
-def mistake_words(other: Other, actions: ActionWords, face: Face) -> str:
+def mistake_words(other: Other, scene: Any, face: Face) -> str:
     """Return what was done, what it lost, and what would have been better and why, as the tutor says it."""
-    done, better = (actions(other.step, each.action) for each in (other.done, other.better))
-    why = advice.reason(face, actions.scene(other.step), other.better)
+    done, better = (face.action_words(scene, each.action) for each in (other.done, other.better))
+    why = advice.reason(face, scene, other.better)
     told = f" ({why})" if why else ""
     return f"Played: {done}; {advice.fall(other.better, other.done)}. Better: {better}{told}."
 
 
-class ActionWords:
-    """Says what an action of a game that was played is, as a hint would have said it at its step."""
+def scenes_of(face: Face, played: record.Replay) -> Callable[[int], Any]:
+    """Return what gives the scene of the seat that acted at a step, counted from 0; it keeps each."""
 
-    def __init__(self, face: Face, played: record.Replay) -> None:
-        self._face = face
-        self._played = played
-        self._scenes: dict[int, Any] = {}
-
-    def __call__(self, step: int, action: Json) -> str:
-        """Return the words for an action of the seat that acted at a step, counted from 0."""
-        return self._face.action_words(self.scene(step), action)
-
-    def scene(self, step: int) -> Any:
-        if step not in self._scenes:
-            self._scenes[step] = self._face.scene(self._table(step), None)
-        return self._scenes[step]
-
-    def _table(self, step: int) -> TableState:
-        played, seat = self._played, self._played.steps[step].seat
-        game, state = played.game, played.after(step)
+    @cache
+    def scene(step: int) -> Any:
+        seat, game, state = played.steps[step].seat, played.game, played.after(step)
         seats = tuple(
-            Seat(each.name, each.kind, mine=number == seat) for number, each in enumerate(played.header.seats)
+            Seat(each.name, each.kind, mine=n == seat) for n, each in enumerate(played.header.seats)
         )
         names = tuple(each.shown for each in seats)
-        return TableState(
+        table = TableState(
             table="analysis",
             title=game.title,
             game=game,
@@ -310,6 +296,9 @@ class ActionWords:
             views={seat: game.view(state, seat, names)},
             choices={seat: game.choices(state, seat)},
         )
+        return face.scene(table, None)
+
+    return scene
 
 
 PROGRAM = str(Path(__file__).resolve())

@@ -16,7 +16,7 @@ from textual.widgets import ProgressBar, Static
 
 from client.face import Face
 from client.lab import analysis
-from client.lab.analysis import ActionWords, Analysis, Other, Turn, mistake_words
+from client.lab.analysis import Analysis, Other, Turn, mistake_words, scenes_of
 from client.lab.series import LabFailed
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.widgets.header import TitleBar
@@ -45,7 +45,7 @@ class AnalysisPane(SeatLines):
         super().__init__(glyphs, id=id)
         self._analysis = analysed
         self._face = face
-        self._action_words = ActionWords(face, analysed.played)
+        self._scene = scenes_of(face, analysed.played)
         header = analysed.played.header
         self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
         self._graph = range(0)
@@ -99,7 +99,7 @@ class AnalysisPane(SeatLines):
             [Span(fit(f" {points}, {chance}{luck}", width), "text")],
         ]
         for other in turn.mistakes:
-            said = mistake_words(other, self._action_words, self._face)
+            said = mistake_words(other, self._scene(other.step), self._face)
             rows += [[Span(f" {line}", "warn")] for line in wrap(said, width - 2)]
         if not turn.mistakes:
             rows.append([Span(" No mistake is certain in this turn.", "dim")])
@@ -114,8 +114,9 @@ class AnalysisPane(SeatLines):
         rows: list[Row] = [self.heading("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
             lost = f"turn {turn.number}, {self._names[turn.seat]}, {100 * other.lost:.0f}% lost: "
-            better = f"better {self._action_words(other.step, other.better.action)}"
-            said = f"{lost}played {self._action_words(other.step, other.done.action)}, {better}"
+            scene, words = self._scene(other.step), self._face.action_words
+            better = f"better {words(scene, other.better.action)}"
+            said = f"{lost}played {words(scene, other.done.action)}, {better}"
             if cell_len(said) > width - 4:
                 said = lost + better  # What was played stands in the turn itself.
             do = f"turn:{self.turns.index(turn)}"
