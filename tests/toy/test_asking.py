@@ -16,7 +16,7 @@ from client.launch.opening import LocalGame, Menu, NewTable, QuickGame
 from client.present import records
 from client.replay import Summary
 from client.settings.schema import Settings
-from client.tui.screens.chooser import ChooserScreen, EntryList
+from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.widgets.form import Cycle
 from tests.client.pilot import run
@@ -112,7 +112,8 @@ async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
             if take == "keys":
                 await pilot.press(*["down"] * line, "enter")
             else:
-                await pilot.click(EntryList, offset=(8, line))
+                at = next(y for y, row in enumerate(text(app.screen).splitlines()) if "Lanterns" in row)
+                await pilot.click(offset=(LARGE[0] // 2, at))
 
         await choose("h")
         await until(pilot, HelpScreen)
