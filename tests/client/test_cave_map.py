@@ -112,7 +112,7 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
                 setattr(app.map, name, value)
             await pilot.pause()
             kept = painted(app)
-            app.map._blocks.forget()
+            app.map.forget()
             app.map.refresh()
             await pilot.pause()
             assert painted(app) == kept

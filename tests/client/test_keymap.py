@@ -99,7 +99,7 @@ async def test_other_keys_hold_and_are_shown() -> None:
         assert " T Undo" in shown
         assert " v Zoom" in shown
         assert " f2  move" in shown
-        assert " ?   end the turn" in shown
+        assert " ?  end the turn" in shown
         await press(pilot, "m")
         assert app.screen is app.table
         await press(pilot, "f2")

@@ -75,7 +75,6 @@ def tiles() -> Iterator[Cell]:
         yield Cell(
             kind=kind,  # type: ignore[arg-type]
             level=2 if kind == "squeeze" else 0,
-            open="NESW",
             depth=depth,
             token=token,
             pawns=pawns,
@@ -91,9 +90,7 @@ def pairs(kind: BorderKind, ropes: int, zoom: str) -> Iterator[MapPicture]:
 
     In the usual run each zoom and border has some of the tiles, and all tiles come with one or the other.
     """
-    full = Cell(
-        kind="squeeze", level=2, open="NESW", depth=125, token=3, pawns=(0, 1), camps=(1,), price=5, near=True
-    )
+    full = Cell(kind="squeeze", level=2, depth=125, token=3, pawns=(0, 1), camps=(1,), price=5, near=True)
     border = Border(kind, ropes)
     first = ZOOMS.index(zoom) + (kind == "roped") + 2 * (ropes > 1)
     for one in islice(tiles(), first % SOME_TILES, None, SOME_TILES):
@@ -155,7 +152,6 @@ def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
         cell = Cell(
             kind=kind,  # type: ignore[arg-type]
             level=2 if kind == "squeeze" else 0,
-            open="NESW",
             depth=depth,
             token=2,
             pawns=(level % 5,),
@@ -186,7 +182,7 @@ def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() ->
         drawn = set()
         for kind in ("roped", "unroped", "exit", "passage", "rock"):
             border = Border(kind, 1 if "roped" in kind else 0)  # type: ignore[arg-type]
-            cells = {(0, 0): Cell(kind="plain", open="NESW"), (1, 0): Cell(kind="plain", open="NESW")}
+            cells = {(0, 0): Cell(kind="plain"), (1, 0): Cell(kind="plain")}
             drawn.add("\n".join(lit_map(MapPicture(cells, {((0, 0), (1, 0)): border}, (0, 0, 1, 0)), zoom)))
         assert len(drawn) >= 4
 

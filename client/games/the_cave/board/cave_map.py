@@ -5,7 +5,7 @@ It shows a MapPicture and knows nothing of the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -68,7 +68,9 @@ class CaveMap(BoardView):
         id: str | None = None,  # noqa: A002 - the name all widgets use
     ) -> None:
         super().__init__(cursor=cursor, zoom=zoom, id=id)
-        self._blocks = Blocks(SignPainter({}, glyph_set), self.drop)
+        self._looks: dict[Coord, Look] = {}
+        """What has been drawn of the blocks in sight and just around."""
+        self._shown: Painter = SignPainter({}, glyph_set)
         self._glyphs: Glyphs = "fine" if fine else "unicode"
         self._moments: Sequence[Moment] = ()
         self._moment = AT_REST
@@ -101,7 +103,11 @@ class CaveMap(BoardView):
         return LABELS[self._zoom]
 
     def draw(self, at: Coord, *, is_cut: bool) -> Block:
-        return self._blocks.draw(at, self.cursor, self._zoom, is_cut=is_cut)
+        look = self._looks[at] = self._shown.look(at)
+        rows, cursor = self._shown.rows(look, self._zoom, is_cut=is_cut), self.cursor
+        if at not in _meeting_at(cursor) or self._shown.hides_cursor(self._shown.look(cursor)):
+            return rows
+        return self._shown.marked(rows, self._zoom, at[0] - cursor[0], at[1] - cursor[1])
 
     def _fit_pane(self, scrolled: Offset) -> None:
         self._choose_painter()
@@ -123,10 +129,56 @@ class CaveMap(BoardView):
                 self._change.start(len(self._moments))
 
     def _paint_change(self, before: MapPicture, after: MapPicture) -> None:
-        self.repaint(self._blocks.changed(before, after, self._zoom, self.in_sight, self._moment))
+        """Repaint where another picture, or another moment of the same one, differs."""
+        touched = self._shown.show(after, self._moment)
+        self._forget_far_from(self.in_sight)
+        if touched is None:
+            stale = set(self._looks)
+        else:
+            stale = _around(touched | changed_among(before, after, _around(self._looks)))
+        regions = list[Region]()
+        for at in stale & self._looks.keys():
+            look, new = self._looks[at], self._shown.look(at)
+            if new != look:
+                regions += self._between(look, new, at)
+                if self._shown.hides_cursor(look) != self._shown.hides_cursor(new):
+                    regions += self._corners(at)
+                self._drop(at)
+        self.repaint(regions)
+
+    def _forget_far_from(self, in_sight: Bounds) -> None:
+        """Forget blocks that are far from what is in sight; they are drawn when they come into sight."""
+        left, top, right, bottom = in_sight
+        for x, y in [*self._looks]:
+            if not (left - 1 <= x <= right + 2 and top - 1 <= y <= bottom + 2):
+                self._drop((x, y))
+
+    def _drop(self, at: Coord) -> None:
+        del self._looks[at]
+        self.drop(at)
+
+    def _between(self, old: Look, new: Look, at: Coord) -> Iterator[Region]:
+        x, y = GRIDS[self.zoom].region(at).offset
+        rows = (self._shown.rows(look, self._zoom) for look in (old, new))
+        for line, start, end in differing(*rows):
+            yield Region(x + start, y + line, end - start, 1)
 
     def watch_cursor(self, before: Coord, after: Coord) -> None:
-        self.repaint(self._blocks.cursor_moved(before, after, self._zoom))
+        """Repaint the corners of both places."""
+        for at in (*_meeting_at(before), *_meeting_at(after)):
+            self.drop(at)
+        self.repaint(self._corners(before, after))
+
+    def _corners(self, *places: Coord) -> list[Region]:
+        """Return where the cursor is drawn while it is on one of these places."""
+        grid, corners = GRIDS[self.zoom], self._shown.corners(self._zoom)
+        lines: dict[int, set[int]] = {}
+        for x, y in (grid.region(place).offset for place in places):
+            for right, below in corners:
+                lines.setdefault(y + below, set()).add(x + right)
+        return [
+            Region(start, y, end - start, 1) for y, row in lines.items() for start, end in runs(sorted(row))
+        ]
 
     def watch_glyph_set(self) -> None:
         self._choose_painter()
@@ -142,12 +194,12 @@ class CaveMap(BoardView):
     def _choose_painter(self) -> None:
         """Take another way of drawing where theme, terminal or wish ask for it, at the size that it needs."""
         wanted = self.light and self.glyph_set != "ascii"
-        lit, before = self.painter, self._blocks.painter
+        lit, before = self.painter, self._shown
         painter = painter_for(self.app, self._glyphs, lit) if wanted else None
         shown: Painter = painter or self._signs(before)
         if shown is before:
             return
-        self._blocks.painter = shown
+        self._shown = shown
         shown.show(self.picture)
         self.painter = painter
         self.forget()
@@ -160,7 +212,7 @@ class CaveMap(BoardView):
         return SignPainter(styles, self.glyph_set)
 
     def forget(self) -> None:
-        self._blocks.forget()
+        self._looks.clear()
         super().forget()
 
     # Movement
@@ -195,91 +247,7 @@ class CaveMap(BoardView):
     @property
     def in_rgb(self) -> bool:
         """Whether no colour of the terminal's own palette is used."""
-        return self._blocks.painter.in_rgb
-
-
-class Blocks:
-    """Draws blocks with a ``painter``. ``drop`` is called with each that is out of date."""
-
-    def __init__(self, painter: Painter, drop: Callable[[Coord], None]) -> None:
-        self.painter = painter
-        self._drop_block = drop
-        self._looks: dict[Coord, Look] = {}
-
-    def forget(self) -> None:
-        self._looks.clear()
-
-    def draw(self, at: Coord, cursor: Coord, zoom: Zoom, *, is_cut: bool) -> Block:
-        painter = self.painter
-        look = self._looks[at] = painter.look(at)
-        rows = painter.rows(look, zoom, is_cut=is_cut)
-        if at not in _meeting_at(cursor) or painter.hides_cursor(painter.look(cursor)):
-            return rows
-        return painter.marked(rows, zoom, at[0] - cursor[0], at[1] - cursor[1])
-
-    # Changes
-
-    def changed(
-        self,
-        before: MapPicture,
-        after: MapPicture,
-        zoom: Zoom,
-        in_sight: Bounds,
-        moment: Moment = AT_REST,
-    ) -> list[Region]:
-        """Return the regions that another picture changes, or another moment of the same one."""
-        touched = self.painter.show(after, moment)
-        self._forget_far_from(in_sight)
-        if touched is None:
-            stale = set(self._looks)
-        else:
-            stale = _around(touched | changed_among(before, after, _around(self._looks)))
-        return self._looks_changed(stale & self._looks.keys(), zoom)
-
-    def cursor_moved(self, before: Coord, after: Coord, zoom: Zoom) -> list[Region]:
-        """Return the regions that a step of the cursor changes: the corners of both places."""
-        for at in (*_meeting_at(before), *_meeting_at(after)):
-            self._drop_block(at)
-        return self._corners(zoom, before, after)
-
-    def _forget_far_from(self, in_sight: Bounds) -> None:
-        """Forget blocks that are far from what is in sight; they are drawn when they come into sight."""
-        left, top, right, bottom = in_sight
-        for x, y in [*self._looks]:
-            if not (left - 1 <= x <= right + 2 and top - 1 <= y <= bottom + 2):
-                self._drop((x, y))
-
-    def _looks_changed(self, stale: Iterable[Coord], zoom: Zoom) -> list[Region]:
-        painter, regions = self.painter, list[Region]()
-        for at in stale:
-            look, new = self._looks[at], painter.look(at)
-            if new != look:
-                regions += self._between(look, new, zoom, at)
-                if painter.hides_cursor(look) != painter.hides_cursor(new):
-                    regions += self._corners(zoom, at)
-                self._drop(at)
-        return regions
-
-    def _drop(self, at: Coord) -> None:
-        del self._looks[at]
-        self._drop_block(at)
-
-    def _between(self, old: Look, new: Look, zoom: Zoom, at: Coord) -> Iterator[Region]:
-        painter = self.painter
-        x, y = GRIDS[zoom].region(at).offset
-        for line, start, end in differing(painter.rows(old, zoom), painter.rows(new, zoom)):
-            yield Region(x + start, y + line, end - start, 1)
-
-    def _corners(self, zoom: Zoom, *places: Coord) -> list[Region]:
-        """Return where the cursor is drawn while it is on one of these places."""
-        grid, corners = GRIDS[zoom], self.painter.corners(zoom)
-        lines: dict[int, set[int]] = {}
-        for x, y in (grid.region(place).offset for place in places):
-            for right, below in corners:
-                lines.setdefault(y + below, set()).add(x + right)
-        return [
-            Region(start, y, end - start, 1) for y, row in lines.items() for start, end in runs(sorted(row))
-        ]
+        return self._shown.in_rgb
 
 
 def _around(places: Iterable[Coord]) -> set[Coord]:

@@ -336,9 +336,9 @@ def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
     laid, taken = [], []
     for at, cell in after.cells.items():
         old = before.cells.get(at)
-        if old is cell or not cell.solid:
+        if old is cell or cell.ghost:
             continue
-        if old is None or not old.solid:
+        if old is None or old.ghost:
             laid.append(at)
         elif old.token and not cell.token:
             taken.append(at)

@@ -88,7 +88,7 @@ class GlyphSet(msgspec.Struct, frozen=True):
     """One look for everything that is drawn.
 
     ``rope_ns`` stands on a border between a northern and a southern tile, ``rope_we`` on one
-    between a western and an eastern tile. ``pip`` and ``pip_spent`` are for meters of action points.
+    between a western and an eastern tile.
     """
 
     kinds: Mapping[str, str]
@@ -101,8 +101,6 @@ class GlyphSet(msgspec.Struct, frozen=True):
     need: str
     last: str
     more: str
-    pip: str
-    pip_spent: str
     frame: Frame
 
 
@@ -125,8 +123,6 @@ UNICODE = GlyphSet(
     need="!",
     last="«",
     more="+",
-    pip="■",
-    pip_spent="□",
     frame=Frame(*"┌┐└┘─│═║"),
 )
 
@@ -149,8 +145,6 @@ ASCII = GlyphSet(
     need="!",
     last="<",
     more="+",
-    pip="#",
-    pip_spent=".",
     frame=Frame(*"++++-|=#"),
 )
 

@@ -36,26 +36,20 @@ class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 
     ``depth`` is in metres, ``token`` the points of the exploration token that lies there (0 for none),
     ``pawns`` and ``camps`` are team numbers. ``price`` is the AP to get there (None: not within this turn),
-    ``near`` whether a single move does it. ``last`` marks a tile laid since the own last turn.
+    ``near`` whether a single move does it. ``last`` marks a tile laid since the own
+    last turn, ``ghost`` one that is only tried.
     """
 
     kind: Kind
     level: int = 0
-    open: str = ""
     depth: int = 0
     token: int = 0
     pawns: tuple[int, ...] = ()
     camps: tuple[int, ...] = ()
     price: int | None = None
     near: bool = False
-    start: bool = False
     last: bool = False
     ghost: bool = False
-
-    @property
-    def solid(self) -> bool:
-        """Whether a tile really lies here, as against a ghost."""
-        return not self.ghost
 
 
 class Ghost(msgspec.Struct, frozen=True):
@@ -109,14 +103,12 @@ def map_picture(
         at: Cell(
             kind=tile.kind,
             level=tile.level,
-            open=tile.open,
             depth=tile.depth,
             token=token_points(tile),
             pawns=pawns.get(at, ()),
             camps=camps.get(at, ()),
             price=near[at] if at in near else (reach or {}).get(at),
             near=at in near,
-            start=tile.start,
             last=at in last,
         )
         for at, tile in cave.board.items()
@@ -124,14 +116,8 @@ def map_picture(
     borders = _borders(cave, cave.board)
     if ghost is not None and cave.drawn is not None and cave.seat is not None:
         tile = laid(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
-        cells[ghost.at] = Cell(
-            kind=tile.kind,
-            level=tile.level,
-            open=tile.open,
-            depth=tile.depth,
-            token=token_points(tile),
-            ghost=True,
-        )
+        token = token_points(tile)
+        cells[ghost.at] = Cell(kind=tile.kind, level=tile.level, depth=tile.depth, token=token, ghost=True)
         # Laid on a board of its own, the tile shows the very borders it is going to have.
         tried = replace(cave, board={**cave.board, ghost.at: tile})
         borders.update(_borders(tried, (ghost.at,)))

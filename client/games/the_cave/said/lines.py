@@ -237,7 +237,7 @@ class CaveLines(LineTable[CaveScene]):
         if now.mode == "placing":
             return texts.FIRST_PLACE
         if to in unexplored_exits(now.cave.board, now.team_at):
-            why = actions.obvious(now.cave, now.seat, now.choices, now.refusals, to)
+            why = now.obvious(to)
             return why.line.why or texts.TYPE_DISCOVER
         if to not in now.cave.board:
             return texts.ROCK
@@ -261,7 +261,7 @@ class CaveLines(LineTable[CaveScene]):
     async def _set_out(self, at: Coord, by: str) -> str:
         """Go to another place; return why not, or nothing."""
         now = self.scene
-        found = actions.obvious(now.cave, now.seat, now.choices, now.refusals, at)
+        found = now.obvious(at)
         if found.do == "discover":
             return texts.TYPE_DISCOVER
         if by or found.do == "move":

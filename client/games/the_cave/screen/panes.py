@@ -8,7 +8,6 @@ from typing import ClassVar
 from rich.cells import cell_len
 
 from cave.the_cave.state import TURN_AP
-from client.games.the_cave.board.signs import SETS
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine
 from client.games.the_cave.known.scene import CaveScene
@@ -23,7 +22,8 @@ from client.tui.themes import motion_of
 from client.tui.widgets.header import WIDE, game_title, header_row, which_table
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, length, seat_role, shortened, wrap
 
-LIT, SPENT = "▐▌", "▗▖"
+PIPS: Mapping[GlyphSetName, tuple[str, str]] = {"unicode": ("▐▌", "▗▖"), "ascii": ("#", ".")}
+"""An action point that is left, and one that is spent."""
 LONGEST = 14
 """The most cells of the way home; a longer one is drawn to scale."""
 SHINE = 0.55
@@ -159,8 +159,7 @@ class SupplyBar(Panel):
 
 def meter(ap: int, of: int, glyph_set: GlyphSetName) -> list[Span]:
     """Return full and empty pips and the number: ``▐▌▐▌▐▌▗▖▗▖ 3``."""
-    glyphs = SETS[glyph_set]
-    lit, spent = (glyphs.pip, glyphs.pip_spent) if glyph_set == "ascii" else (LIT, SPENT)
+    lit, spent = PIPS[glyph_set]
     return [Span(lit * ap, "key"), Span(spent * (of - ap), "dim"), Span(f" {ap}", "strong")]
 
 
