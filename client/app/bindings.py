@@ -191,15 +191,11 @@ class Catalogue:
         return swapped if clear and not text else None
 
     def given(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
-        """Return the keymap with this key for the action, in place of those it has or (``more``) beside
-        them.
-        """
+        """Return the keymap with this key for the action, in place of its keys or (``more``) beside them."""
         return self._with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
 
     def as_usual(self, keymap: Keymap, action: Key) -> Keymap | Fault:
-        """Return the keymap with the usual keys for the action; a Fault where something else has one of
-        them now.
-        """
+        """Return the keymap with the action's usual keys; a Fault if another action has one of them."""
         usual = self.usual_keys()[action.id]
         others = self.taken(keymap, action.id)
         lost = next((key for key in usual if key in others), None)

@@ -254,9 +254,7 @@ class Course(ABC):
         return quick
 
     async def _left(self, last: str) -> str | None:
-        """Return the table of the game to go on with, of several that one left; None where the person goes
-        back.
-        """
+        """Return the table of the game to go on with, asking if there are several; None to go back."""
         left = self._launcher.seats.games()
         if len(left) < 2 or not self.asks:
             return last

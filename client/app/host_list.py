@@ -138,9 +138,7 @@ class HostList(Vertical):
 
 
 def row(line: HostLine, *, brief: bool = False, game: int = GAME) -> Content:
-    """Return a host in one line, where the name of its game has ``game`` columns; or ``brief`` in two
-    lines.
-    """
+    """Return a host as a line with ``game`` columns for the names of games, or as two (``brief``)."""
     if brief:
         return Content.assemble(
             (f"  {fit(line.name, 16)} ", "bold"),

@@ -127,9 +127,7 @@ class LineCourse(Course):
         await self._console.tell(*how_to_play(face))
 
     async def _one_of(self, question: str, count: int, usual: int | None = None) -> int | None:
-        """Ask for a number. Returns the index of the choice, from 0; None if the person leaves. Enter alone
-        is the ``usual`` one.
-        """
+        """Ask for a number; return its index from 0, None to leave. Enter alone is the ``usual`` one."""
         asked = question if usual is None else f"{question} Enter alone is {usual + 1}."
         while (typed := await self._ask(asked, SHORT)) is not None:
             if not typed.strip() and usual is not None:
@@ -141,9 +139,7 @@ class LineCourse(Course):
         return None
 
     async def name(self, line: TableLine = OWN) -> str | None:
-        """Return the remembered name, unless somebody at the table of this line or in another terminal has
-        it, else the one that is typed; None where the person leaves.
-        """
+        """Return the remembered name, or ask if it is taken at this table or elsewhere; None to leave."""
         called = self._preferences.now.called
         elsewhere = () if line is OWN else self._launcher.seats.names_elsewhere()
         if called and not (self._console.live and line.has(called, elsewhere)):
@@ -342,9 +338,7 @@ class LineCourse(Course):
         return _path(typed) if typed else None
 
     async def _ask(self, question: str, *also: str) -> str | None:
-        """Ask for a line; None where the person leaves, by a word or by ``also`` these, or the input
-        ends.
-        """
+        """Ask for a line; None at the end of the input, or for a word that leaves or one of ``also``."""
         typed = await self._console.line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
 

@@ -333,9 +333,7 @@ class ScreenCourse(Course):
         return then
 
     async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
-        """Show a record, or the list of them until one can be read; first an analysis where that is wanted.
-        The menu comes next where the person goes back.
-        """
+        """Show a record, analysed first if wanted, or the list of records until one can be read."""
         from client.replay import ReplaySession, read_record
 
         direct, message = path is not None and not analysed, ""

@@ -152,9 +152,7 @@ class Painter:
         yield from self.lake()
 
     def lake(self, step: int = 0) -> Iterator[list[Rgb]]:
-        """Yield the rows from the shore on, once those above are painted; from step to step a few waves
-        move.
-        """
+        """Yield the rows below the shore, after those above are painted; waves move from step to step."""
         for y in range(self.shore, self.height):
             yield self._with(self.name, self._with(self.things, self._lake(y, step), y), y)
 

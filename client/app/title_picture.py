@@ -65,9 +65,7 @@ class TitlePictures:
         moving: bool = False,
         colours: Tier = TRUECOLOR,
     ) -> None:
-        """Draw a picture, and how its lake moves, and stop when it is not ``wanted`` any more. Takes some
-        tenths of a second.
-        """
+        """Draw a picture and its moving lake (some tenths of a second); stop if no longer ``wanted``."""
         # Here they are loaded beside the event loop, too.
         from client.app import title
         from client.tui.paint.canvas import pixel_cells, segments

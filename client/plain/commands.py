@@ -97,9 +97,7 @@ class Commands:
         return f"There is no command {word[:40]}.{hint} Type help for all commands."
 
     def help(self, word: str, *, watching: bool = False) -> list[str]:
-        """Return the help: of one command, or the list of all; for who is ``watching`` of those that are
-        of use.
-        """
+        """Return the help of one command, or of all (for somebody ``watching`` only the useful ones)."""
         if not word:
             lines = [command.help for command in self if command.for_watchers or not watching]
             return [*lines, "You can shorten a command as long as it is clear."]

@@ -160,9 +160,7 @@ class Terminal:
         self._note_what_is_left()
 
     async def tell(self, *lines: str) -> None:
-        """Write whole lines; where somebody is being asked, the prompt and what was typed come again
-        after them.
-        """
+        """Write whole lines; a pending prompt, and what was typed after it, follow them again."""
         said = "".join(f"{each}\n" for line in lines for each in self._wrapped(clean_text(line)))
         async with self._writing:
             half = self._typed.text
@@ -186,9 +184,7 @@ class Terminal:
             return os.terminal_size((0, USUAL_ROWS))
 
     def _wrapped(self, line: str) -> list[str]:
-        """Return the line as it fits the terminal of somebody who reads it: no word is broken, and no
-        path.
-        """
+        """Return the line as it fits a person's terminal; words and paths are never broken."""
         width = self._size().columns if self.live else 0
         if not 0 < width < cells.width(line):
             return [line]
@@ -282,9 +278,7 @@ _PLACE = re.compile(r"(-?\d{1,4})\s*[, ]\s*(-?\d{1,4})")
 
 
 def number_typed(text: str) -> int | None:
-    """Return the number that is typed, ``TOO_MANY`` for one that is too long; None where it is none, as
-    ``²``.
-    """
+    """Return the number typed, ``TOO_MANY`` if it is too long, None if it is none, such as ``²``."""
     if not text.isdecimal():
         return None
     return int(text) if len(text) <= DIGITS else TOO_MANY

@@ -154,9 +154,7 @@ class News:
     def _told(
         self, state: TableState, lines: Sequence[LogLine], start: int, *, people: bool = True
     ) -> list[str]:
-        """Return lines of the log as they are said, also about ``people``; the first has the index
-        ``start``.
-        """
+        """Return lines of the log in words, also about ``people``; the first has the index ``start``."""
         if state.view is None:
             return []
         mine = state.my_seats

@@ -338,9 +338,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.console.live and self.state.hot_seat and not self.scene.over
 
     async def reveal(self, *lines: str) -> None:
-        """Tell what the shown seat alone may know: on a shared screen only after asking, and until another
-        seat is to act.
-        """
+        """Tell the shown seat's secrets; on a shared screen ask first, and clear them for the next seat."""
         if not self.shared:
             await self.console.tell(*lines)
         elif await self.ask(ALONE.format(owner=self.owner)):
@@ -392,9 +390,7 @@ class Talk(ABC, Generic[SceneT]):
         return True
 
     async def request(self, asked: Coroutine[Any, Any, None], said: str = "") -> bool:
-        """Return whether the host does what it is asked; its refusal is told. What is ``said`` when it does
-        comes before the news of it.
-        """
+        """Return whether the host agrees; tell its refusal, or what is ``said`` before the news of it."""
         async with self._telling if said else nullcontext():
             try:
                 await asked
@@ -425,9 +421,7 @@ def asks(state: TableState) -> bool:
 
 
 def waits_for_people(state: TableState) -> bool:
-    """Return whether all stays as it is until somebody elsewhere acts, sits down, or starts the host
-    again.
-    """
+    """Return whether nothing changes until somebody elsewhere acts, sits down or restarts the host."""
     if state.link == "lost" or state.halted or state.waits_for:
         return True
     if state.view is None or not state.whole or state.status != "playing" or asks(state):
@@ -436,9 +430,7 @@ def waits_for_people(state: TableState) -> bool:
 
 
 def _took_place(state: TableState, seat: int, before: TableState) -> bool:
-    """Return whether an action that was accepted is seen; where several may act, others change the table,
-    too.
-    """
+    """Return whether an accepted action is seen, though others may change the table meanwhile."""
     if state.link == "closed":
         return True
     if state.view is None or not state.whole or state.seq <= before.seq:

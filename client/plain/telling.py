@@ -85,9 +85,7 @@ def seats(state: TableState) -> list[str]:
 
 
 def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]:
-    """Return the score sheet line by line; before the end as if it were over now. ``resigned`` is the
-    sentence about a game that ended so.
-    """
+    """Return the score sheet line by line, as if over now; ``resigned`` is the sentence of that end."""
     names = view.names
     words = face.sheet_of(view)
     made = score.sheet(words, view.standing, names, resigned=resigned)

@@ -152,9 +152,7 @@ def fall(best: Idea, asked: Idea) -> str:
 
 
 def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) -> str:
-    """Return the tutor's warning of an action that loses much; empty for one that does not, and where nobody
-    can say.
-    """
+    """Return the tutor's warning of an action that loses much; empty if it does not, or is unknown."""
     asked = next((idea for idea in found or () if idea.action == action), None)
     if not found or asked is None or asked.chance is None or found[0].chance is None:
         return ""

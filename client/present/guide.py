@@ -76,9 +76,7 @@ class Guide(Generic[SceneT]):
         return next(due, "")
 
     def tip(self, scene: SceneT, seen: Collection[str] = ()) -> str:
-        """Return the name of the tip to show, of those not ``seen``: the least shown one, then the most
-        urgent; or nothing.
-        """
+        """Return the tip to show that is not ``seen``: the least shown, then the most urgent; or nothing."""
         due = [name for name, matters in self._matters.items() if name not in seen and matters(scene)]
         return min(due, key=lambda name: self._shown[name], default="")
 

@@ -107,9 +107,7 @@ def pages(
 
 
 def _narrowed(text: str, width: int) -> str:
-    """Return a text for fewer columns: the lines of a paragraph are joined, those of tables wrapped one by
-    one.
-    """
+    """Rewrap a text for fewer columns: paragraphs are joined, lines of tables wrapped one by one."""
     if max(map(len, text.splitlines())) <= width:
         return text
     blocks: list[list[str]] = []

@@ -91,9 +91,7 @@ _CLOSED: dict[Closed, str] = {
 
 
 def in_place_of_the_turn(state: TableState) -> str:
-    """Return the words that a header has in place of the turn while nothing can be played; empty where it
-    can be, and after the end.
-    """
+    """Return the header's words while nothing can be played; empty if it can, and after the end."""
     if state.ended:
         return ""
     if not state.halted:

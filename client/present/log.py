@@ -102,9 +102,7 @@ def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
 
 
 def new_lines(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
-    """Return the lines said since. Only the last lines of a talk are kept, so that the first ones may be
-    gone.
-    """
+    """Return the lines said since; the first lines of a long talk may be gone from both."""
     kept = len(before)
     while kept and tuple(before[-kept:]) != tuple(after[:kept]):
         kept -= 1

@@ -183,9 +183,7 @@ def _lines(
 
 
 def _step(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the cells between two points with the sides that the line reaches to: up or down first, then
-    on.
-    """
+    """Yield the cells between two points and the sides the line reaches: up or down first, then on."""
     if y0 == y1:
         yield from (((x, y0), EAST | WEST) for x in range(x0 + 1, x1))
         return
@@ -308,9 +306,7 @@ def dotted(
 
 
 def _dots(paths: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], tuple[str, str]]:
-    """Return the cells of the lines. What is drawn later has its colour in a cell: dashes over whole
-    lines.
-    """
+    """Return the cells of the lines; a later line gives a shared cell its colour."""
     bits: dict[tuple[int, int], int] = {}
     roles: dict[tuple[int, int], str] = {}
     for seat, path in enumerate(paths):

@@ -139,9 +139,7 @@ def _totals(found: Points) -> str:
 
 
 def _scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:
-    """Return even numbers on the axis, with all values between the lowest and the highest; 0 is one of
-    them.
-    """
+    """Return even numbers for the axis that hold all values, and 0 as one of them."""
     least, most = min(0, floor(min(map(min, series)))), max(1, highest(series, goal))
     for tick in NICE:
         low, high = floor(least / tick) * tick, ceil(most / tick) * tick

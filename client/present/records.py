@@ -118,9 +118,7 @@ def _settings(head: Header) -> Json:
 
 
 def fields(found: RecordLine) -> tuple[str, ...]:
-    """Return the record for scripts: when, how it ended, steps, game, preset, who played, and last its
-    file.
-    """
+    """Return the record for scripts: when, how it ended, steps, game, preset, players, and the file."""
     path = str(found.path)
     shown = path if path.isprintable() else ascii(path)
     return (

@@ -83,9 +83,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return f"{LETTERS[seat]} {self.view.names[seat]}"
 
     def why_not(self, kind: str) -> str:
-        """Return why no action of this type is possible now, as the rules say it; empty where they say
-        nothing.
-        """
+        """Return the rules' reason why no action of this type is possible now; empty if they give none."""
         return next((each.message for each in self.refusals if each.action.get("type") == kind), "")
 
     @property

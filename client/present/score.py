@@ -45,9 +45,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str], *, resigned: str = "") -> Sheet:
-    """Return the sheet of a result; of a game that ended as a player ``resigned`` that sentence is its
-    headline, and the points are those so far.
-    """
+    """Return the sheet of a result; after a resignation that sentence is its headline."""
     rows = tuple(
         Row(title, tuple(_cell(line, key, words.tokens.get(key)) for line in results))
         for key, title in words.categories.items()

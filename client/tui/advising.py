@@ -85,9 +85,7 @@ class Advising:
     # The tutor
 
     def check(self, seat: int, action: Json, do: Callable[[], None]) -> None:
-        """Do an action, but for one that loses much: of that the tutor warns, and it is done when it is asked
-        for again.
-        """
+        """Do an action; if it loses much, warn instead, and do it when it is asked for again."""
         now, advise = self._now(seat), self._advise
         if (
             advise is None

@@ -179,9 +179,7 @@ class Controller(Generic[SceneT]):
         self.point_at(at)
 
     def idle_words(self) -> str:
-        """Return the words for the message line while nothing else stands there: a hint, a warning, or a tip
-        for a newcomer.
-        """
+        """Return the words of the idle message line: a hint, a warning, or a tip for a newcomer."""
         if self._must_open:
             name = self.scene.view.names[self.scene.seat]
             return sentences.YOURS_TO_OPEN.format(name=name)
@@ -211,9 +209,7 @@ class Controller(Generic[SceneT]):
                 self._ask_who_is_there()
 
     def _open_what_waits(self) -> None:
-        """Open what opens by itself, but not over a chat, a help or a list: what is typed there would answer
-        it.
-        """
+        """Open pending dialogs, but not over another one: what is typed there would answer them."""
         if self.screen.is_covered:
             return
         if self.scene.state.lesson is None:

@@ -43,9 +43,7 @@ class Asking:
         otherwise: Callable[[], None] | None = None,
         **more: Any,
     ) -> Screen[Any]:
-        """Open a list, and return it; ``then`` gets the value of what is chosen, ``otherwise`` is called
-        where the list is closed.
-        """
+        """Open a list and return it; ``then`` gets the chosen value, ``otherwise`` is called on closing."""
         from client.tui.screens.chooser import ChooserScreen
         from client.tui.widgets.box import BELOW
 

@@ -133,9 +133,7 @@ class KeyWords:
         )
 
     def sentence(self, text: str, keymap: Keymap) -> str:
-        """Return a sentence with the keys that the person has chosen, in which the usual ones stand in
-        braces.
-        """
+        """Replace the usual keys, which stand in braces, by those that the person has chosen."""
         return self._in_braces.sub(lambda found: self.key(found[1], keymap), text)
 
     def key(self, usual: str, keymap: Keymap) -> str:

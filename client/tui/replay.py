@@ -227,9 +227,7 @@ PLAY_ON_HINT, ANALYSE_HINT = Hint("P", "Play on", "play_on"), Hint("A", "Analyse
 
 
 def replay_hints(scene: Scene, looking: Sequence[Hint]) -> Sequence[Hint]:
-    """Return the keys of the moment: the score where there is one, what bots can do with the game, and those
-    for ``looking`` around.
-    """
+    """Return the keys of the moment: score, what bots can do with the game, and ``looking`` around."""
     with_bots = (PLAY_ON_HINT, ANALYSE_HINT) if scene.state.game.bots else ()
     return [*([SCORE] if scene.over else []), *with_bots, *looking]
 

@@ -441,9 +441,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
                 self.say("")
 
     def _news_of_others(self, below: str) -> str:
-        """Return what happened since the last turn, until the player acts. Nothing if the log shows it above
-        the words ``below``.
-        """
+        """Return what happened since the last turn, until the player acts, unless the log shows it."""
         now = self._scene
         if now.choices != self._began_with or not now.can_act or not now.since or self.replays:
             return ""

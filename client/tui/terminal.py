@@ -87,9 +87,7 @@ TICK = 0.1
 
 
 def read_input(source: int, ended: Callable[[], bool], take: Callable[[Message], object]) -> None:
-    """Pass on messages of keys and mouse until ``ended``. At the end of the input the program is told that
-    the terminal is gone.
-    """
+    """Pass on keys and mouse until ``ended``; at the end of the input tell that the terminal is gone."""
     terminal, parser = TerminalInput(), XTermParser()
     while not ended():
         delay = constants.ESCAPE_DELAY if terminal.may_be_escape else TICK

@@ -111,9 +111,7 @@ class CoveringApp(ThemedApp[None]):
             super().push_screen(self.notice)
 
     def _need(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
-        """Return how large the window must be; None where it is large enough for the screen on top. The size
-        is that for all screens: what lies under a dialog is seen again when that closes.
-        """
+        """Return the size that all open screens need; None if the window is large enough for the top one."""
         usual = LEAST
         sizes = [getattr(screen, "LEAST", usual) for screen in screens]
         if _holds(size, sizes[-1]):

@@ -316,9 +316,7 @@ def log_entries(face: Face, scene: Scene) -> tuple[list[Entry], int]:
 
 
 def step_entries(found: Sequence[LogEntry], log: Sequence[LogLine], step: int) -> tuple[list[Entry], int]:
-    """Return the log of a replay, each line giving its step, and the index of the last line that has
-    happened at ``step``; those to come are dim.
-    """
+    """Return the log of a replay by steps, later ones dim, and the index of the line at ``step``."""
     steps = [log[entry.index].seq for entry in found]
     made = [
         Entry(_log_words(entry), at, gain=entry.gain, role="text" if at <= step else "dim")

@@ -137,9 +137,7 @@ class ScoreScreen(ClosingOnce[str | None]):
             self.run_worker(while_shown(partial(self._work_out, self._points)), name="points")
 
     def hear(self, state: TableState) -> None:
-        """Tell of a rematch that one of the others has opened, else what was said since the end. Who watched
-        can watch the rematch, too.
-        """
+        """Show that somebody has opened a rematch (watchers can follow), else what was said since the end."""
         self._heard = state
         line = next(iter(self.query("#heard").results(Static)), None)
         if line is None:  # Before it is made, and while it closes.
@@ -203,9 +201,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         sheet.scroll_relative(y=by or sheet.size.height, animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether it is possible: a rematch for those who played, an analysis of games with a record
-        and a bot.
-        """
+        """Return whether players can have a rematch, or a game with a record and a bot an analysis."""
         if parameters == (ANALYSE,):
             return self._analyse
         return self._heard.may_rematch or parameters != ("rematch",)

@@ -56,9 +56,7 @@ def numbers(many: int, does: str, most: int = 9) -> Hint:
 
 
 def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint, ...]:
-    """Return hints, and near the start what is new: ``unread`` words of others wait in the chat, a seat was
-    ``taken`` over by another terminal.
-    """
+    """Return hints with the news near the start: ``unread`` chat, and a seat ``taken`` over."""
     found = (Hint("B", "Take the seat back", "take_back"), *hints) if taken else tuple(hints)
     if not unread:
         return found

@@ -136,9 +136,7 @@ class ChatPane(Panel):
     _key, _does = "t", "answers"
 
     def show(self, chat: Sequence[ChatLine], unread: int, key: str, *, answers: bool = True) -> None:
-        """Set the lines, how many of the last are new, the key that opens the talk, and whether one can
-        answer there.
-        """
+        """Set the lines, how many are ``unread``, and the key to the chat and whether it ``answers``."""
         self._chat, self._unread, self._key = chat, unread, key
         self._does = "answers" if answers else "shows all"
         self.refill()

@@ -47,9 +47,7 @@ class SeatLines(Panel):
         mark: int | None,
         goal: float | None = None,
     ) -> tuple[list[list[Cell]], str]:
-        """Return the plot, and the glyph of its mark: lines of dots where there is braille and room, else
-        steps.
-        """
+        """Return the plot and the glyph of its mark: dots if there is braille and room, else steps."""
         if self._glyphs == "fine":
             drawn = plot.dotted(series, width, height, mark=mark, goal=goal)
             if drawn:
