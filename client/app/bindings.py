@@ -65,18 +65,14 @@ SWAP = "{key} is taken: {does} ({id}). Press it again to swap ({does} becomes {o
 
 
 class Fault(NamedTuple):
-    """Why a key cannot be had, and the keymap in which it could (``swap``), the other action getting
-    the key that is given up.
-    """
+    """Why a key cannot be had, and the keymap that swaps it with the other action's (``swap``)."""
 
     why: str
     swap: Keymap | None = None
 
 
 class Catalogue:
-    """The keys that are listened to at the same time, by the name of the screen; ``heads`` are those of
-    games in the list of keys.
-    """
+    """The keys that work at the same time, by screen; ``heads`` are those of games in the list of keys."""
 
     def __init__(self, places: Iterable[tuple[str, Sequence[BindingType]]], heads: Mapping[str, str]) -> None:
         self.places = tuple(places)

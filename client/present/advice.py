@@ -1,6 +1,4 @@
-"""Hints and the tutor's warnings: where they are allowed, and their words. What there is to do is thought out
-elsewhere (``client/adviser.py``); no terminal.
-"""
+"""Hints and the tutor's warnings in words; ``client/adviser.py`` works them out."""
 
 from __future__ import annotations
 

@@ -29,9 +29,7 @@ _STANDING: dict[Standing, str] = {
 
 
 class HostLine(msgspec.Struct, frozen=True):
-    """A host as a line to choose from. ``address`` is what one would type to go there, ``place`` the same
-    as short as can be. ``alarm``: it is to be looked at with care.
-    """
+    """A host to choose. ``place`` is a short ``address``; ``alarm``: look at it with care."""
 
     address: str
     place: str

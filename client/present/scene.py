@@ -1,6 +1,4 @@
-"""The scene that the person at this keyboard looks at: one frozen value for each state of a game that has
-begun.
-"""
+"""The scene that a person looks at: one frozen value for each state of a game that has begun."""
 
 from __future__ import annotations
 

@@ -17,9 +17,7 @@ INVITED = "{name} has opened a table for a rematch: {how}."
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One seat's points in one line, None where they are not known; the ``bonus`` comes on top. The
-    ``tokens`` are counted where the points come from tokens.
-    """
+    """A seat's points in a line (None: not known), the ``bonus`` on top, and ``tokens`` that count."""
 
     points: float | None
     bonus: float = 0

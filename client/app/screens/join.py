@@ -1,6 +1,4 @@
-"""Joining and watching: a host of the local network or an address, its tables or one of one's own, the
-names of those who sit down.
-"""
+"""Joining and watching: choose a host or an address, a table there or one's own, and names."""
 
 from __future__ import annotations
 

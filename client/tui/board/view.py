@@ -1,6 +1,4 @@
-"""A board to look at and to point at: each place is drawn once, lines are put together from places, and a
-change paints the places that it touched, no more.
-"""
+"""A board to look at and to point at: each place is drawn once, and a change paints what it touched."""
 
 from __future__ import annotations
 

@@ -119,9 +119,7 @@ class Box(Sheet, Carded):
 
 
 class BoxScreen(ModalScreen[ScreenResultType], ClosingOnce[ScreenResultType]):
-    """The base of screens with a box over another one; a click beside the box leaves. ``line`` is the glyph
-    of its lines.
-    """
+    """A box over another screen; a click beside it leaves. ``line`` is the glyph of its lines."""
 
     def __init__(self, *, line: str, classes: str | None = None) -> None:
         super().__init__(classes=classes)

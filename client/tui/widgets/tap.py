@@ -56,9 +56,7 @@ def keyed(key: str, words: str) -> Content:
 
 
 class TapHint(Tap):
-    """A key and what it does, as a hint of the bottom line. A click runs the action, or else presses the
-    key.
-    """
+    """A key and what it does, to click: that runs the action, or else presses the key."""
 
     def __init__(self, key: str, words: str, action: str = "", *, id: str = "") -> None:  # noqa: A002
         super().__init__(keyed(key, words), action, id=id or f"hint-{key}")
