@@ -185,9 +185,7 @@ class Carver:
         return table[corner(self.pitch, square.variant, facing, bool(square.ghosts))]
 
     def _side(self, square: Square, side: int) -> list[Cell]:
-        """Return the cells of the northern (0) or western (1) border, from the second on; none in the
-        dark.
-        """
+        """Return the cells of the northern (0) or western (1) border from the second on; none in the dark."""
         here, beyond = bool(square.floor), bool(square.around & (W if side else N))
         if not (here or beyond):
             return []

@@ -55,10 +55,7 @@ class Light(Generic[Place]):
         self._levels: dict[Place, int] = {}
 
     def shine(self, power: Power[Place]) -> set[Place]:
-        """Light what has power, and nothing else.
-
-        Tells which of the places that were asked for may be brighter or darker.
-        """
+        """Light what has power, and nothing else. Return the known places that may be brighter or darker."""
         before, self._power = self._powers, power
         self._powers = {place: power(place) for place in before}
         otherwise = {place for place, old in before.items() if self._powers[place] != old}
@@ -328,9 +325,7 @@ AT_REST = Moment()
 
 
 def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
-    """Return the moments between two pictures: a tile laid, a walk, a token taken; none for anything
-    larger.
-    """
+    """Return the moments between two pictures: a tile laid, a walk, a token taken; else none."""
     if level == "off":
         return []
     laid, taken = [], []

@@ -114,10 +114,7 @@ class MapPane(Container, AlikeLines):
             self.refresh(layout=True)
 
     def _place_inset(self) -> Region | None:
-        """Find where the inset hides nothing, as large as can be and at best where it is.
-
-        While it is held with the mouse it stays.
-        """
+        """Find where the inset hides nothing, as large as can be; held with the mouse it stays."""
         if self.overview.held is not None:
             self.overview.show(self.overview.held, self.map.in_sight)
             return self._inset
@@ -231,9 +228,7 @@ class Overview(Panel):
         return Offset(1 + (self.size.width - 2 - size(self._bounds, self._scale)[0]) // 2, 1)
 
     def boxes(self, pane: Size) -> Iterator[tuple[int, Size]]:
-        """Yield the scales that fit over a map's pane, the largest first, each with the size that it
-        takes.
-        """
+        """Yield the scales that fit over a map's pane, the largest first, and the size that each takes."""
         rows = self._per_row
         columns, lines, area = pane.width // 2 - 2, (pane.height - 4) * rows, pane.area // SHARE * rows
         first = scale_for(self._bounds, columns, lines, area, 1 if self._painter is None else LINKED)
@@ -283,9 +278,7 @@ class Overview(Panel):
     # In pixels
 
     def _painted(self, painter: LitPainter, width: int) -> list[Row]:
-        """Return a card with a heading and the cave, a margin around it, and corners around what is in
-        sight.
-        """
+        """Return a card with a heading, the cave, and corners around what is in sight."""
         if not self._pixels:
             self._pixels = painter.miniature.pixels(self._picture, self._bounds, self._scale)
         shown, text = painter.shades.shown, painter.inks.text

@@ -136,9 +136,7 @@ class LitPainter:
 
 
 def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
-    """Yield where two blocks of one size differ: lines, each with a first column and the one after the
-    last.
-    """
+    """Yield where two blocks of one size differ: line, first column, and the one after the last."""
     for line, (old, new) in enumerate(zip(before, after, strict=True)):
         for start, end in runs(_columns(old, new)):
             yield line, start, end
@@ -251,9 +249,7 @@ def size(bounds: Bounds, scale: int) -> tuple[int, int]:
 
 
 def scale_for(bounds: Bounds, columns: int, rows: int, area: int, scale: int = LINKED) -> int:
-    """Return the largest scale that fits into this many columns and rows, and of all cells into ``area``;
-    not larger than ``scale``.
-    """
+    """Return the largest scale from this one on that fits these columns, rows and cells in all."""
     while True:
         width, height = size(bounds, scale)
         if (width <= columns and height <= rows and width * height <= area) or width == height == 1:

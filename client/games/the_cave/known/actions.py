@@ -257,9 +257,7 @@ def why(refusals: Sequence[Refusal], kind: str) -> str:
 
 
 def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
-    """Return why no move enters this place: of the ordinary ways the one for which only AP are missing, or
-    else the first.
-    """
+    """Return why no move enters this place; a way for which only AP are missing comes first."""
     reasons = [
         no for no in refusals if no.action.get("type") == "move" and tuple(no.action.get("to", ())) == at
     ]

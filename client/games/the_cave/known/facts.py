@@ -62,9 +62,7 @@ def inspect(
     names: Sequence[str],
     hidden: Collection[int] = (),
 ) -> Inspection:
-    """Return all there is to know of a place; prices for ``seat`` when it is to act, and how to get there and
-    home again.
-    """
+    """Return all there is to know of a place; with a ``seat`` also prices, and the way there and home."""
     there = None
     if (
         seat is not None

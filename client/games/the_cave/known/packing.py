@@ -103,9 +103,7 @@ def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
 
 
 def with_camp(limits: Limits, draft: Draft) -> Draft:
-    """Return the draft with the camp filled, too; what no longer fits into the backpack moves, last things
-    first.
-    """
+    """Return the draft with the camp filled, too; what the backpack cannot hold moves, last things first."""
     if not limits.camp_slots or draft.camp is not None:
         return draft
     draft = replace(draft, camp=limits.camp_held)
@@ -117,9 +115,7 @@ def with_camp(limits: Limits, draft: Draft) -> Draft:
 
 
 def without_camp(limits: Limits, draft: Draft) -> Draft:
-    """Return the draft with the camp as it is; what it would have held goes into the backpack while there is
-    room.
-    """
+    """Return the draft with the camp as it is; its things go into the backpack while there is room."""
     if draft.camp is None:
         return draft
     things = draft.camp
@@ -171,9 +167,7 @@ SAME = "Same as last time"
 
 
 def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
-    """Return the kits on offer, fitted to what can be packed now; the last one is the pack of the last
-    trip.
-    """
+    """Return the kits on offer, fitted to what can be packed now; last the pack of the last trip."""
     found = [Kit(str(key), title, fitted(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
     before = draft_of(last)
     if before is not None and before != Draft():

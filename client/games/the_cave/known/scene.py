@@ -50,9 +50,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return f"Packing: {', '.join(self.view.names[seat] for seat in sorted(self.view.acting))}."
 
     def plays(self, word: str) -> bool:
-        """Return whether what this word stands for is a part of playing, and not only looking at the
-        table.
-        """
+        """Return whether this word is a part of playing, and not only of looking at the table."""
         return word in PLAYING and self.mode != "over"
 
     def recent(self) -> tuple[Coord, ...]:
@@ -60,9 +58,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return tuple((event["at"][0], event["at"][1]) for event in events if event["type"] == "placed")
 
     def targets(self) -> tuple[Coord, ...]:
-        """Return where something can be done by one key, in a stable order: moves, then places to
-        discover.
-        """
+        """Return where one key does something, in a stable order: moves, then places to discover."""
         found = {
             choice.action.to: None for choice in actions.moves(self.choices) if hasattr(choice.action, "to")
         }

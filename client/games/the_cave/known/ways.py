@@ -94,10 +94,7 @@ def way(cave: State, seat: int, at: Coord) -> Way | None:
 
 
 def walk(cave: State, seat: int, at: Coord) -> Way | str:
-    """Return the way to a tile that can be begun now, or the reason why not.
-
-    Nothing is forced, and the team has something to eat all the way.
-    """
+    """Return the way to a tile that can be begun now without force and starving, or the reason why not."""
     if cave.phase == "starving":
         return STARVING
     found = way(cave, seat, at)

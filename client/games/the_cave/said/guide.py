@@ -21,9 +21,7 @@ PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it, y h
 
 
 def packing(rules: Settings) -> tuple[str, ...]:
-    """Return what to know at the first packing, the first screen of a game: what it is about, then the
-    kit.
-    """
+    """Return what to know at the first packing: what the game is about, then the kit."""
     return (*goal(rules), PACKING)
 
 
@@ -168,9 +166,7 @@ def rules_named(text: str) -> tuple[str, ...]:
 
 
 def rules_about(scene: CaveScene, at: Coord, message: str = "") -> tuple[str, ...]:
-    """Return the rules about what a person looks at, what matters most first: the refusal just read, what is
-    asked of them, the tile under the cursor.
-    """
+    """Return the rules that matter now: of the refusal just read, the phase, the tile under the cursor."""
     found = rules_named(message) + _OF_MODE.get(scene.mode, ())
     if not found:
         found = _place(scene.cave, at)

@@ -356,9 +356,7 @@ def typed_draft(text: str) -> Draft:
 
 
 def typed_exchange(text: str) -> tuple[Items, Items]:
-    """Return what goes to the camp and what to the bag: ``1 consumable to camp 2 rope to bag``. Raises
-    Unclear.
-    """
+    """Return what goes to camp and bag: ``1 consumable to camp 2 rope to bag``. Raises Unclear."""
     to_camp = to_backpack = NOTHING
     things: list[str] = []
     for word in _split(text):

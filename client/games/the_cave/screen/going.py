@@ -109,9 +109,7 @@ class Going:
             play.say(play.why("move"))
 
     def _ask_of_danger(self, question: ways.Question | None, first: Action, then: Callable[[], None]) -> None:
-        """Ask before what leads far or into danger, with the way on the map; else do it at once, as where the
-        tutor has warned of the ``first`` action.
-        """
+        """Ask before a way that is long or dangerous, unless the tutor has warned of its ``first`` action."""
         play, now = self._play, self._play.scene
         warned = play.advising.has_warned(now.seat, now.state.game.action_json(first))
         if question is None or warned or not play.wished(texts.WALK):

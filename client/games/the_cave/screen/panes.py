@@ -164,10 +164,7 @@ def meter(ap: int, of: int, glyph_set: GlyphSetName) -> list[Span]:
 
 
 def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> list[Span]:
-    """Return the way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn go.
-
-    Nothing where there is no way, or none to go.
-    """
+    """Return the way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn go."""
     if found.at_base or not found.home_ap:
         return []
     base, far, near = ("^", "-", "=") if line == "-" else ("⌂", "─", "━")
