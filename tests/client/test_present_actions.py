@@ -7,11 +7,13 @@ from typing import Any
 from cave.the_cave import actions as act
 from cave.the_cave.state import Coord, around
 from cave.the_cave.tiles import unexplored_exits
+from client.games.the_cave.face import FACE
 from client.games.the_cave.known import actions
 from client.games.the_cave.known.actions import Aim
 from client.games.the_cave.known.facts import hand as hand_of
 from client.games.the_cave.known.facts import inspect
 from client.games.the_cave.known.ways import Plan, plan, way
+from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, position
 
 
@@ -113,10 +115,10 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
 
 
 def test_inspection_of_places() -> None:
-    state, seat, choices, refusals = parts(position())
+    scene = FACE.scene(FakeSession(start=position()).state, None)
 
     def look(at: tuple[int, int]) -> Any:
-        return inspect(state, at, seat, choices, refusals, names=("Ann", "Bea"))
+        return inspect(scene, at, 0)
 
     water = look((2, 0))
     assert water.title == "water, depth 0"
@@ -134,7 +136,7 @@ def test_inspection_of_places() -> None:
 def test_inspection_gives_the_refusal_with_its_rule() -> None:
     teams = [{"name": "Ann", "at": [1, 0], "backpack": {"consumable": 1}}, {"name": "Bea", "at": [0, 0]}]
     state = position(teams=teams, turn={"seat": 0, "ap": 4, "phase": "actions"})
-    found = inspect(state, (1, 1), 0, GAME.choices(state, 0), GAME.why_not(state, 0), names=("Ann", "Bea"))
+    found = inspect(FACE.scene(FakeSession(start=state).state, None), (1, 1), 0)
     assert found.ways == ()
     assert "(rule 5.1)" in found.why
 

@@ -14,6 +14,7 @@ from cave.games import get
 from cave.the_cave.actions import EndTurn, Move, Pack
 from cave.the_cave.state import Coord, State
 from cave.the_cave.tiles import unexplored_exits
+from client.games.the_cave.face import FACE
 from client.games.the_cave.known import actions
 from client.games.the_cave.known.actions import Obvious
 from client.games.the_cave.known.facts import inspect
@@ -133,9 +134,7 @@ def test_a_walk_is_the_way_that_plan_and_inspector_show(seed: int, moment: int, 
     found = enter(state, seat, at)
     if found.do != "walk":
         return
-    shown = inspect(
-        state, at, seat, GAME.choices(state, seat), GAME.why_not(state, seat), names=("Ann", "Bea")
-    )
+    shown = inspect(FACE.scene(FakeSession(start=state, mine=(seat,)).state, None), at, seat)
     told = plan(state, seat, at)
     assert shown.plan == told
     assert told is not None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from cave.game import Refusal
-from cave.the_cave.actions import AnyChoice
 from cave.the_cave.packing import camp_here
 from cave.the_cave.routes import Route, passages, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, counts
@@ -27,6 +25,7 @@ from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import ActionLine, Aim, moves, offers, why_at
 from client.games.the_cave.known.picture import token_points
+from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import Countdown, supplies
 from client.games.the_cave.known.ways import Plan, Way, leading_to, plan, tile_for, walk
 from client.table import TableState
@@ -52,24 +51,13 @@ class Inspection(msgspec.Struct, frozen=True):
 _TOKENS = {"water": "water", "wonder": "photo"}
 
 
-def inspect(
-    cave: State,
-    at: Coord,
-    seat: int | None = None,
-    choices: Sequence[AnyChoice] = (),
-    refusals: Sequence[Refusal] = (),
-    *,
-    names: Sequence[str],
-    hidden: Collection[int] = (),
-) -> Inspection:
+def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
     """Return all there is to know of a place; with a ``seat`` also prices, and the way there and home."""
+    cave, choices, view = scene.cave, scene.choices, scene.view
     there = None
-    if (
-        seat is not None
-        and seat not in hidden
-        and tile_for(cave, seat, at) not in (None, cave.teams[seat].at)
-    ):
-        there = plan(cave, seat, at)
+    if seat is not None and seat not in view.hidden:
+        goal = tile_for(cave, seat, at)
+        there = None if goal in (None, cave.teams[seat].at) else plan(cave, seat, at)
     tile = cave.board.get(at)
     if tile is None:
         if sides := [near.side for near in leading_to(cave, at)]:
@@ -78,7 +66,7 @@ def inspect(
     facts = [_exits(cave, at)]
     if tile.token:
         facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain(token_points(tile))}")
-    facts += _who(cave, at, seat, names)
+    facts += _who(cave, at, seat, view.names)
     facts += [f"{count(climb, 'rope')} needed {side}" for _, side, climb in _climbs(cave, at)]
     title = f"{terms.kind(tile.kind, tile.level)}, depth {terms.depth(tile.depth)}"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
@@ -93,7 +81,7 @@ def inspect(
     walked = not any(not offer.by_force for offer in found) and isinstance(walk(cave, seat, at), Way)
     if found:
         return Inspection(title, tuple(facts), found, plan=there, onward=not walked)
-    return Inspection(title, tuple(facts), why=why_at(refusals, at), plan=there if walked else None)
+    return Inspection(title, tuple(facts), why=why_at(scene.refusals, at), plan=there if walked else None)
 
 
 def _climbs(cave: State, at: Coord) -> list[tuple[Coord, str, int]]:

@@ -14,7 +14,7 @@ from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, ar
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
 from client.games.the_cave.known import actions, facts, packing, terms
-from client.games.the_cave.known.facts import Inspection, inspect, luggage
+from client.games.the_cave.known.facts import inspect, luggage
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.terms import SIDE_WORDS
@@ -74,15 +74,8 @@ def place(at: Coord) -> str:
     return f"{at[0]},{at[1]}"
 
 
-def _section(scene: CaveScene, at: Coord, *, priced: bool = True) -> Inspection:
-    """Return the place as the pane shows it; ``priced`` adds the ways in with their prices."""
-    seat, view = scene.seat if priced else None, scene.view
-    choices = scene.choices if scene.can_act else ()
-    return inspect(scene.cave, at, seat, choices, scene.refusals, names=view.names, hidden=view.hidden)
-
-
 def tile(scene: CaveScene, at: Coord) -> str:
-    found = _section(scene, at, priced=False)
+    found = inspect(scene, at)
     return spoken(f"{place(at)} {', '.join((found.title, *found.facts))}.")
 
 
@@ -95,7 +88,7 @@ def tiles(scene: CaveScene) -> list[str]:
 
 def here(scene: CaveScene) -> list[str]:
     at = scene.team_at
-    found = _section(scene, at, priced=False)
+    found = inspect(scene, at)
     me = f"{terms.letter(scene.seat)} {scene.view.names[scene.seat]}"
     others = (fact.removeprefix(me).removeprefix(", ") for fact in found.facts)
     facts = ", ".join(fact for fact in others if fact)
@@ -124,7 +117,7 @@ def neighbours(scene: CaveScene) -> list[str]:
 
 
 def _neighbour(scene: CaveScene, to: Coord) -> str:
-    found = _section(scene, to)
+    found = inspect(scene, to, scene.seat)
     usual = [offer for offer in found.ways if scene.mode == "starving" or not offer.by_force]
     prices = [f"{offer.by if len(usual) > 1 else ''} {offer.price} {offer.gain}".strip() for offer in usual]
     facts = [f"{place(to)} {found.title}", "; ".join(prices), *found.facts[1:]]
@@ -167,7 +160,7 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
     watched = "" if scene.state.my_seats else f"{scene.view.names[scene.seat]} is"
     if to == scene.team_at:
         return [f"{watched or 'You are'} {'at the base' if to == BASE else 'there'}."]
-    if to not in scene.cave.board and _section(scene, to).plan is None:
+    if to not in scene.cave.board and inspect(scene, to, scene.seat).plan is None:
         return [tile(scene, to)]
     found = plan(scene.cave, scene.seat, to)
     if found is None:

@@ -135,9 +135,7 @@ class GameScreen(TableScreen[CaveScene]):
         self._inspected_in = self.app.size
         at = play.pointed
         whose = now.seat if now.state.my_seats else None
-        place = inspect(
-            now.cave, at, whose, now.choices, now.refusals, names=now.view.names, hidden=now.view.hidden
-        )
+        place = inspect(now, at, whose)
         aim = play.placing.aim
         self.query_one(Side).point(place, hand(now.cave, aim))
         lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.key_words, self.keymap)
