@@ -80,9 +80,7 @@ class Course(ABC):
     async def choose(
         self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
     ) -> int | None:
-        """Ask for one of some entries, each a label and a detail; None where the person goes back. The
-        ``usual`` one is chosen by Enter alone.
-        """
+        """Ask for one of some (label, detail) entries; None to go back. Enter alone is the ``usual`` one."""
 
     @abstractmethod
     async def name(self) -> str | None:

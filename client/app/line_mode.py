@@ -257,9 +257,7 @@ class LineCourse(Course):
         return typed
 
     async def _which(self, lines: tuple[TableLine, ...], visit: Visit, opens: bool) -> TableLine | None:
-        """Return the line whose number is typed, or ``OWN`` for a table to be opened. Who types is asked
-        again where a table has too few seats.
-        """
+        """Ask for a table's line, again if it has too few seats; ``OWN`` stands for a new table."""
         opens = opens and self._console.live
         if not lines:
             await self._console.tell(NO_TABLE)

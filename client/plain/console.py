@@ -169,9 +169,7 @@ class Terminal:
             await self._put(f"{before}{said}{self._shown}{half}")
 
     async def clear(self) -> None:
-        """Clear the screen and its scrollback. A terminal that cannot do so gets empty lines; what is
-        written to a file or a pipe stays.
-        """
+        """Clear screen and scrollback, by empty lines if need be; files and pipes stay as they are."""
         if not self.live:
             return
         dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")

@@ -67,9 +67,7 @@ def _no_reason(face: Face, found: Sequence[Idea]) -> str:
 
 
 def reason(face: Face, scene: Any, idea: Idea) -> str:
-    """Return what speaks for an idea: what its playouts bring more than others, else what the action does at
-    once or leads to, and what it brings by itself.
-    """
+    """Return what speaks for an idea: its gain over others, else what the action does or brings."""
     told = list(idea.because)
     if any(each.theirs is not None for each in told):
         return because(face, told[0])

@@ -147,9 +147,7 @@ def has_bots(state: TableState) -> bool:
 
 
 def bots_play(state: TableState) -> bool:
-    """Return whether bots alone are to act, and somebody here waits for that. Where bots play all seats the
-    host lets them play without pause.
-    """
+    """Return whether only bots are to act while somebody waits; tables of bots never pause."""
     acting = () if state.view is None or state.status != "playing" or state.halted else state.view.acting
     waits = bool(state.my_seats and acting) and not all(seat.level for seat in state.seats)
     return waits and all(state.seats[seat].level for seat in acting)

@@ -163,9 +163,7 @@ _BELOW = " " * 6
 
 
 def _wrapped(lines: Sequence[str], width: int) -> str:
-    """Return the lines wrapped: headings and what comes before the rules of a chapter at the left, rules a
-    little in, their tables and drawings below their text.
-    """
+    """Wrap the lines: headings at the left, rules a little in, their tables and drawings below."""
     wrapped: list[str] = []
     below = ""
     for line in lines:
@@ -239,9 +237,7 @@ def _parts(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
 
 
 def _paragraphs(game: AnyGame) -> Iterator[str]:
-    """Yield the text paragraph by paragraph: an item of a list is one, a row of a table another, and each
-    line of a drawing, with a blank in front.
-    """
+    """Yield paragraphs, items, rows of tables, and lines of drawings with a blank in front."""
     package = type(game).__module__.rpartition(".")[0]
     text = files(package).joinpath("RULES.md").read_text(encoding="utf-8")
     begun = ""

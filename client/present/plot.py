@@ -202,9 +202,7 @@ def _box(sides: int, *, ascii_only: bool) -> str:
 
 
 def along_the_axis(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
-    """Return the numbers of the rounds under their points: every one, or every second, fifth ... as there is
-    room, and the last where it has room beside the others.
-    """
+    """Return the rounds' numbers under their points: every nth as there is room, and the last."""
     line = [" "] * inner
     last = str(rounds[-1])
     apart = min((right - left for left, right in pairwise(columns)), default=inner)

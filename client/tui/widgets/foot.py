@@ -247,9 +247,7 @@ class Controls(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return each group on as many lines as it needs; in short, one after the other, where there is no
-        room; and two keys with one word where that is too much.
-        """
+        """Return each group on lines of its own; run on, shortened or paired where there is no room."""
         rows = [row for group in self._groups for row in _flowing(group, width)]
         if len(rows) > height:
             together = [control for group in self._groups for control in group]

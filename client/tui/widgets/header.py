@@ -100,9 +100,7 @@ def which_table(now: Scene, address: str, width: int) -> Span:
 def header_row(
     now: Scene, width: int, lefts: Sequence[Sequence[Span]], whose: tuple[str, str], points: Row = ()
 ) -> list[Row]:
-    """Return one row with the first left side that there is room for beside ``whose`` turn it is and the
-    ``points`` to spend. Of these a long name is cut, the points are not.
-    """
+    """Return one row: the first of ``lefts`` that fits, ``whose`` turn (may be cut), ``points``."""
     words, role = whose
     turn = Span(shortened(f" {words} ", width - length(points)), role)
     watching = f"{now.state.watchers} watching   " if now.state.watchers and width >= WIDE else ""

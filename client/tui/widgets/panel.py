@@ -191,9 +191,7 @@ class Panel(Widget, can_focus=False):
                 self._rows[row] = [Span("▄" * width, "air")]
 
     def _air(self, height: int) -> Iterable[int]:
-        """Fill the pane with empty rows up to this height, and return the empty rows that are half air: those
-        above a heading, and the last row of a pane that has headings.
-        """
+        """Pad with empty rows to this height; return those half air: above headings, and the last."""
         rows = self._rows
         headings = [number for number, row in enumerate(rows) if row and row[0].role == "title"]
         if headings and len(rows) < height:
