@@ -46,13 +46,13 @@ class Node(Struct, gc=False):
 
     goods: Goods
     shape: Shape
-    done: frozenset[int]
-    used: frozenset[str]
-    additional: bool
-    prospected: bool
-    actions: tuple[Action, ...]
-    early: float
-    value: float
+    done: frozenset[int] = frozenset()
+    used: frozenset[str] = frozenset()
+    additional: bool = False
+    prospected: bool = False
+    actions: tuple[Action, ...] = ()
+    early: float = 0.0
+    value: float = 0.0
 
     def key(self) -> Hashable:
         """Return what tells it apart from others of the same turn."""
@@ -76,23 +76,12 @@ class Turn:
 
     def begin(self, first: tuple[Action, ...] = ()) -> Node:
         """Return the moment after the tile was taken."""
-        none = frozenset[int]()
-        goods = self.start.players[self.mind.seat].goods
-        return Node(goods, self.shape, none, frozenset(), False, False, first, 0.0, 0.0)
+        return Node(self.start.players[self.mind.seat].goods, self.shape, actions=first)
 
     def now(self) -> Node:
         state = self.start
-        return Node(
-            state.players[self.mind.seat].goods,
-            self.shape,
-            state.done,
-            frozenset(state.used),
-            state.additional,
-            state.prospected,
-            (),
-            0.0,
-            0.0,
-        )
+        goods, used = state.players[self.mind.seat].goods, frozenset(state.used)
+        return Node(goods, self.shape, state.done, used, state.additional, state.prospected)
 
     def resumed(self, node: Node, phase: str) -> Iterator[Node]:
         """Yield the moments after what has to be done first: a second room to dig up, a cavern to take."""
@@ -165,7 +154,6 @@ class Turn:
             node.prospected or prospected,
             node.actions + actions,
             node.early + EARLY * (dug or node.early > 0),
-            0.0,
         )
 
     def _paid(self, goods: Goods, price: Amounts) -> tuple[Goods, tuple[Action, ...]] | None:

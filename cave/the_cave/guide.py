@@ -18,13 +18,11 @@ from cave import codec
 from cave.game import Json
 from cave.the_cave import routes
 from cave.the_cave.actions import PACK_AP, Action, Discover, EndTurn, Move, Pack, Place
-from cave.the_cave.packing import bank
+from cave.the_cave.packing import bank, room
 from cave.the_cave.routes import passages
 from cave.the_cave.scoring import AP_STANDSTILL, Worths, worths
 from cave.the_cave.state import (
-    BACKPACK_SLOTS,
     BASE,
-    CAMP_FILLS,
     CHOKE,
     LEVEL,
     TURN_AP,
@@ -276,11 +274,6 @@ def _homeward(state: State, seat: int) -> tuple[tuple[Action, ...], tuple[Action
     later = tuple(Move(leg.to, leg.by) for leg in home.legs if leg.turn)
     # A forced move ends the turn by itself.
     return moves if moves and moves[-1].by == "force" else (*moves, EndTurn()), later
-
-
-def room(team: Team) -> int:
-    """Return the slots that there are for a kit: a packed camp fills some."""
-    return BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
 
 
 def fresh_kits(team: Team) -> list[Items]:

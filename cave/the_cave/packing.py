@@ -63,11 +63,15 @@ def is_impossible(items: Items) -> bool:
     return items.camera > 1 or items.raft > 1 or min(items.counts()) < 0
 
 
+def room(team: Team) -> int:
+    """Return the slots that there are for a kit: a packed camp fills some (rule 2.3)."""
+    return BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
+
+
 def pack_form(team: Team, *, free: bool) -> Form:
     fillable = can_fill_camp(team)
-    slots = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
     limits = Limits(
-        slots,
+        room(team),
         bank(team, with_camp=False),
         CAMP_SLOTS if fillable else 0,
         bank(team, with_camp=True) if fillable else NOTHING,
