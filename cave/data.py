@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 Json = Any
@@ -43,13 +41,17 @@ class BadData(Exception):
         return BadData(f"{prefix}{joint}{self.field}", self.problem)
 
 
-@contextmanager
-def within(field: str) -> Iterator[None]:
+class within:  # noqa: N801
     """Put the path of the enclosing field in front of what is found wrong with its value."""
-    try:
-        yield
-    except BadData as error:
-        raise error.under(field) from None
+
+    def __init__(self, field: str) -> None:
+        self._field = field
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, BadData):
+            raise error.under(self._field) from None
 
 
 def refuse(wrong: object, field: str, problem: str) -> None:

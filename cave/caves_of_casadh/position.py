@@ -153,7 +153,8 @@ def read_seen(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
     seen = codec.structure(data, Seen)
     form = seen.position
     for name in _ORDERS:
-        refuse(getattr(form, name), name, "is not for what a viewer sees")
+        if getattr(form, name):
+            raise BadData(name, "is not for what a viewer sees")
     names = tuple([player.name for player in form.players])
     return seen.viewer, names, _state(form, seen.viewer), _left(form).level_2
 

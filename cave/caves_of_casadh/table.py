@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any, Literal
 
 from msgspec.structs import asdict, replace
@@ -46,6 +47,9 @@ Reason = Literal["methane", "bats", "tremors", "grue", "defuse", "take_lantern",
 Relief = Literal["water", "canteen", "battery", "medkit", "base_camp", "leaving"]
 
 
+_FIELDS = attrgetter(*State.__struct_fields__)
+
+
 class Table:
     """A game that an action is changing, and the events so far: it has the fields of a state."""
 
@@ -73,14 +77,16 @@ class Table:
 
     def __init__(self, state: State) -> None:
         assert state.seat is not None, "somebody acts"
-        vars(self).update(asdict(state), players=list(state.players), map=dict(state.map))
+        self.__dict__ = asdict(state)
+        self.players, self.map = list(state.players), dict(state.map)
         self.events: list[Event] = []
 
     def state(self) -> State:
-        fields: dict[str, Any] = {name: getattr(self, name) for name in State.__struct_fields__}
+        """Return the state that has come of it; the table is of no use after that."""
+        vars(self)["players"] = tuple(self.players)
         if self.phase == "over":
-            fields.update(seat=None, mp=0)
-        return State(**{**fields, "players": tuple(self.players)})
+            vars(self).update(seat=None, mp=0)
+        return State(*_FIELDS(self))
 
     # Small changes
 
