@@ -153,6 +153,7 @@ def test_a_choice_of_another_seat_or_phase_or_beyond_the_board_is_not_offered() 
             True, False, False,
         ]  # fmt: skip
         assert not GAME.may_offer(GAME.view(replace(now, phase="collecting"), 0), choice)
+        assert not GAME.may_offer(GAME.view(replace(now, phase="over"), 0), choice)
         field = next(name for name in ("at", "to") if hasattr(choice, name))
         assert not GAME.may_offer(GAME.view(now, 0), replace(choice, **{field: (99, 99)}))
     collecting = at_choice(now)
