@@ -201,6 +201,8 @@ TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)
 class Ink:
     """Writes on lit stone, so that it can be read."""
 
+    is_lit = True
+
     def __init__(self, shades: Shades, inks: Inks, teams: Teams) -> None:
         self._shades = shades
         self._inks: dict[Role, Rgb] = {

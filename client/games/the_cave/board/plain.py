@@ -69,6 +69,8 @@ BLANK: Piece = (" ", "blank")
 class Pencil:
     """Writes signs with their roles."""
 
+    is_lit = False
+
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
         rows[y][x : x + len(text)] = [(glyph, role) for glyph in text]
 

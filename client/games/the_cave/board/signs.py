@@ -160,6 +160,9 @@ DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 class Pen(Protocol):
     """Writes in the colours of a tier."""
 
+    is_lit: bool
+    """Whether floors are seen, so that a plain one needs no sign."""
+
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
         """Write on what is there; ``faint`` is where there is little light."""
         ...
@@ -189,7 +192,7 @@ class Words:
             return
         if is_cut:
             cell = replace(cell, token=0, last=False)
-        else:
+        elif cell.kind != "plain" or self.zoom == "M" or not self.pen.is_lit:
             self._kind(rows, cell, look.square.light <= 1)
         {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell, is_cut)
         if look.spark:
