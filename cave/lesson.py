@@ -194,6 +194,11 @@ class Attempt:
         return bool(self.step.play_on)
 
     @property
+    def anew(self) -> bool:
+        """Whether this step begins in a position of its own."""
+        return self.step.position is not None or bool(self.step.back_to)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names in the position of this step."""
         position = next(
@@ -331,11 +336,10 @@ class Attempt:
         else from where it begins by itself.
         """
         number = self.number + 1
-        step = self.lesson.steps[number]
         here = self.state
-        if step.position is not None or step.back_to or not self._leads(here, number):
-            here = None
-        self.begin(number, here)
+        self.begin(number)
+        if not self.anew and self._leads(here, number):
+            self.state = here
 
     def _leads(self, state: Any, number: int) -> bool:
         try:

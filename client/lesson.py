@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 from cave.game import AnyGame, Json
 from cave.lesson import SEAT, Attempt, Lesson, Verdict
@@ -37,6 +37,8 @@ class LessonSession:
         self._keep = keep
         self.pause: Callable[[float], Awaitable[object]] = asyncio.sleep
         """Waits for some seconds; line mode, which shows no board, does without it."""
+        self.keeps_log = False
+        """Whether the log goes on with a new position: line mode prints it line by line."""
         self._name = name
         self._past: tuple[LogLine, ...] = ()
         """The log of the steps before."""
@@ -80,9 +82,8 @@ class LessonSession:
         if self.attempt.waits:
             raise Rejected("lesson", "Watch first: the lesson plays.")
         if self.attempt.finished:
-            step = self.attempt.lesson.steps[self.attempt.number + 1]
             self.go_on()
-            if step.position is not None or step.back_to:
+            if self.attempt.anew:
                 return
         verdict = self.attempt.act(action)
         if verdict.kind == "wrong" and verdict.shown is None and not verdict.listed:
@@ -107,6 +108,8 @@ class LessonSession:
         """Begin the next step."""
         self._answer, self._past = None, self._state.log
         self.attempt.go_on()
+        if self.attempt.anew and not self.keeps_log:
+            self._past = ()
         self._seqs = []
         self._keep(DONE if self.attempt.plays_on else self.attempt.step.id)
         self._publish()
@@ -125,6 +128,15 @@ class LessonSession:
             await self.pause(PAUSE)
             self.attempt.advance()
             self._publish()
+
+    @property
+    def shows_mistake(self) -> bool:
+        """Whether a mistake is shown now, which ``resume`` takes back."""
+        return self._answer is not None and self._answer.shown is not None
+
+    def resume(self) -> None:
+        """Take a mistake that is shown off the board at once."""
+        self._take_back()
 
     def _take_back(self) -> None:
         """Take a mistake that is shown off the board; its answer stays."""
@@ -154,12 +166,7 @@ class LessonSession:
         showing = answer is not None and answer.shown is not None
         state = answer.shown if answer is not None and showing else attempt.state
         events = [*attempt.events, *(answer.events if answer else ())]
-        lines: tuple[str, ...] = step.say
-        role: Literal["say", "wrong", "after"] = "say"
-        if answer is not None:
-            lines, role = answer.say, "wrong"
-        elif self.finished:
-            lines, role = (step.after,), "after"
+        done = self.finished and answer is None
         free = not showing and not attempt.waits
         bots = [Seat(name, "bot") for name in names[1:]]
         return TableState(
@@ -184,13 +191,15 @@ class LessonSession:
             ),
             hints=True,
             lesson=LessonLines(
-                attempt.number + 1,
-                len(attempt.lesson.steps),
-                lines,
-                role,
-                () if attempt.finished else step.light,
-                step.hide,
-                step.codes,
+                number=attempt.number + 1,
+                of=len(attempt.lesson.steps) - 1,
+                lines=(step.after,) if done else step.say,
+                done=done,
+                answer=" ".join(answer.say) if answer else "",
+                shows=showing,
+                lit=() if attempt.finished else step.light,
+                hidden=step.hide,
+                codes=step.codes,
             ),
         )
 

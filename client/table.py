@@ -96,18 +96,20 @@ LogLine = protocol.LogLine
 ChatLine = protocol.ChatLine
 
 
-class LessonLines(msgspec.Struct, frozen=True):
-    """The lines of a lesson at this moment: step ``number`` (from 1) of ``of``.
+class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
+    """The lines of a lesson at this moment: step ``number`` (from 1) of ``of``. Keys stand in braces.
 
-    ``role`` is ``say`` for the step's own lines, ``wrong`` for the answer to a mistake, ``after`` when the
-    step is done and waits for the person to go on. ``lit`` are places as in the game's actions and names of
-    panes; ``codes`` are codes on the screen with their words. Keys stand in braces.
+    ``done`` is whether the step waits for the person to go on, ``answer`` what the lesson says to a mistake,
+    ``shows`` whether the board shows its result. ``lit`` are places as in the game's actions and
+    names of panes, ``hidden`` ids of panes; ``codes`` are codes on the screen with their words.
     """
 
     number: int
     of: int
     lines: tuple[str, ...]
-    role: Literal["say", "wrong", "after"] = "say"
+    done: bool = False
+    answer: str = ""
+    shows: bool = False
     lit: tuple[Json, ...] = ()
     hidden: tuple[str, ...] = ()
     codes: tuple[tuple[str, str], ...] = ()

@@ -310,7 +310,7 @@ class LineCourse(Course):
         """Talk through a lesson until it is done or left."""
         from client.plain.lesson import lesson_of
 
-        session.pause = _at_once
+        session.pause, session.keeps_log = _at_once, True
         face = faces.get(session.state.game.name)
         await lesson_of(face.lines())(face, session, self._console, saved=False).run()
         return session.attempt.plays_on

@@ -269,13 +269,15 @@ class ScreenCourse(Course):
 
     async def lesson(self, session: LessonSession) -> bool:
         """Show the game's own screen with the lines of the lesson."""
-        from client.tui.lesson import PLAY_ON, lesson_of
+        from client.tui.lesson import NEXT, PLAY_ON, lesson_of
 
         face = games.get(session.state.game.name)
-        screen = lesson_of(face.screen())(
-            face, session, glyphs=self._glyphs, saved=False, preferences=self._preferences
-        )
-        then: str = await self._show(screen)
+        then = NEXT
+        while then == NEXT:
+            screen = lesson_of(face.screen())(
+                face, session, glyphs=self._glyphs, saved=False, preferences=self._preferences
+            )
+            then = await self._show(screen)
         if then == "quit":
             raise GivenUp
         return then == PLAY_ON

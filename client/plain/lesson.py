@@ -49,15 +49,15 @@ class LessonTalk(LineTable[Any]):
         await super().tell_news()
         now = self.state.lesson
         assert now is not None
-        said = (now.number, now.role, now.lines)
+        said = (now.number, now.lines, now.answer)
         if said == self._said:
             return
         begun, self._said = self._said[:1] == said[:1], said
         how = "" if self._told_how else f" {HOW}"
         self._told_how = True
         head = [] if begun else [f"Step {now.number} of {now.of}.{how}"]
-        lines = [IN_BRACES.sub(r"\1", line) for line in now.lines]
-        await self.console.tell(*head, " ".join(lines), *([NEXT] if now.role == "after" else []))
+        lines = now.answer or " ".join(now.lines)
+        await self.console.tell(*head, IN_BRACES.sub(r"\1", lines), *([NEXT] if now.done else []))
 
     async def take(self, line: str) -> None:
         """Do what a line says; an empty one begins the next step when this one is done."""

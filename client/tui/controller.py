@@ -210,20 +210,15 @@ class Controller(Generic[SceneT]):
 
     def _open_what_waits(self) -> None:
         """Open pending dialogs, but not over another one: what is typed there would answer them."""
-        if self.screen.is_covered:
-            return
-        if self.scene.state.lesson is None:
+        if not self.screen.is_covered and self.scene.state.lesson is None:
             self.open_due()
-        elif self.scene.over:
-            Controller.open_due(self)  # What else a game opens by itself would talk over the lesson.
 
     def open_due(self) -> None:
         """Open pending dialogs: the score sheet (once), or another player's request."""
         now = self.scene
-        self._scored &= now.over
         if now.over and not self._scored:
             self._scored = True
-            if won_here(now.state) and now.state.lesson is None:
+            if won_here(now.state):
                 self.screen.preferences.wins(self.screen.face.name)
             self.asking.show_score()
         else:

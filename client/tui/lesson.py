@@ -17,11 +17,10 @@ from client.tui.table import TableScreen
 from client.tui.widgets.foot import Hint
 from client.tui.widgets.panel import Panel, wrap
 
-PLAY_ON = "play_on"
-"""The answer of a lesson that was done to its end."""
+NEXT, PLAY_ON = "next", "play_on"
+"""The answers of a screen: another position follows, the lesson was done to its end."""
 LINES = 3
 WIDTH = 78
-ROLES = {"say": "text", "wrong": "warn", "after": "gain"}
 ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
 ENTER: list[BindingType] = [Binding("enter", "do('enter')", "Next step", id="lesson.next", show=False)]
 """For a game without a key of this name."""
@@ -32,6 +31,10 @@ class LessonTable(TableScreen[Any]):
 
     _shown: tuple[int, Any] | None = None
     """The step and the action that was shown to a person who asked for the way."""
+
+    @property
+    def saves(self) -> bool:
+        return False
 
     @property
     def lesson(self) -> LessonSession:
@@ -46,16 +49,22 @@ class LessonTable(TableScreen[Any]):
         return state.lesson
 
     def goal(self) -> Sequence[tuple[str, str]]:
-        """Return what the lesson says, and the keys that always help."""
+        """Return what the lesson says, the keys that always help, and the words of codes."""
         now = self._now
-        keys = "{enter} goes on" if now.role == "after" else "{y} shows the way"
-        head = self.spoken(f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves")
-        words = [self.spoken(line) for line in now.lines]
-        lines = [(head, "dim"), *((line, ROLES[now.role]) for line in words)]
+        keys = "{enter} goes on" if now.done else "{y} shows the way"
+        head = f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves"
+        if now.shows:
+            head = f"Lesson, step {now.number} of {now.of}: this would happen. Any key takes it back."
+        role = "gain" if now.done else "text"
+        lines = [(self.spoken(head), "dim"), *((self.spoken(line), role) for line in now.lines)]
         # Always as many in a step, so that the board stays where it is.
         lines += [("", "dim")] * (LINES - len(lines))
         codes = "   ".join(f"{code}: {meaning}" for code, meaning in now.codes)
         return [*lines, *((line, "dim") for line in wrap(codes, WIDTH))] if codes else lines
+
+    def banner(self) -> str:
+        """Return the answer to a mistake, which stays until the next action."""
+        return self.spoken(self._now.answer)
 
     def spoken(self, text: str) -> str:
         """Put the person's keys into a sentence, arrows as signs."""
@@ -65,16 +74,22 @@ class LessonTable(TableScreen[Any]):
         return super().spoken(text)
 
     def _next_step(self) -> None:
-        """Begin the next step, or the game in which the lesson ends."""
+        """Begin the next step, or the game in which the lesson ends. A step in a position of its own gets a
+        screen of its own, which looks at the right place.
+        """
         self.lesson.go_on()
         if self.lesson.attempt.plays_on:
             self.finish(PLAY_ON)
+        elif self.lesson.attempt.anew:
+            self.finish(NEXT)
 
     def action_do(self, word: str) -> None:
-        """Do what a key asks for: begin the next step when this one is done, show the way, leave at once, or
-        what it does at every table.
+        """Do what a key asks for. Any key takes back a mistake that is shown; Enter begins the next step when
+        this one is done; a lesson is left without a question.
         """
-        if word == "enter" and self.lesson.finished:
+        if self.lesson.shows_mistake and word != "quit":
+            self.lesson.resume()
+        elif word == "enter" and self.lesson.finished:
             self._next_step()
         elif word == "hint":
             self._show_way()
@@ -107,7 +122,7 @@ class LessonTable(TableScreen[Any]):
     def useful_hints(self) -> tuple[Hint, ...]:
         """Return the keys of the moment; Enter goes on when the step is done."""
         found = super().useful_hints()
-        return (Hint("enter", "Next step", "enter"), *found) if self._now.role == "after" else found
+        return (Hint("enter", "Next step", "enter"), *found) if self._now.done else found
 
 
 @cache

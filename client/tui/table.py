@@ -269,12 +269,12 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     def _look_again(self) -> None:
         """Take the zoom and the cursor with which the table was left, where it is gone on with."""
         kept = self.preferences.now.outlooks.get(self._state.table)
-        if kept and not self.replays:
+        if kept and self.saves:
             with contextlib.suppress(msgspec.ValidationError):
                 self.controller.look_again(msgspec.convert(kept, Outlook))
 
     def on_board_view_looked_around(self, event: BoardView.LookedAround) -> None:
-        if not self.replays:
+        if self.saves:
             self.preferences.looks(self._state.table, msgspec.to_builtins(event.outlook))
 
     async def until(self, holds: Callable[[TableState], bool]) -> None:

@@ -11,10 +11,11 @@ from cave import games as rules
 from cave import lesson as lessons
 from client import games
 from client.lesson import DONE, LessonSession
-from client.plain.lesson import NEXT
+from client.plain.lesson import NEXT as NEXT_LINE
 from client.plain.lesson import lesson_of as lines_of
+from client.settings.schema import Preferences, Settings
 from client.table import Rejected
-from client.tui.lesson import PLAY_ON, lesson_of
+from client.tui.lesson import NEXT, PLAY_ON, lesson_of
 from tests.client.pilot import press, settle
 from tests.client.plain_talk import Script
 from tests.client.screens import SMALL, show, text
@@ -29,7 +30,7 @@ async def at_once(_seconds: float) -> None:
 def session_of(name: str, step: str = "", **more: Any) -> LessonSession:
     game = rules.get(name)
     session = LessonSession(lessons.lesson(game), game, step, name="Ann", **more)
-    session.pause = at_once
+    session.pause, session.keeps_log = at_once, True
     return session
 
 
@@ -43,10 +44,10 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
     session = session_of(name)
     attempt = session.attempt
     async with show(screen_of(session), SMALL) as (app, pilot):
-        while not app.results:
+        while attempt.plays_on is False:
             step = attempt.step
             seen = text(app.shown)
-            assert f"step {attempt.number + 1} of {len(attempt.lesson.steps)}" in seen
+            assert f"step {attempt.number + 1} of {len(attempt.lesson.steps) - 1}" in seen
             while not attempt.finished:
                 if attempt.wanted == lessons.UNDO:
                     await press(pilot, "y")
@@ -56,10 +57,13 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
                     await press(pilot, "y", "y")
             await session.played()
             await settle(pilot)
-            if app.screen is not app.shown:
-                await press(pilot, "escape")  # The score sheet of a game that is over.
             assert step.after in text(app.shown)
             await press(pilot, "enter")
+            if app.results == [NEXT]:
+                app.results.clear()
+                app.shown = screen_of(session)
+                await app.push_screen(app.shown, app.results.append)
+                await settle(pilot)
     assert app.results == [PLAY_ON]
 
 
@@ -84,14 +88,16 @@ async def test_a_mistake_is_shown_answered_and_taken_back() -> None:
     before = session.state.views[0]
     await session.act(0, {"type": "end_turn"})
     assert session.state.lesson is not None
-    assert session.state.lesson.lines == session.attempt.step.wrong[0].say
+    assert session.state.lesson.answer == " ".join(session.attempt.step.wrong[0].say)
+    assert session.state.lesson.shows
     assert session.state.views[0] != before
     back = asyncio.Event()
     session.listen(lambda _: back.set())
     waits.set()
     await back.wait()
     assert session.state.views[0] == before
-    assert session.state.lesson.role == "wrong", "the answer stays until the next key"
+    assert session.state.lesson.answer, "the answer stays until the next action"
+    assert not session.state.lesson.shows
 
 
 async def test_the_next_key_takes_a_mistake_back_at_once() -> None:
@@ -104,12 +110,37 @@ async def test_the_next_key_takes_a_mistake_back_at_once() -> None:
     await session.close()
 
 
+async def test_a_key_takes_a_mistake_that_is_shown_back() -> None:
+    session = session_of("the-cave", "walk")
+    session.pause = lambda _: asyncio.Event().wait()
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        await press(pilot, "e")
+        seen = " ".join(text(app.shown).split())
+        assert "this would happen. Any key takes it back." in seen
+        assert "You lead a team of cave explorers." in seen, "the step's own lines stay"
+        assert "unused AP are lost. Walk north first." in seen
+        await press(pilot, "y")
+        assert not session.shows_mistake
+        assert "Walk north first" in text(app.shown)
+    await session.close()
+
+
+async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:
+    preferences = Preferences(Settings())
+    for name in ("sir-ocelots-cave", "caves-of-casadh"):
+        session = session_of(name)
+        screen = lesson_of(games.get(name).screen())(games.get(name), session, preferences=preferences)
+        async with show(screen, SMALL) as (_, pilot):
+            await press(pilot, "right", "right")
+    assert preferences.now.outlooks == {}
+
+
 async def test_an_action_without_an_answer_is_refused_and_the_step_stays() -> None:
     session = session_of("the-cave", "walk")
     with pytest.raises(Rejected, match="not what this step is about"):
         await session.act(0, {"type": "discard", "items": {"camera": 1}})
     assert session.state.lesson is not None
-    assert session.state.lesson.role == "say"
+    assert not session.state.lesson.answer
     for refuse in (session.propose, session.agree, session.take_back, session.say):
         with pytest.raises(Rejected):
             await refuse("resign")
@@ -150,7 +181,7 @@ async def test_a_lesson_in_line_mode(name: str) -> None:
     async with asyncio.timeout(60):
         await lines_of(face.lines())(face, session, talk, saved=False).run()
     assert session.attempt.plays_on
-    assert talk.said.count(NEXT) == len(session.attempt.lesson.steps) - 1
+    assert talk.said.count(NEXT_LINE) == len(session.attempt.lesson.steps) - 1
     assert not any("{" in line for line in talk.said)
 
 
