@@ -79,7 +79,6 @@ def reason(face: Face, scene: Any, idea: Idea) -> str:
 
 
 def because(face: Face, reason: Because) -> str:
-    """Return what the playouts of an idea bring in words."""
     points = _points(reason.mine - (reason.theirs or 0.0))
     match reason.kind:
         case "event":
@@ -120,7 +119,6 @@ def percent(idea: Idea) -> str:
 
 
 def _as_good(best: Idea, second: Idea) -> bool:
-    """Return whether a second choice gives nothing up for sure."""
     if best.chance is None or second.chance is None:
         return False
     less = best.chance - second.chance
@@ -128,7 +126,6 @@ def _as_good(best: Idea, second: Idea) -> bool:
 
 
 def _less(best: Idea, second: Idea) -> str:
-    """Return what a second choice gives up."""
     if second.chance is None:
         return ""
     fewer = (best.points or 0.0) - (second.points or 0.0)
@@ -141,7 +138,6 @@ def _points(number: float) -> str:
 
 
 def fall(best: Idea, asked: Idea) -> str:
-    """Return what an action loses against the best one."""
     if best.needed is not None:
         return f"it comes to about {round(asked.points or 0)} points instead of {round(best.points or 0)}"
     return f"the chance to win falls from {percent(best)} to {percent(asked)}"

@@ -54,7 +54,6 @@ class Requests:
 
 
 def asked_of_me(state: TableState) -> Proposal | None:
-    """Return the question of another player that somebody here has yet to answer."""
     proposal = state.proposal
     if proposal is None or proposal.seat in state.my_seats:
         return None
@@ -66,7 +65,6 @@ def my_answer_seat(state: TableState, proposal: Proposal) -> int:
 
 
 def question(state: TableState, proposal: Proposal) -> str:
-    """Return what another player asks the others to agree to."""
     name = state.seats[proposal.seat].shown
     bot = a_bot(proposal.level)
     if proposal.what == "hurry":
@@ -109,7 +107,6 @@ def reminder(state: TableState, proposal: Proposal, key: str) -> str:
 
 
 def waiting(state: TableState, proposal: Proposal) -> str:
-    """Return who has yet to answer a question that was asked here."""
     names = [_asked(state.seats[seat]) for seat in proposal.waits_for]
     # Where the list has a comma of its own, one is enough.
     listed = [*(name.removesuffix(",") for name in names[:-2]), *names[-2:]]
@@ -142,7 +139,6 @@ def resigning(state: TableState, seat: int, level: str) -> str:
 
 
 def has_bots(state: TableState) -> bool:
-    """Return whether a bot plays at the table now."""
     return any(seat.level for seat in state.seats)
 
 

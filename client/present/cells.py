@@ -10,8 +10,6 @@ from unicodedata import category, east_asian_width
 
 
 class Box(NamedTuple):
-    """The cells of a pane."""
-
     x: int
     y: int
     width: int

@@ -189,7 +189,6 @@ def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
 
 
 def how_to_play(face: Face) -> list[str]:
-    """Return the page for who does not know the game, as lines for the line mode."""
     return [*face.help("ascii")["how"].text.splitlines(), "", face.commands_to_begin()]
 
 
@@ -206,7 +205,6 @@ def part_of_the_rules(game: AnyGame, number: str) -> tuple[str, ...]:
 
 
 def chapters(game: AnyGame) -> tuple[str, ...]:
-    """Return the numbers and names of the chapters for people."""
     found = (lines[0] for number, lines in _parts(game).items() if "." not in number)
     return tuple(heading for heading in found if not heading.endswith(FORMS_OF_DATA))
 

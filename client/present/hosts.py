@@ -102,15 +102,11 @@ def in_place_of_the_turn(state: TableState) -> str:
 
 
 def code_too(state: TableState) -> str:
-    """Return what who is not at the table yet needs besides its address, if anything."""
     return f"{'They' if state.my_seats else 'You'} need the code, too." if state.code else ""
 
 
 def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
-    """Say that the host is long in coming back, refuses this client, or has something else in its place.
-
-    ``leave`` says how to leave the table, and who is only ``watching`` comes back to watch.
-    """
+    """Say why the host is not there; ``leave`` says how to leave the table."""
     if why == "refused":
         return f"The host does not let you in. Ask its owner: this continues when it does, or {leave}."
     there = typed(f"{'watch' if watching else 'join'} ADDRESS")
@@ -123,7 +119,6 @@ def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
 
 
 def closed(why: Closed, leave: str) -> str:
-    """Return why nothing comes from the host any more."""
     if why == "shelved":
         reopen = f"To open it again, {leave}, then type: {typed('resume')}"
         return f"Nobody played here for a time, so the host has saved the game. {reopen}"

@@ -115,10 +115,7 @@ def chat_line(line: ChatLine) -> str:
 
 
 def is_told(seats: int, wish: str) -> bool:
-    """Return whether words are shown without being asked for, where this many seats are this keyboard's.
-    ``auto`` is quiet where several play at one: they talk to each other, and the line is needed for the one
-    who acts.
-    """
+    """Return whether words are shown unasked; on ``auto`` not where several play here, who talk anyhow."""
     return wish == "on" or (wish == "auto" and seats < 2)
 
 

@@ -100,7 +100,6 @@ def beside(row: int, value: float, goal: float | None, level: int | None, each: 
 
 
 def across(row: int, inner: int) -> dict[tuple[int, int], Cell]:
-    """Return the cells of a broken line across the plot."""
     return {(x, row): (GOAL, "mark") for x in range(0, inner, 2)}
 
 
@@ -236,7 +235,6 @@ SMALLEST_DOTTED = (24, 9)
 """Columns and rows below which the lines are steps with letters on them."""
 BRAILLE = 0x2800
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""By row and column of a cell."""
 DASHES = ((1, 0), (9, 4), (3, 3), (9, 3, 3, 3), (1, 4), (18, 4))
 """By seat: dots that are set, dots that are not, and so on: a whole line, long dashes, short ones, ..."""
 DOTTED_MARK = "┊"
@@ -304,7 +302,6 @@ def dotted(
 
 
 def _dots(paths: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], tuple[str, str]]:
-    """Return the cells of the lines; a later line gives a shared cell its colour."""
     bits: dict[tuple[int, int], int] = {}
     roles: dict[tuple[int, int], str] = {}
     for seat, path in enumerate(paths):

@@ -82,10 +82,7 @@ def picture(
     goal: float | None = None,
     goal_words: str = "",
 ) -> str:
-    """Return a picture of lines, each with its label at its end.
-
-    ``mark`` is a place across that has words, ``goal`` a value up that has some.
-    """
+    """Return a picture of lines with labels; ``mark`` is a place across, ``goal`` a value up."""
     title, about = words.title, words.about
     named = INNER_WIDTH + 24 + LETTER * (2 + max(map(cells.width, labels)))
     width = LEFT + ceil(max(named, 20 + LETTER * cells.width(about)))

@@ -41,11 +41,9 @@ class RecordLine(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Return a key that puts the newest last."""
         return self.when, self.path.name
 
     def has(self, words: str) -> bool:
-        """Return whether each of these words is somewhere in the line."""
         steps = _steps(self)
         parts = (self.when, self.game, self.who, self.ending, steps, self.preset, self.path.name)
         line = " ".join(parts).casefold()
@@ -91,7 +89,6 @@ def _game(name: str) -> GameInfo:
 
 
 def _title(name: str) -> str:
-    """Return the title of a record's game, or its name if the game is not installed."""
     return games.info(name).title if name in games.names() else clean_text(name)
 
 
@@ -133,7 +130,6 @@ def fields(found: RecordLine) -> tuple[str, ...]:
 
 
 def in_words(number: int, found: RecordLine) -> str:
-    """Return the record as a line to choose by its number."""
     parts = (found.when, found.game, found.who, _ended(found), _steps(found), found.preset)
     return f"{number} {', '.join(part for part in parts if part)}."
 

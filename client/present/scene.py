@@ -49,7 +49,6 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def can_act(self) -> bool:
-        """Whether the person can do something now."""
         return bool(self.choices) and not self.over
 
     @property
@@ -95,13 +94,11 @@ class CaveScene(Scene, Generic[StateT, PlayerT], frozen=True, kw_only=True):
 
     @property
     def cave(self) -> StateT:
-        """The visible part of the game."""
         cave: StateT = self.view.cave
         return cave
 
     @property
     def me(self) -> PlayerT:
-        """The player whose things are shown."""
         me: PlayerT = self.view.cave.players[self.seat]
         return me
 
@@ -121,11 +118,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
 
 
 def shown_seat(state: TableState, last: int | None, turn: int | None) -> int:
-    """Return the seat whose things are shown.
-
-    The one of mine that is to act; when none is, the ``last`` one shown, or my first. A watcher
-    sees the seat whose ``turn`` it is.
-    """
+    """Return my seat that is to act, else the ``last`` one shown or my first; a watcher's is ``turn``."""
     mine = state.my_seats
     ready = [seat for seat in mine if state.choices.get(seat)]
     if ready:
@@ -136,7 +129,6 @@ def shown_seat(state: TableState, last: int | None, turn: int | None) -> int:
 
 
 def view_for(state: TableState, seat: int) -> Any:
-    """Return the view of this seat, or the one that all see."""
     return state.views.get(seat, state.view)
 
 
@@ -179,7 +171,6 @@ class Curtain:
         self._mine: frozenset[int] = frozenset()
 
     def before(self, state: TableState, seat: int) -> TableState:
-        """Return the state as it may be shown for a seat."""
         held, self._mine = self._mine, frozenset(state.my_seats)
         # Seats that come back from another terminal may come to anybody.
         if seat != self._seat or not self._mine <= held:

@@ -25,8 +25,6 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A line of the sheet: its name and a cell for each seat."""
-
     name: str
     cells: tuple[Cell, ...]
 
@@ -98,7 +96,6 @@ def won_here(state: TableState) -> bool:
 
 
 def summary(rounds: int, more: str) -> str:
-    """Return how long the game was, and what its face says of it."""
     length = "1 round" if rounds == 1 else f"{rounds} rounds"
     return f"{length}, {more}" if more else length
 

@@ -50,11 +50,7 @@ PLAIN_CONSOLES = ("linux", "cons25", "dumb", "ansi", "sun", "wsvt25")
 
 
 def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = False) -> str:
-    """Return the theme for this terminal.
-
-    Without colours, and with sixteen unless the person insists (``told``), only the terminal's own
-    pair is sure to be readable.
-    """
+    """Return the theme; with 16 colours or none the terminal's own, unless the person insists (``told``)."""
     theme = wanted
     if theme not in THEMES or theme == "auto":
         theme = "cave-light" if light_terminal(environment) else DEFAULT_THEME

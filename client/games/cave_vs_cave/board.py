@@ -35,8 +35,6 @@ GLYPHS: Mapping[str, Mapping[str, str]] = {
 
 
 class Cell(NamedTuple):
-    """A character, its role, and the word of a click on it."""
-
     glyph: str = " "
     role: str = ""
     do: str = ""
@@ -50,7 +48,6 @@ def columns(era: int) -> range:
 
 
 def size(era: int, high: int) -> tuple[int, int]:
-    """Return the columns and rows of a drawing."""
     return len(columns(era)) * WIDE + 1, (5 if era == 1 else 4) * high + 1
 
 
@@ -113,7 +110,6 @@ class Drawing:
                 self.rows[y + 1][x + 1] = Cell(marks[at], "label")
 
     def _words(self, at: Space, *, dug: bool, fits: bool) -> tuple[str, list[str]]:
-        """Return the role of a space and the lines that stand in it."""
         place, room = terms.space(at), self._scene.room_at(self._seat, at)
         if room:
             found = terms.room(room)
@@ -154,7 +150,6 @@ class Drawing:
                     self.rows[line][x if side == "W" else x + WIDE] = Cell(self._signs["down"], role)
 
     def _mark(self, x: int, y: int) -> None:
-        """Set the corners of a space off, on its border: the cursor is there."""
         right, below = x + WIDE, y + self._high
         places = ((y, x), (y, right), (below, x), (below, right))
         for number, (line, column) in enumerate(places):
@@ -173,7 +168,6 @@ SHARE = 0.3
 
 
 def _weathered(row: list[Cell], x: int, y: int) -> Cell:
-    """Return a cell with rubble on covered spaces, and the rock around the cave worn."""
     cell = row[x]
     if cell.role == "rock":
         worn = WORN.get(cell.glyph, cell.glyph)
@@ -191,8 +185,6 @@ NAMED = 20
 
 
 class CavePane(VersusPanel):
-    """A cave: rooms, face-down rooms, empty spaces and walls."""
-
     ROLES: ClassVar[Mapping[str, Hue]] = {
         **PANELS,
         "orange": Hue("map-squeeze"),
@@ -229,7 +221,6 @@ class CavePane(VersusPanel):
         return None if self._cursor_at is None else self.content_region.offset + self._cursor_at
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        """Return the name of the cave's owner, and the boards."""
         if self.seat >= len(now.cave.players):
             return []
         boards = [self.board]
@@ -272,7 +263,6 @@ class CavePane(VersusPanel):
         return rows[:height]
 
     def _write_figures(self, now: VersusScene, cells: list[list[Cell]], board: int, high: int) -> None:
-        """Write the points of both, line by line, and the goods, where no space of a board lies."""
         x, y, width, height = free(board, high)
         goods = [(each, "text") for each in goods_lines(now)] if self.shows_goods else []
         if goods and board == 2:
@@ -287,7 +277,6 @@ class CavePane(VersusPanel):
         _write(cells, [(line[:width], role) for line, role in lines[:height]], x, y)
 
     def _points(self, now: VersusScene, height: int) -> list[tuple[str, str]]:
-        """Return the points so far, and the tracks of rounds and turns where there is room for them."""
         lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
         lines = lines if len(lines) <= height else lines[-height:]
         tracks = [(each, "track") for each in track_lines(now, "#." if self._glyphs == "ascii" else "■·")]
@@ -318,7 +307,6 @@ class CavePane(VersusPanel):
 
 
 def _write(cells: list[list[Cell]], lines: Sequence[tuple[str, str]], x: int, y: int) -> None:
-    """Write lines, each with its role, over the cells from a column and a row on."""
     for down, (line, role) in enumerate(lines):
         for right, glyph in enumerate(line):
             cells[y + down][x + right] = Cell(glyph, role)

@@ -32,8 +32,6 @@ STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}
 
 
 class VersusController(Controller[VersusScene]):
-    """Turns the words of the screen into choices."""
-
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[VersusScene]) -> None:
@@ -42,7 +40,6 @@ class VersusController(Controller[VersusScene]):
         self.there: Space = ENTRANCE
         """Where the cursor is in the other's cave, while that is looked at."""
         self.looked_at: tuple[int, int] = (0, 1)
-        """The seat and the board that are shown."""
         self.room = ""
         """The room on show that is looked at: the spaces on which it fits are marked."""
         self.fitting: tuple[Space, ...] = ()
@@ -84,10 +81,7 @@ class VersusController(Controller[VersusScene]):
     # Doing
 
     def do(self, word: str) -> None:
-        """Do what a key, a click or the palette asks for. An action shows the player's own cave first.
-
-        Then the news go: goods and rooms need their rows.
-        """
+        """Do what is asked for. Before an action the player's own cave is shown, and the news go."""
         self._came_back = self.visits and self.scene.can_act and self.plays(word.partition(":")[0])
         if self._came_back:
             self._go_home()
@@ -115,7 +109,6 @@ class VersusController(Controller[VersusScene]):
         }
 
     def plays(self, word: str) -> bool:
-        """Tell whether a word asks the host for something."""
         return word in PLAYING
 
     def _act(self, action: Any) -> None:
@@ -151,7 +144,6 @@ class VersusController(Controller[VersusScene]):
             self.say(self.why("list"))
 
     def _refused_tiles(self) -> Sequence[Any]:
-        """Return the tiles that cannot be taken, each with the reason."""
         from client.tui.screens.chooser import Entry
 
         now = self.scene
@@ -167,9 +159,6 @@ class VersusController(Controller[VersusScene]):
         ]
 
     def _unfit(self) -> Sequence[Any]:
-        """Return the rooms on show that cannot be furnished on the space at the cursor, each with the
-        reason.
-        """
         from client.tui.screens.chooser import Entry
 
         now = self.scene
@@ -297,12 +286,10 @@ class VersusController(Controller[VersusScene]):
     # Looking around
 
     def point_at(self, at: Any) -> None:
-        """Put the cursor on a space of one's own, and show its board."""
         self.cursor = CAVERN if at == CAVERN else (at[0], at[1])
         self._look_at(self.scene.seat, self.cursor)
 
     def _point_there(self, at: Space) -> None:
-        """Put the cursor on a space of the other's cave, to read what its room does."""
         self.there = at
         self._look_at(1 - self.scene.seat, at)
 
@@ -321,7 +308,6 @@ class VersusController(Controller[VersusScene]):
         super()._jump()
 
     def places(self) -> Iterator[Space]:
-        """Give the spaces where something can be done, then those with rooms."""
         now = self.scene
         yield from dict.fromkeys((*now.at, *now.me.rooms, *now.me.covered))
 
@@ -371,7 +357,6 @@ class VersusController(Controller[VersusScene]):
         yield from super().commands()
 
     def about(self) -> Sequence[str]:
-        """Give the rules that matter now."""
         alone = ALONE if self.scene.cave.alone else ()
         return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
 
@@ -399,4 +384,3 @@ _ABOUT: Mapping[str, Sequence[str]] = {
     "draft": ("8.1", "8.2"),
     "cover": ("8.5",),
 }
-"""The numbers of the rules that matter in each phase."""

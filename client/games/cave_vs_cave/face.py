@@ -43,17 +43,14 @@ class CaveVsCaveFace(GameFace):
         return bool(event["type"] in ("turn_ended", "era_began"))
 
     def running_turn(self, view: View) -> int | None:
-        """Return the seat whose turn it is, once it has taken a tile."""
         return None if view.cave.phase == "take" else view.cave.seat
 
     def round_number(self, view: View) -> int:
-        """Return the round, counted over both eras."""
         cave = view.cave
         second = cave.era == 2 and cave.settings.edition == "era-1-2"
         return cave.round + (len(components().turns[1, cave.alone]) if second else 0)
 
     def round_runs(self, view: View) -> bool:
-        """Return whether a round runs, and no draft."""
         return view.cave.round > 0
 
     help = staticmethod(texts.pages)
@@ -68,15 +65,12 @@ class CaveVsCaveFace(GameFace):
         return log.goal_line(view.cave)
 
     def aim(self, view: View) -> tuple[float, str] | None:
-        """Return the goal of a solo player."""
         return log.aim(view.cave)
 
     def sheet_of(self, view: View) -> SheetWords:
-        """Return the words of the score sheet, without the lines that the edition cannot score."""
         return log.sheet_of(view)
 
     def scene(self, state: TableState, last: int | None) -> VersusScene:
-        """Return the table as the shown player sees it."""
         from client.games.cave_vs_cave.scene import scene
 
         return scene(state, last, self)

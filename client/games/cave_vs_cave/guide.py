@@ -44,7 +44,6 @@ TIPS = {
     "food": "Out of food: {x} turns emmer, flax or gold into food at any time.",
     "waiting": "Your opponent is playing. {tab} shows the other cave.",
 }
-"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 
 
 _ENDS = {
@@ -67,7 +66,6 @@ def guide() -> Guide[VersusScene]:
 
 
 MOST = 3
-"""Actions of a turn that are told."""
 _VERBS: dict[type[Action], str] = {
     act.Anytime: "change",
     act.Furnish: "furnish",

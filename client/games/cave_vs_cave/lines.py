@@ -112,11 +112,9 @@ class VersusLines(LineTable[VersusScene]):
         return lines
 
     def offered(self) -> tuple[Any, ...]:
-        """Return what a list depends on: it is of one position."""
         return (self.scene.seat, self.scene.choices, self.scene.me.goods)
 
     def possible(self) -> Iterable[Option]:
-        """Return everything that can be done, in the order of the kinds; of a long kind, each room is one."""
         now = self.scene
         for kind, words in tasks.KINDS.items():
             found = now.kinds.get(kind, ())
@@ -130,7 +128,6 @@ class VersusLines(LineTable[VersusScene]):
                 )
 
     async def _end(self, action: Json) -> None:
-        """End the turn; ask before, where the tile still offers something."""
         asked = self.console.live and self.wished(texts.END) and offers_more(self.scene)
         if not asked or await self.ask(CONFIRM_END):
             await self.act(action)

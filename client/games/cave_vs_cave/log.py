@@ -129,7 +129,6 @@ def categories(edition: str) -> Mapping[str, str]:
 
 
 def sheet_of(view: View) -> SheetWords:
-    """Return the words of the score sheet of a game; the goal of a solo player is told in one place."""
     cave = view.cave
     edition = cave.settings.edition
     words = replace(SHEET, categories=categories(edition), legend=f"Points: {_POINTS[edition]}.")
@@ -160,7 +159,6 @@ def goal_figure(cave: State) -> str:
 
 
 def aim(cave: State) -> tuple[float, str] | None:
-    """Return the goal of a solo player, and the words at its line in the plot."""
     return (goal_points(cave), f"the goal: {goal_points(cave)}") if cave.alone else None
 
 

@@ -34,7 +34,6 @@ GROUNDS: Mapping[str, Rgb] = {
     "empty": rgb("2b241a"),
     "points": rgb("ffc861"),
 }
-"""Grounds by role."""
 INKS: Mapping[str, Rgb] = {
     "rubble": rgb("383236"),
     "rock": rgb("8a8072"),
@@ -48,11 +47,9 @@ GOODS_INKS: tuple[Rgb, ...] = tuple(
         ("b98450", "b9bfc8", "e8bf4d", "8fb8ff", "ff9058", "ffd84a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
     )
 )
-"""Inks of goods, in the order of goods."""
 
 
 def pictures(app: App[object]) -> bool:
-    """Return whether the terminal and the theme show pictures."""
     return shows_pictures(app) and app.current_theme.dark
 
 
@@ -72,7 +69,6 @@ class VersusPanel(ScenePane[VersusScene]):
         self.more = ""
         """The keys that show more of a list."""
         self._above = 0
-        """The rows of a list above those that are shown."""
         self._shown = 0
 
     def ground(self, role: str) -> Style | None:
@@ -80,7 +76,6 @@ class VersusPanel(ScenePane[VersusScene]):
         return self._drawn(f"ground {role}", GROUNDS[role], ink=INKS.get(role)) if role in GROUNDS else None
 
     def good(self, number: int) -> Style | None:
-        """Return the ink of a good; None where no pictures are shown."""
         return self._drawn(f"good {number}", None, text=GOODS_INKS[number])
 
     def _drawn(
@@ -97,7 +92,6 @@ class VersusPanel(ScenePane[VersusScene]):
         return self._styles[name]
 
     def scroll(self, by: int) -> None:
-        """Show a list further on or further back."""
         self._above += by
         self.refill()
 
@@ -109,7 +103,6 @@ class VersusPanel(ScenePane[VersusScene]):
             self.scroll(-at)
 
     def window(self, rows: Sequence[Row], height: int) -> list[Row]:
-        """Return the rows of a list that there is room for; the last one says how many there are besides."""
         if not height or len(rows) <= height:
             self._above = 0
             return list(rows)
@@ -122,23 +115,18 @@ class VersusPanel(ScenePane[VersusScene]):
         return [*rows[self._above : self._above + shown], [Span(hint, "warn", f"page:{self.id}")]][:height]
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Show the list further on."""
         event.stop()
         self.scroll(1)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Show the list further back."""
         event.stop()
         self.scroll(-1)
 
 
 class Header(VersusPanel):
-    """Game, round and turn, walls that are left, and whose turn it is: one row."""
-
     GROWS = False
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        """Return one row; the less needed parts of its left side go first."""
         name = game_title(now)
         ends = now.cave.round == rounds(now.cave)
         moment = Span(f"   {moment_words(now)}", "warn" if ends else "dim")
@@ -166,7 +154,6 @@ class GoodsPane(VersusPanel):
     seat: int | None = None
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        """Return a track for each good: of the shown player, and the figure of the other."""
         others = self._others(now)
         note = " ".join(f"({LETTERS[seat]} {now.view.names[seat]})" for seat in others)
         rows: list[Row] = [self.heading("Goods", width, note)]
@@ -198,7 +185,6 @@ class GoodsPane(VersusPanel):
         ]
 
     def _others(self, now: VersusScene) -> list[int]:
-        """Return the seats whose goods stand behind as figures."""
         if self.seat is not None:
             return []
         return [seat for seat in range(len(now.cave.players)) if seat != now.seat]

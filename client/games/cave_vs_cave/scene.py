@@ -24,20 +24,15 @@ Mode = Literal["draft", "cover", "take", "actions", "dig", "cavern", "waiting", 
 
 
 class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
-    """The table as the shown seat sees it."""
-
     mode: Mode = "watching"
     kinds: Mapping[str, tuple[Choice, ...]] = msgspec.field(default_factory=dict)
-    """The choices by the type of their action."""
     at: Mapping[Space, tuple[Choice, ...]] = msgspec.field(default_factory=dict)
-    """The choices that are about a space."""
 
     @property
     def goods(self) -> tuple[Good, ...]:
         return GOODS[: components().kinds[self.cave.era]]
 
     def room_at(self, seat: int, at: Space) -> str:
-        """Return the room on a space of a player's cave, empty where there is none."""
         return "cave_entrance" if at == ENTRANCE else self.cave.players[seat].rooms.get(at, "")
 
     @property
@@ -54,7 +49,6 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
-    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     return VersusScene(
         **asdict(base) | {"mode": base.passive or base.view.cave.phase},
@@ -64,7 +58,6 @@ def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
 
 
 def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any, tuple[Choice, ...]]:
-    """Return the choices by a key; those without one are left out."""
     found: dict[Any, tuple[Choice, ...]] = {}
     for choice in choices:
         if (name := key(choice)) is not None:
@@ -89,7 +82,6 @@ CONFIRM_END = "The tile still offers something. End the turn?"
 
 
 def moment_words(scene: VersusScene) -> str:
-    """Return era, round and turn, or what happens before them."""
     cave = scene.cave
     if cave.phase == "draft" or (cave.drafting and cave.phase == "cavern"):
         return "draft"
@@ -101,7 +93,6 @@ def moment_words(scene: VersusScene) -> str:
 
 
 def points_lines(scene: VersusScene) -> list[str]:
-    """Return the points so far, a line for each part, with a column for each player."""
     standing = scene.view.standing
     parts = {title: [score.points.get(part, 0) for score in standing] for part, title in PARTS.items()}
     lines = {title: [f"{value:g}" for value in values] for title, values in parts.items() if any(values)}
@@ -115,7 +106,6 @@ def points_lines(scene: VersusScene) -> list[str]:
 
 
 def goods_lines(scene: VersusScene) -> list[str]:
-    """Return the goods, a line for each: how many the shown player has, and then the other."""
     others = [(LETTERS[seat], each) for seat, each in enumerate(scene.cave.players) if seat != scene.seat]
     return [
         f"{name:<6} {scene.me.goods[good]:>2}"
@@ -125,7 +115,6 @@ def goods_lines(scene: VersusScene) -> list[str]:
 
 
 def _figures(title: str, figures: Sequence[str], first: int, second: int) -> str:
-    """Return a line of the points so far: a title as long as the figures let it be, and the figures."""
     own, *others = figures
     shown = next((each for each in (title, title[:3]) if len(each) + len(own) < first), "=")
     return f"{shown}{own:>{first - len(shown)}}" + "".join(f"{other:>{second}}" for other in others)
@@ -143,7 +132,6 @@ def track_lines(scene: VersusScene, signs: str) -> list[str]:
 
 
 def offers_more(scene: VersusScene) -> bool:
-    """Return whether the tile still offers something, so that the turn ends early."""
     return any(kind not in ("end_turn", "anytime") for kind in scene.kinds)
 
 

@@ -71,7 +71,6 @@ _FIRST: dict[str, tuple[Hint, ...]] = {
 
 
 REPLAYING = (*_LOOK, *IN_REPLAYS)
-"""The keys of a replay beside those for stepping."""
 
 
 LEAST = (79, 20)
@@ -158,9 +157,7 @@ def arrange(
 def _spacious(
     width: int, rows: int, wanted: Wanted, *, second: bool, goods: bool, replay: bool
 ) -> dict[str, Box]:
-    """Return the panes with the goods below the caves and the log below the rooms on show; nothing where
-    there is no room for that.
-    """
+    """Return the panes, goods below the caves and log below the rooms; nothing where there is no room."""
     rival = CAVE if second else 0
     side, right = width - CAVE - rival, width - rival
     down, high = _cave(rows, 1), GOODS[1] * goods
@@ -197,7 +194,6 @@ def _shown(boxes: dict[str, Box]) -> dict[str, Box]:
 
 
 def _cave(rows: int, era: int) -> int:
-    """Return how many of these rows a cave fills: its heading, and the higher one of its boards."""
     return min(rows, max(size(board, rows_each(rows - 1, board))[1] for board in range(1, era + 1)) + 1)
 
 
@@ -223,7 +219,6 @@ class VersusScreen(TableScreen[VersusScene]):
         self._counted: tuple[VersusScene | None, dict[int, int]] = (None, {})
 
     def compose(self) -> ComposeResult:
-        """Make all panes; where they lie is a matter of the size."""
         glyphs, line = self.glyphs, self.line
         yield Header(line=line, id="header")
         yield CavePane(glyphs=glyphs, line=line, id="cave")
@@ -248,10 +243,7 @@ class VersusScreen(TableScreen[VersusScene]):
         )
 
     def _tile_rows(self, width: int) -> int:
-        """Return the rows of the tiles, or of what can be done with the one in hand.
-
-        They are counted once for a scene: panes and layouts ask several times for each step.
-        """
+        """Return the rows of ``Tiles``, counted once for a scene: layouts ask several times for each step."""
         now = self.scene
         if self._counted[0] is not now:
             self._counted = now, {}
@@ -264,7 +256,6 @@ class VersusScreen(TableScreen[VersusScene]):
         return counted[width]
 
     def show_board(self, *, moved: bool) -> None:
-        """Bring the panes up to date; each paints only what changed."""
         now, play = self.scene, self.controller
         if now.cave.era != self._era:
             self._era = now.cave.era
@@ -280,7 +271,6 @@ class VersusScreen(TableScreen[VersusScene]):
             pane.show(now)
 
     def on_resize(self) -> None:
-        """Show the caves, and the goods in one or in their pane, as there is room for them."""
         self._place_caves()
         for pane in self.query(VersusPanel):
             pane.refill()

@@ -45,8 +45,6 @@ QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
 
 
 class Doing(msgspec.Struct, frozen=True):
-    """A kind of action that is possible now."""
-
     key: str
     kind: str
     words: str
@@ -68,7 +66,6 @@ def _key(kind: str) -> str:
 
 
 def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
-    """Return the rest of a line: how many ways there are, or what the only one is."""
     if len(found) > 1:
         return f", {len(found)} ways"
     if kind == "end_turn":
@@ -81,11 +78,7 @@ def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
 
 
 def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
-    """Return many choices in steps: by kind, those of one kind by room; nothing where a list does.
-
-    >>> groups(())
-    {}
-    """
+    """Return many choices in steps: by kind, those of one kind by room; nothing where a list does."""
     if len(choices) <= MANY:
         return {}
     if len({choice.action.type for choice in choices}) > 1:
@@ -150,7 +143,6 @@ def _how(action: act.UseRoom) -> str:
 
 
 def price(choice: Choice) -> str:
-    """Return what a choice costs, in letters; nothing where it is free."""
     return terms.brief(choice.price)
 
 
@@ -171,13 +163,11 @@ def condition(scene: VersusScene, tile: str) -> str:
 
 
 def taker(scene: VersusScene, tile: str) -> int | None:
-    """Return the seat that took a tile in this round."""
     cave = scene.cave
     return (cave.first + cave.taken.index(tile)) % len(cave.players) if tile in cave.taken else None
 
 
 def why_not(scene: VersusScene, tile: str) -> str:
-    """Say why a tile cannot be taken: who took it, or what it asks for."""
     seat, asked = taker(scene, tile), condition(scene, tile)
     if seat is not None:
         return f"taken by {scene.view.names[seat]}"
@@ -189,13 +179,11 @@ def tile_line(scene: VersusScene, tile: str) -> str:
 
 
 def tile_text(scene: VersusScene, tile: str, style: terms.Style = terms.WORDS) -> str:
-    """Return what a tile asks for, and what it and its space offer."""
     offers = terms.tile_text(tile, scene.turns, style), additional_of(scene, tile, style)
     return "; ".join(filter(None, (condition(scene, tile), *offers)))
 
 
 def brings(scene: VersusScene, action: Action) -> str:
-    """Return what a choice brings, in letters: goods and points."""
     if isinstance(action, act.Draft):
         return count(terms.room(action.room).vp, "point")
     if isinstance(action, QUIET):
@@ -209,7 +197,6 @@ def brings(scene: VersusScene, action: Action) -> str:
 
 
 def additional_of(scene: VersusScene, tile: str, style: terms.Style = terms.WORDS) -> str:
-    """Return the Additional Action of the space on which a tile of Era II lies; nothing for others."""
     effects = effects_of_space(scene.cave, tile)
     return f"extra{':' * (style is terms.WORDS)} {terms.alternatives(effects, style)}" if effects else ""
 
@@ -249,30 +236,25 @@ def _fit(scene: VersusScene, room: str, at: Space) -> Fit:
 
 
 def is_empty(scene: VersusScene, at: Space) -> bool:
-    """Return whether a space of the shown seat is empty."""
     return at in empty(scene.me, scene.cave.era)
 
 
 def spaces_for(scene: VersusScene, room: str) -> tuple[Space, ...]:
-    """Return the spaces of the shown seat on which a room on show may stand."""
     spaces = empty(scene.me, scene.cave.era)
     return tuple(at for at in spaces if not check_room(scene.cave, scene.me, room, at))
 
 
 def where(scene: VersusScene, room: str) -> str:
-    """Say on which spaces a room on show fits."""
     spaces = " ".join(map(terms.space, spaces_for(scene, room)))
     return f"fits on {spaces}" if spaces else "fits nowhere now"
 
 
 def title(room: str) -> str:
-    """Return the name of a room, its colour and its points."""
     found = terms.room(room)
     return f"{found.name}, {found.colour}, {count(found.vp, 'point')}"
 
 
 def facts(scene: VersusScene, room: str) -> str:
-    """Return what a room on show needs and does, and where it fits."""
     return f"walls {terms.walls(terms.room(room))}; {terms.room_effect(room)}; {where(scene, room)}"
 
 

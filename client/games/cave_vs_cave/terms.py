@@ -78,7 +78,6 @@ def signed(changes: Mapping[Good, int]) -> str:
 
 
 def space(at: Space) -> str:
-    """Return a space as it is typed."""
     return "cavern" if isinstance(at, str) else f"{at[0]},{at[1]}"
 
 
@@ -100,7 +99,6 @@ def tile_name(name: str) -> str:
 
 
 def walls(of: Room) -> str:
-    """Return the walls that a room needs, in short."""
     return WALL_CLASSES.get(of.walls, "")
 
 
@@ -139,7 +137,6 @@ def tile_text(name: str, turns: int, style: Style = WORDS) -> str:
 
 
 def tile_parts(name: str, turns: int) -> tuple[str, ...]:
-    """Return what a tile offers, an action each."""
     return tuple(
         f"{_prices(each, WORDS)} furnish".lstrip() if each[0].kind == "furnish" else alternatives(each)
         for each in components().tiles[name].actions[turns]
@@ -147,7 +144,6 @@ def tile_parts(name: str, turns: int) -> tuple[str, ...]:
 
 
 def alternatives(effects: Sequence[Effect], style: Style = WORDS) -> str:
-    """Return effects of which one is chosen."""
     if not effects:
         return "no action"
     first = effects[0]

@@ -20,10 +20,8 @@ class Tiles(VersusPanel):
     """The action tiles while one is to be taken, else what the tile in hand lets one do."""
 
     numbered: Sequence[str] = ()
-    """The tiles that can be taken, in the order of their numbers."""
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        """Return tiles with who took them, or the kinds of actions that are possible."""
         if lists_tiles(now):
             rows = tile_rows(now, self.numbered, width)
             if 0 < height < len(rows):
@@ -36,7 +34,6 @@ class Tiles(VersusPanel):
 
 
 def lists_tiles(now: VersusScene) -> bool:
-    """Return whether the pane lists the tiles: not while one has a tile in hand."""
     return now.mode in ("take", "waiting", "watching", "over") and bool(now.cave.up)
 
 
@@ -58,11 +55,7 @@ def tile_rows(now: VersusScene, numbered: Sequence[str], width: int, *, packed: 
 def _tile(
     now: VersusScene, numbered: Sequence[str], tile: str, seat: int | None, longest: int, width: int
 ) -> list[Row]:
-    """Return the key that takes a tile or who took it, its name, and what it offers.
-
-    What it offers stands in a column, in signs where there is little room; where that will not do it begins
-    beside the name, and goes on below.
-    """
+    """Return a tile in rows: what it offers in a column, in signs where that needs them, or else below."""
     can = tile in numbered
     do = f"take:{tile}" if can else ""
     first = Span(f" {tasks.tile_key(numbered, tile) or ' '} ", "key", do)
@@ -85,7 +78,6 @@ def _tile(
 
 
 def hand_rows(now: VersusScene, width: int) -> list[Row]:
-    """Return what is asked for, the parts of the tile in hand, and the kinds of actions that are possible."""
     rows: list[Row] = [[Span(f" {line}", "tip")] for line in wrap(asked_words(now), width - 2)]
     rows += _parts(now, width)
     for each in tasks.doings(now):
@@ -97,7 +89,6 @@ def hand_rows(now: VersusScene, width: int) -> list[Row]:
 
 
 def _parts(now: VersusScene, width: int) -> list[Row]:
-    """Return the parts of the tile in hand: what is done is dim and has a mark."""
     cave = now.cave
     if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
         return []
@@ -129,7 +120,6 @@ LEAST_EFFECT = 11
 
 
 MOST_OF_ONE = 9
-"""The most points of one figure."""
 COLUMNS, ROOMY_COLUMNS = (9, 2, 4), (14, 3, 5)
 """The columns of a room's name, points and cost."""
 ROOM_FOR_WHY = 20
@@ -143,11 +133,9 @@ class Display(VersusPanel):
     there: Space | None = None
     """The space that is pointed at in the other's cave."""
     room: str = ""
-    """The room that is looked at."""
     _before: tuple[Space | None, str] = (None, "")
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        """Return the rooms, those that fit there first, and what the one looked at does at the end."""
         found: Sequence[tasks.Fit] = ()
         place = ""
         if self.at is not None and tasks.is_empty(now, self.at):
@@ -175,11 +163,7 @@ class Display(VersusPanel):
         self._before = (self.at, self.room)
 
     def _room(self, name: str, here: tasks.Fit | None, width: int, *, whole: bool) -> list[Row]:
-        """Return a room: its points, its cost and its walls; what does not do here is marked.
-
-        What it does is told in signs where there is no room for the words, and where it is to be ``whole``
-        goes on below.
-        """
+        """Return a room; ``whole``: the words of what it does go on below, else there are signs."""
         room = terms.room(name)
         code = here.code if here is not None else ""
         do = f"room:{name}"
@@ -215,9 +199,7 @@ class Display(VersusPanel):
         return [[*row, Span(shortened(effect, max(0, left)), "dim", do)]]
 
     def _about(self, now: VersusScene, told: Mapping[str, tasks.Fit], width: int) -> list[Row]:
-        """Return what a room does: the one pointed at in the other's cave, the one looked at with where it
-        fits, or the own one under the cursor if its space has too little room for that.
-        """
+        """Return what a room does: the other's under the cursor, the one looked at, or an own one cut off."""
         other = "" if self.there is None else now.room_at(1 - now.seat, self.there)
         looked = self.room if self.room in now.cave.display else ""
         own = "" if self.at is None else now.me.rooms.get(self.at, "")

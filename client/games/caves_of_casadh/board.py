@@ -46,7 +46,6 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
 
     @property
     def bounds(self) -> Bounds:
-        """Return the first and the last hexes across and down."""
         return self.picture.bounds
 
     def geometry_at(self, zoom: str) -> HexGrid:
@@ -64,7 +63,6 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
             self.centre_on(self.cursor)
 
     def toggle_overview(self) -> None:
-        """Show the whole map, small; or again at the zoom that fits."""
         self.zoom = self._fitted if self.zoom == OVERVIEW else OVERVIEW
 
     # Changes
@@ -97,7 +95,6 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         self.repaint(found)
 
     def forget(self) -> None:
-        """Draw everything anew, as after a change of its size or of the settings."""
         self._alike.clear()
         super().forget()
 

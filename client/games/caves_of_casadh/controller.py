@@ -45,12 +45,9 @@ YES = {
     "defuse": "Try to defuse it",
     "end_turn": "End the turn",
 }
-"""The answers that do it."""
 
 
 class CasadhController(Controller[CasadhScene]):
-    """Turns the words of the screen into choices."""
-
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
     secrets: ClassVar[str] = "treasures"
 
@@ -72,13 +69,11 @@ class CasadhController(Controller[CasadhScene]):
 
     @property
     def held(self) -> Task | None:
-        """The way in which the hex in hand would be laid."""
         found = self.scene.rotations
         return found[self.rotation % len(found)] if found else None
 
     @property
     def turned(self) -> int | None:
-        """The rotation in which the hex in hand would be laid."""
         action = self.held.actions[-1] if self.held is not None else None
         return action.rotation if isinstance(action, Place) else None
 
@@ -87,7 +82,6 @@ class CasadhController(Controller[CasadhScene]):
         return [task for task in self.scene.tasks if any(map(task.is_for, self.advising.actions))]
 
     def changed(self, before: CasadhScene, *, first: bool) -> None:
-        """Take the hex up as it lies, when another one is drawn."""
         if self.scene.cave.drawn != before.cave.drawn:
             self.rotation = 0
         self._is_new = first
@@ -124,7 +118,6 @@ class CasadhController(Controller[CasadhScene]):
         }
 
     def plays(self, word: str) -> bool:
-        """Tell whether a word asks the host for something."""
         return super().plays(word) or word in OF_A_TURN or word == "enter"
 
     def is_moot(self, word: str) -> bool:
@@ -155,7 +148,6 @@ class CasadhController(Controller[CasadhScene]):
                 self.say(self._no_way())
 
     def _no_way(self) -> str:
-        """Say why nobody gets to the hex at the cursor from here, as the host says it."""
         said = self.scene.why_not_there(self.cursor)
         return said or (HERE_YOU_ARE if self.cursor == self.scene.me.at else NO_WAY)
 
@@ -259,27 +251,22 @@ class CasadhController(Controller[CasadhScene]):
         self.board.look_at(on_board(at))
 
     def point_at(self, at: Any) -> None:
-        """Put the cursor on a cell."""
         self._look_at((at[0], at[1]))
         self.say("")
 
     def point_out(self, action: Json) -> None:
-        """Paint the list, which keeps the action in sight."""
         self.screen.paint()
 
     def look_again(self, outlook: Any) -> None:
-        """Look at the map as at an earlier time."""
         self.board.restore(outlook)
 
     def places(self) -> Iterator[Any]:
-        """Give the places where one can act, then those of pawns."""
         now = self.scene
         found = [task.at for task in now.tasks if task.at is not None]
         found += [player.at for player in now.cave.players if player.at is not None] + [HOME]
         yield from (on_board(at) for at in dict.fromkeys(found))
 
     def land(self, at: Any) -> None:
-        """Go to a place that one jumps to."""
         self.point_at(axial(at))
 
     def _next(self, by: str) -> None:
@@ -298,14 +285,12 @@ class CasadhController(Controller[CasadhScene]):
     # The palette and the help
 
     def players(self) -> Iterator[Command]:
-        """List the spelunkers, to be found on the map."""
         now = self.scene
         for name, player in zip(now.view.names, now.cave.players, strict=True):
             if player.at is not None:
                 yield Command(f"Show {name}", "move the cursor there", partial(self.point_at, player.at))
 
     def searched(self, query: str) -> Iterator[Command]:
-        """Find a hex by its name."""
         words = query.casefold().removeprefix("go to ").strip()
         for at in self.scene.cave.map:
             name = terms.hex_name(self.scene.cave, at)
@@ -313,7 +298,6 @@ class CasadhController(Controller[CasadhScene]):
                 yield Command(f"Go to {name}", terms.place(at), partial(self.point_at, at))
 
     def about(self) -> Sequence[str]:
-        """Give the rules that matter now."""
         if self.scene.mode == "actions":
             return (*rules_here(self.scene), *IN_A_TURN)
         return {
@@ -328,7 +312,6 @@ class CasadhController(Controller[CasadhScene]):
 
 
 def rules_here(now: CasadhScene) -> Iterator[str]:
-    """Give the rules that matter because of where the shown pawn is, and of the dynamite it has."""
     laid = now.cave.map[now.at]
     if now.at == HOME:
         yield from ("9.2", "3.6")

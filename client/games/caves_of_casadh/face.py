@@ -42,7 +42,6 @@ class CavesOfCasadhFace(GameFace):
     log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
-        """Return the seat whose turn begins."""
         seat: int | None = event["seat"] if event["type"] == "turn_began" else None
         return seat
 
@@ -71,12 +70,10 @@ class CavesOfCasadhFace(GameFace):
     remark = staticmethod(log.remark)
 
     def summary(self, view: View) -> str:
-        """Say how far the caves were explored."""
         hexes = len(view.cave.map)
         return "1 hex" if hexes == 1 else f"{hexes} hexes"
 
     def scene(self, state: TableState, last: int | None) -> CasadhScene:
-        """Return the table as the shown player sees it."""
         from client.games.caves_of_casadh.scene import scene
 
         return scene(state, last, self)

@@ -32,7 +32,6 @@ def _acting(holds: Callable[[CasadhScene], bool]) -> Callable[[CasadhScene], boo
 
 
 def _leads_home_with(scene: CasadhScene, item: ItemKind) -> bool:
-    """Return whether there is no way home now, but would be with this item."""
     if scene.home is not None or item in scene.me.items:
         return False
     return (scene.at, scene.me.passage) in prospects.homeward(scene.cave, (*scene.me.items, item))
@@ -79,7 +78,6 @@ TIPS = {
     "explore": "The ways out of the passage that you are in have numbers, with what they cost.",
     "waiting": "It is not your turn. Look around; {o} shows what has happened.",
 }
-"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 
 
 _ENDS = {
@@ -119,7 +117,6 @@ def words(scene: CasadhScene, action: Action) -> str:
 
 
 def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> str:
-    """Say what an action brings at once."""
     cave = scene.cave
     match action:
         case act.Keep(value):
@@ -158,7 +155,6 @@ def _helps(items: Sequence[ItemKind]) -> str:
 
 
 def _laid(cave: State, seat: int, rotation: int) -> str:
-    """Say what lies in the passage that is entered, or where it leads."""
     assert cave.drawn is not None
     lie, origin = layout(cave.drawn.hex, rotation), origin_of(where(cave, seat), cave.drawn.to)
     passage = lie.owner[origin]

@@ -39,7 +39,6 @@ COMMANDS = {
     "die": ("give_up", "give up"),
     "end": ("end_turn", "end the turn"),
 }
-"""Commands for actions: the type of each, and what it does."""
 
 
 class CasadhLines(LineTable[CasadhScene]):
@@ -92,7 +91,6 @@ class CasadhLines(LineTable[CasadhScene]):
     # What is said
 
     def turn(self) -> list[str]:
-        """Say whose turn it is, and what is left; to who is out or dead, what turns outside are good for."""
         now, head = self.scene, super().turn()
         if now.over:
             return head
@@ -104,7 +102,6 @@ class CasadhLines(LineTable[CasadhScene]):
         return [*head, f"{now.cave.mp} MP, {now.me.hp} HP; {home_words(now)}."]
 
     def offered(self) -> tuple[Any, ...]:
-        """Return what a list depends on: it is of one position."""
         now = self.scene
         return (now.seat, now.mode, tuple(self._words(task) for task in now.tasks))
 
@@ -114,7 +111,6 @@ class CasadhLines(LineTable[CasadhScene]):
         return [*listed, *self.covered_later()] if self.scene.mode == "keeping" else listed
 
     def possible(self) -> Iterable[Option]:
-        """Give all that can be done, in the order of the screen."""
         for task in self.scene.tasks:
             yield Option(self._words(task), partial(self._do, task), task.kind.replace("_", " "))
 
@@ -189,7 +185,6 @@ def typed_items(rest: str) -> tuple[ItemKind, ...]:
 
 
 def the_map(scene: CasadhScene) -> Iterator[str]:
-    """Say which hexes are known, and what lies there."""
     yield HOW_PLACES_ARE_NAMED
     for at, laid in scene.cave.map.items():
         shape = laid.layout.hex
@@ -205,7 +200,6 @@ def the_map(scene: CasadhScene) -> Iterator[str]:
 
 
 def look(scene: CasadhScene, at: Cell) -> Iterator[str]:
-    """Say what is at a place, and where each of its passages leads."""
     cave = scene.cave
     yield f"{hex_title(cave, at)}, {terms.place(at)}."
     for fact in hex_facts(scene, at):
@@ -221,13 +215,11 @@ def look(scene: CasadhScene, at: Cell) -> Iterator[str]:
 
 
 def here(scene: CasadhScene) -> list[str]:
-    """Say where the shown player's pawn is."""
     at = scene.me.at
     return [NOT_IN] if at is None else [*look(scene, at), *home(scene)]
 
 
 def home(scene: CasadhScene) -> list[str]:
-    """Say what the way home takes, hex by hex."""
     told = home_words(scene)
     if not told:
         return [NOT_IN]
@@ -238,7 +230,6 @@ def home(scene: CasadhScene) -> list[str]:
 
 
 def hazards(scene: CasadhScene) -> Iterator[str]:
-    """Say how many icons and tokens of each hazard there are, and the odds of the next roll."""
     for track in scene.tracks:
         kind, told = terms.HAZARDS[track.hazard], next(track_words(track))
         yield f"{kind}: {told}; the next icon brings them with {track.percent}%."
@@ -257,7 +248,6 @@ def players(scene: CasadhScene) -> Iterator[str]:
 
 
 def treasures(scene: CasadhScene) -> list[str]:
-    """Say what the shown player's own treasures are worth."""
     if not scene.state.my_seats:
         return [SECRET]
     values = [*player_rows(scene)][scene.seat].values

@@ -25,8 +25,6 @@ Factors = tuple[float, float, float]
 
 
 class Palette(NamedTuple):
-    """The colours of the map in a theme."""
-
     void: Rgb
     speck: Rgb
     pit: Rgb
@@ -107,8 +105,6 @@ NO_INK = -1
 
 
 class Colours(NamedTuple):
-    """All that the colours of a hex hang on."""
-
     rock: str | int
     floors: tuple[str, ...]
     near: int
@@ -123,7 +119,6 @@ class Inks:
         self.numbers = bytes(
             [self._colours.index(table[code]) if code in table else 0 for code in range(max(table) + 1)]
         ).ljust(256, b"\0")
-        """The number of each code."""
         self._styles: dict[tuple[int, int], Style] = {}
 
     def colour(self, code: int) -> Rgb:
@@ -167,9 +162,7 @@ class Painter:
     def _row(
         self, upper: bytes, lower: bytes, span: range, inks: Inks, under: Inks, over: Sequence[Sign]
     ) -> Row:
-        """Return the pixels of two rows within a span as one row of cells, with signs over it: ``under`` has
-        the colours below.
-        """
+        """Return pixels of two rows as a row of cells with signs over it; ``under`` has the colours below."""
         row, (start, stop) = [], (span.start, span.stop)
         for x, _, text, role in over:
             row += _runs(upper[start:x], lower[start:x], inks)
@@ -196,7 +189,6 @@ class Painter:
         return self._tier.readable(ink, ground), ground
 
     def _hex(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, Inks]:
-        """Return the codes of the pixels of a hex, and the colours of the codes."""
         key = Colours(
             "rubble" if look.special == "collapsed" else look.level,
             tuple([_floor(look, passage) for passage in range(len(look.plan.passages))]),
@@ -284,7 +276,6 @@ def _dark(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> 
 
 @lru_cache(maxsize=8)
 def _ring(grid: HexGrid) -> bytes:
-    """Return the border of a hex: the cursor in the dark."""
     border = bytes(CURSOR if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
     return b"".join(codes.rock(grid)).translate(border)
 

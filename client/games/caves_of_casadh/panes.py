@@ -128,12 +128,9 @@ class CasadhPane(ScenePane[CasadhScene]):
 
 
 class Header(CasadhPane):
-    """Game, round and whose turn it is, and the MP that are left: one row."""
-
     address = ""
 
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
-        """Return one row; the less needed parts of its left side go first."""
         cave = now.cave
         points: list[Span] = []
         if not (now.over or now.state.halted or cave.seat is None) and cave.players[cave.seat].state == "in":
@@ -155,7 +152,6 @@ class Tasks(CasadhPane):
     """What a hint names."""
 
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
-        """Return the lines in as many columns as there is room for."""
         home = home_words(now)
         heading = self.heading(TITLES[now.mode], width, f"{self.signs['base']} {home}" if home else "")
         if not now.tasks:
@@ -182,21 +178,18 @@ class Tasks(CasadhPane):
 
 
 def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
-    """Return what a player carries, suffers and has found, each in rows of its own."""
     none = "no items" if row.player.treasures else "no items or treasure"
     items = [Span(name, "item") for name in row.items] or [Span(none, "dim")]
     return [*_in_turn(items, width), *_in_a_row(row, purse, width, items=False)]
 
 
 def _in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
-    """Return the same with misfortunes beside items, and without a word of those that hold nothing."""
     held = [Span(name, "item") for name in row.items] if items else []
     held += [Span(name, "warn") for name in row.misfortunes]
     return [*_in_turn(held, width), *_indented(_counted(purse, width), width)]
 
 
 def _in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
-    """Return the same in short names."""
     held = [[Span(terms.BRIEF[kind][form], "item")] for kind in row.player.items]
     burdens = terms.misfortunes(row.player.misfortunes, lambda kind: terms.BRIEF[kind][form])
     purse = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
@@ -204,7 +197,6 @@ def _in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> l
 
 
 def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
-    """Return names with commas, in as many rows as they need, none of them broken."""
     commas = "," * (len(spans) - 1)
     return _indented(
         [[replace(span, text=span.text + commas[at : at + 1])] for at, span in enumerate(spans)], width
@@ -212,7 +204,6 @@ def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
 
 
 def _indented(pieces: Sequence[Row], width: int) -> list[Row]:
-    """Return the pieces beside each other, in as many rows as they need."""
     return [[Span("  "), *row] for row in flow(pieces, width - 2)] if pieces else []
 
 
@@ -244,7 +235,6 @@ def _needed(told: Sequence[Told], rows: int) -> list[int]:
 
 
 def _cut(found: list[int], width: int) -> list[int]:
-    """Return the columns with the widest cut, until all have room."""
     while sum(found) > width:
         found[found.index(max(found))] -= 1
     return found
@@ -263,17 +253,13 @@ def _line(line: Told, width: int, *, chosen: bool) -> Row:
 
 
 class Side(CasadhPane):
-    """Players, hazards with the odds of the next roll, and the hex under the cursor."""
-
     cursor: Cell = (0, 0)
     cover_key = ""
     rotation = 0
     """How the hex in hand is turned."""
     picture = Picture()
-    """The map."""
 
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
-        """Return the players, the hazards, and as much about the hex as there is room for."""
         rows: list[Row] = []
         tracks = self._tracks(now, width)
         told = self._players(now, width, height - len(tracks))
@@ -292,7 +278,6 @@ class Side(CasadhPane):
         return [[], self.heading("Whole cave", width), *found] if found else []
 
     def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
-        """Return all players with what they hold: in words where there is room, else ever shorter."""
         found = [*player_rows(now)]
         longest = max(cell_len(row.name) for row in found) - len("()")
         head = partial(self._head, now, width=width, tight=longest + components().start_hp + BESIDE > width)
@@ -322,7 +307,6 @@ class Side(CasadhPane):
         return [*head, Span(f"{fit(name, room)} ", "strong"), *state, *purse]
 
     def _purse(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:
-        """Return the values of treasures as far as they are shown, and what they are together."""
         if row.values:
             total = f"={sum(row.values)}"
             return [
@@ -334,7 +318,6 @@ class Side(CasadhPane):
         return []
 
     def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
-        """Return each hazard with its icons and tokens, and the odds of the next roll in per cent."""
         rows: list[Row] = [self.heading("Hazards", width, "next roll")]
         for track in now.tracks:
             odds = f"{track.percent}%"

@@ -101,8 +101,6 @@ class Arc(NamedTuple):
 
 
 class Spoke(NamedTuple):
-    """A straight line between two points."""
-
     start: Point
     end: Point
 
@@ -169,10 +167,7 @@ def _between(one: int, other: int) -> Band:
 
 @lru_cache(maxsize=128)
 def lines(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Sequence[Point]]:
-    """Return the points along a passage: one line between two sides, else one from each side inwards.
-
-    The point at the side is left out.
-    """
+    """Return the points of a passage without those at its sides: one line between two, else one from each."""
     found = []
     for band in bands(sides, alone=alone):
         if isinstance(band, Spoke):
@@ -189,7 +184,6 @@ def lines(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Sequence[P
 
 
 def _shares(length: float) -> Sequence[float]:
-    """Return how far along a band of this length its points are, as shares of the whole."""
     points = max(1, round(length * POINTS))
     return [each / points for each in range(1, points + 1)]
 
@@ -239,7 +233,6 @@ def floor(passage: int, tone: int) -> int:
 
 
 def shape(plan: Plan, grid: HexGrid) -> Codes:
-    """Return the code of each pixel of a hex, two rows for each row of cells."""
     return in_rows(_drawn(plan, grid, True)[0], grid.block[0])
 
 
@@ -255,7 +248,6 @@ def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[
 
 @lru_cache(maxsize=1024)
 def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tuple[Point, Point]]]:
-    """Return the shape of a hex, and the ends of its slopes for signs."""
     pixels = _carved(plan, grid, toned)
     if not plan.slopes:
         return pixels, ()
@@ -276,7 +268,6 @@ def in_rows(pixels: bytes, width: int) -> Codes:
 
 @lru_cache(maxsize=8)
 def rock(grid: HexGrid) -> Codes:
-    """Return a hex of rock: its upper edges catch the light."""
     width, height = grid.block
     fine, bottom = height >= 12, 2 * height - 1
     seam = bytes([SEAM])
@@ -304,7 +295,6 @@ def _grains(row: int, width: int) -> bytes:
 
 
 def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
-    """Return the rock with the passages in it, from the bottom to the top."""
     solid = b"".join(rock(grid)) if toned else bytes([ROCK]) * (grid.block[0] * grid.height)
     # As one long number each, all pixels change at once.
     pixels, bare = int.from_bytes(solid), int.from_bytes(solid.translate(BARE))
@@ -343,7 +333,6 @@ def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> b
 
 @lru_cache(maxsize=512)
 def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
-    """Return the zone of a band that each pixel is in."""
     (width, height), (across, down) = grid.block, scale(grid)
     half, size, tall = HALF[height], (across + down) / 2, _height(toned)
     heights = [((row + 0.5) * tall - height) / down for row in range(2 * height // tall)]

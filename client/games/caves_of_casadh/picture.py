@@ -72,7 +72,6 @@ NEAR, HALF_NEAR = 1, 3
 
 
 def picture(scene: CasadhScene, rotation: int | None) -> Picture:
-    """Return the map of a scene; the drawn hex lies at its place in this rotation."""
     cave = scene.cave
     ways = dict(_ways(scene))
     places: dict[tuple[int, int], HexLook | EmptyLook] = {}

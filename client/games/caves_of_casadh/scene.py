@@ -27,10 +27,7 @@ Mode = Phase | Literal["waiting", "watching"]
 
 
 class Track(msgspec.Struct, frozen=True):
-    """A hazard: its icons on the map, its tokens, and the odds of the next roll in per cent.
-
-    ``vengeance`` are the steps of the grue track that no icon stands for (rule 7.2).
-    """
+    """A hazard; ``vengeance`` are the steps of the grue track that no icon stands for (rule 7.2)."""
 
     hazard: Hazard
     icons: int
@@ -40,8 +37,6 @@ class Track(msgspec.Struct, frozen=True):
 
 
 class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
-    """The table as the shown seat sees it."""
-
     mode: Mode = "watching"
     choices: tuple[Choice, ...] = ()
     tasks: tuple[Task, ...] = ()
@@ -51,22 +46,17 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
     @property
     def at(self) -> Cell:
-        """The cell of the shown seat's pawn, or Base Camp where it has none."""
         return self.me.at or HOME
 
     @property
     def rotations(self) -> tuple[Task, ...]:
-        """The ways in which the drawn hex can be laid."""
         return self.tasks if self.mode == "placing" else ()
 
     def can(self, kind: str) -> bool:
-        """Tell whether something of this kind can be done now."""
         return any(each.type == kind for each in self.choices)
 
     def why_not(self, kind: str) -> str:
-        """Return why no action of this type is possible now: in the midst of another one, what comes
-        first.
-        """
+        """Return why no action of this type is possible: in the midst of another one, what comes first."""
         found = super().why_not(kind)
         if found or not self.can_act or self.cave.phase == "actions":
             return found
@@ -74,7 +64,6 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
         return refused.message if refused else ""
 
     def why_not_there(self, at: Cell) -> str:
-        """Return why nobody gets to a hex from here, as the rules say it; empty where they say nothing."""
         return next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
 
     def task(self, key: str) -> Task | None:
@@ -82,7 +71,6 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> CasadhScene:
-    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     cave: State = base.view.cave
     return CasadhScene(
@@ -155,7 +143,6 @@ def track_words(found: Track) -> Iterator[str]:
 
 
 def surface_words(cave: State) -> str:
-    """Return the treasures that lie on the Surface, the highest first."""
     return ", ".join(map(str, sorted(cave.surface, reverse=True))) or "nothing left"
 
 
@@ -172,7 +159,6 @@ def hex_title(cave: State, at: Cell) -> str:
 
 
 def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
-    """Say what is on a hex: who is where, passages and slopes, finds, hazards. One in hand lies so turned."""
     cave = scene.cave
     laid = lying(cave, at, rotation)
     if laid is None:

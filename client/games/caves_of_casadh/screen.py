@@ -79,7 +79,6 @@ COVER = Hint("s", "Treasures", "cover")
 
 
 REPLAYING = (Hint("arrows", "Look", ""), Hint("w", "Map", "overview"), *IN_REPLAYS)
-"""The keys of a replay beside those for stepping."""
 
 
 LEAST = (79, 20)
@@ -92,7 +91,6 @@ CONTROLS = 2
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
-    """Return the panes by name: what can be done below the map, all else beside it."""
     side = 22 if width < 100 else 28 if width < WIDE else 36
     across, rows = width - side, height - HEAD - KEY_ROWS - replay
     tasks = 5 if height < 28 else 7 if height < 40 else 9
@@ -129,8 +127,6 @@ ROWS = 3
 
 
 class Falling:
-    """Shows what falls in the line of messages of a screen."""
-
     def __init__(self, screen: TableScreen[Any]) -> None:
         self._screen = screen
         self._seen: int | None = None
@@ -151,7 +147,6 @@ class Falling:
         self._screen.call_after_refresh(self._begin)
 
     def take(self) -> str:
-        """Return the line on show and those that wait, and stop showing them."""
         lines = [*filter(None, [self._shown]), *self._waiting]
         self._waiting = []
         self._player.stop()
@@ -212,7 +207,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
         self.panes = TablePanes(self, partial(arrange, replay=self.replays), COVERED)
 
     def compose(self) -> ComposeResult:
-        """Make all panes; where they lie is a matter of the size."""
         glyphs, line = self.glyphs, self.line
         yield Header(glyphs=glyphs, id="header")
         light = lights(self.app, self.preferences.now.light)
@@ -227,7 +221,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
         return self.query_one("#map", HexMap)
 
     def show_board(self, *, moved: bool) -> None:
-        """Bring the panes up to date; each paints only what changed."""
         now, play = self.scene, self.controller
         self.board.picture = picture(now, play.turned)
         self.board.labels = play.marks
@@ -243,11 +236,9 @@ class CasadhScreen(TableScreen[CasadhScene]):
             self.falling.follow(now)
 
     def just_happened(self) -> str:
-        """Tell what fell as the last turn ended: whoever rolled is still there."""
         return self.falling.take()
 
     def show_here(self) -> None:
-        """Show what there is to say about the hex under the cursor."""
         side = self.query_one("#side", Side)
         shares = self.scene.state.hot_seat
         side.cover_key = self.key_words.key_of("cover", self.keymap) if shares else ""
@@ -279,7 +270,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
         return tuple(found)
 
     def on_screen_resume(self) -> None:
-        """Come back from the settings, maybe with other ones."""
         if self.is_mounted:
             self.board.light = lights(self.app, self.preferences.now.light)
 

@@ -53,8 +53,6 @@ NEAR_MARKER = 0.5
 
 
 class Sign(NamedTuple):
-    """Text at a cell of a block, in a role."""
-
     x: int
     y: int
     text: str
@@ -62,7 +60,6 @@ class Sign(NamedTuple):
 
 
 Piece = tuple[str, str]
-"""Text and its role."""
 
 
 class _Sheet:
@@ -74,7 +71,6 @@ class _Sheet:
         self._free = [bytearray(x in span for x in range(grid.block[0])) for span in outline(grid)]
 
     def put(self, pieces: Sequence[Piece], near: Point) -> None:
-        """Write pieces beside each other as near to a point as there is room for all of them."""
         x, y = spot(self.grid, near)
         length = sum([len(text) for text, _ in pieces])
         place = self._nearest(x, y, length)
@@ -107,10 +103,7 @@ class _Sheet:
 
 @lru_cache(maxsize=2048)
 def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = True) -> tuple[Sign, ...]:
-    """Return all that is written on a place: the most needed first, as it takes its cells first.
-
-    ``toned``: the passages under it are drawn with tones.
-    """
+    """Return the signs of a place, the most needed first; ``toned``: the passages have tones."""
     rows, sheet = grid.height, _Sheet(grid)
     if rows == OVERVIEW:
         found = _overview(look)
@@ -130,9 +123,7 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = 
 
 
 def rows_of(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
-    """Return for each row, from the left, those signs that are wholly in these columns: half a number is
-    another number.
-    """
+    """Return the signs of each row that are wholly in these columns: half a number is another one."""
     rows: list[list[Sign]] = [[] for _ in range(grid.height)]
     for sign in sorted(found):
         if sign.x in seen and sign.x + len(sign.text) - 1 in seen:
@@ -184,7 +175,6 @@ def _is_base(look: HexLook) -> bool:
 
 
 def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
-    """Return the letters of the pawns in each passage, and the passage."""
     for passage in sorted({passage for _, passage in look.pawns}):
         seats = [seat for seat, there in look.pawns if there == passage]
         letters = f" {LETTERS[seats[0]]} " if large and len(seats) == 1 else ""
@@ -192,7 +182,6 @@ def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
 
 
 def _nearest(points: Sequence[Point], far: float) -> Point:
-    """Return the point that is as far from the middle as can be had."""
     if not points:
         return 0.0, 0.0
     # In whole steps, so that of points that are as far away the first is taken on every machine.
@@ -219,7 +208,6 @@ def _finds(look: HexLook, rows: int) -> list[Piece]:
 
 
 def _corners(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point]]:
-    """Return what stands in the left and the right corner, where no side is."""
     left, right = -0.72, 0.82
     if _is_base(look):
         yield [("BASE" if large else "base", "base")], (0.0, -0.42)
@@ -241,7 +229,6 @@ def _corners(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point
 
 
 def _overview(look: Look) -> list[Sign]:
-    """Return one letter for each of the two rows: who or which way, and what is there."""
     found = []
     if look.way is not None:
         found.append(Sign(2, 0, str(look.way.number), "way"))
@@ -317,7 +304,6 @@ class SignWriter:
         self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
-        """Return the cells of a hex; only these columns of it are in sight."""
         border = "cursor" if cursor else "rock" if isinstance(look, EmptyLook) else "border"
         if isinstance(look, HexLook) and look.ghost and not cursor:
             border = "ghost"
@@ -336,7 +322,6 @@ class SignWriter:
         return rows
 
     def _made_runs(self, cells: bytes, border: str) -> Row:
-        """Return cells as pieces of one style; ``border`` is the role of those at the border."""
         glyphs, styles = self._looks(border)
         text, _ = charmap_decode(cells, "strict", glyphs)
         found = []
@@ -353,7 +338,6 @@ class SignWriter:
 
 
 def _numbers(look: Look, grid: HexGrid) -> bytes:
-    """Return the number of what each cell shows, row by row."""
     if isinstance(look, EmptyLook):
         return _edges(grid)
     passages = range(len(look.plan.passages))
@@ -363,13 +347,11 @@ def _numbers(look: Look, grid: HexGrid) -> bytes:
 
 @lru_cache(maxsize=64)
 def _kinds(names: tuple[str, ...]) -> bytes:
-    """Return what each number of a cell becomes when it is known what each passage is."""
     return bytes([*range(PASSAGES), *map(CELLS.index, names)]).ljust(256, b"\0")
 
 
 @lru_cache(maxsize=1024)
 def _cells(plan: Plan, grid: HexGrid) -> bytes:
-    """Return what each cell of a hex shows: in the overview no passages."""
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
     cells = shape_in_signs(plan, grid).translate(seen)
     return bytes(cell or edge for cell, edge in zip(cells, _edges(grid), strict=True))

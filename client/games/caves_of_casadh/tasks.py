@@ -56,11 +56,9 @@ class Task(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """The type of what is done in the end."""
         return self.actions[-1].type if self.actions else act.CollectItems.type
 
     def is_for(self, action: Json) -> bool:
-        """Return whether this is the line of an action in its public form."""
         if self.form is not None:
             return bool(action["type"] == self.kind)
         return len(self.actions) == 1 and as_json(self.actions[0]) == action
@@ -112,7 +110,6 @@ def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
 
 
 def danger(cave: State, to: Cell, damage: int) -> str:
-    """Return in short what awaits a player on a hex: damage, a grue to drive, dynamite that lies there."""
     laid = cave.map.get(to)
     if laid is None:
         return ""
@@ -173,7 +170,6 @@ def _amid(cave: State, task: Task) -> Task:
 
 
 def _entered(cave: State, rotation: int) -> int:
-    """Return the passage of the drawn hex, so turned, that is entered."""
     assert cave.drawn is not None
     assert cave.seat is not None
     side = side_towards(where(cave, cave.seat), cave.drawn.to) or 0

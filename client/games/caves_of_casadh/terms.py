@@ -48,7 +48,6 @@ IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")
 
 
 def place(at: Sequence[int]) -> str:
-    """Return a cell as it is named: ``1,-2``."""
     return f"{at[0]},{at[1]}"
 
 
@@ -62,7 +61,6 @@ def item(kind: ItemKind) -> str:
 
 
 def items(kinds: Iterable[ItemKind]) -> str:
-    """Return the names of items as a list in a sentence."""
     return joined([item(kind) for kind in kinds])
 
 
@@ -71,7 +69,6 @@ def misfortune(kind: MisfortuneKind) -> str:
 
 
 def misfortunes(cards: Iterable[str], called: Callable[[MisfortuneKind], str] = misfortune) -> list[str]:
-    """Return the names of the misfortunes on cards, each with how often it is there."""
     return [called(kind) + (f" x{many}" if many > 1 else "") for kind, many in _held(cards).items()]
 
 
@@ -113,17 +110,14 @@ def brief_passage(lie: Layout, index: int) -> str:
 
 
 def hex_name(cave: State, at: Cell) -> str:
-    """Return the name of the hex on a cell, or that it is unexplored."""
     laid = cave.map.get(at)
     return NOT_YET if laid is None else components().hexes[laid.hex].name
 
 
 def damage(number: int) -> str:
-    """Return damage in short: ``-1HP``."""
     return f"-{number}HP" if number else ""
 
 
 def percent(cave: State, limit: int) -> str:
-    """Return the odds of a roll of no more than a limit."""
     sides = cave.settings.die_sides
     return f"{round(100 * min(limit, sides) / sides)}%"

@@ -39,9 +39,7 @@ _LEVELS = components().levels
 class BoardDrawer(Drawer, Protocol):
     """Draws cells of the dark around the board and of each place, and makes pieces of a line of them."""
 
-    def around(self, region: Region, pitch: Pitch) -> Sequence[Sequence[Any]]:
-        """Return what lies around the caves, with the names of levels, rows and columns."""
-        ...
+    def around(self, region: Region, pitch: Pitch) -> Sequence[Sequence[Any]]: ...
 
     def block(
         self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool
@@ -76,7 +74,6 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         return GRIDS[zoom]
 
     def extent(self, zoom: str) -> Region:
-        """Return the cells of the board and of the gutter for its numbers."""
         return extent(GRIDS[zoom], self.bounds).grow((ABOVE, 0, 0, LEFT))
 
     def nearest(self, at: Place) -> Place:
@@ -85,7 +82,6 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
     # Changes
 
     def watch_picture(self, before: Board, after: Board) -> None:
-        """Draw the places that look different."""
         if not before.places:
             self.forget()
         changed = {at for at, look in after.places.items() if look != before.places.get(at)}
@@ -93,7 +89,6 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         self.cursor = after.cursor
 
     def forget(self) -> None:
-        """Draw everything anew, as after a change of its size or of the settings."""
         self._around = None
         self._alike.clear()
         super().forget()
@@ -101,13 +96,11 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
     # Drawing
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return lines of the pane; blank ones until there is a picture."""
         if not self.picture.places:
             return [Strip.blank(crop.width, self.rich_style)] * crop.height
         return super().render_lines(crop)
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return the cells of a place, or of the dark around the board."""
         look = self.picture.places.get(at)
         drawer = self.drawer
         if look is None:

@@ -35,7 +35,6 @@ NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 
 
 def slip(found: Slip) -> str:
-    """Return the warning before a placement that is probably a slip."""
     where = "{n} shows where, " if found.others else ""
     return f"{found.words}: {where}{{enter}} again places it."
 
@@ -48,8 +47,6 @@ START: Place = (9, 4)
 
 
 class OcelotController(Controller[OcelotScene]):
-    """Turns the words of the screen into choices."""
-
     nothing_to_undo: ClassVar[str] = guide.NOTHING_TO_UNDO
     secrets: ClassVar[str] = "amethysts"
     plays_covered: ClassVar[bool] = True
@@ -58,25 +55,20 @@ class OcelotController(Controller[OcelotScene]):
         super().__init__(screen, guide.guide())
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
-        """The gems that are not taken."""
         self._hands: dict[int, Hand] = {}
-        """The tool in hand of each seat here."""
         self._warned: Action | None = None
         """The placement that was warned of: to ask for it again is to want it."""
 
     @property
     def hand(self) -> Hand | None:
-        """The tool in hand of the shown seat."""
         return previews.kept(self.scene.cave, self.scene.seat, self._hands.get(self.scene.seat))
 
     def changed(self, before: OcelotScene, *, first: bool) -> None:
-        """Begin to collect with all gems."""
         if self.scene.collectable != before.collectable:
             self.left_out = frozenset()
         super().changed(before, first=first)
 
     def idle_words(self) -> str:
-        """Return the one thing that is left to be done, or what the guide explains."""
         return self._must_come() if self.scene.companion_must_come else super().idle_words()
 
     def _must_come(self) -> str:
@@ -100,7 +92,6 @@ class OcelotController(Controller[OcelotScene]):
         }
 
     def plays(self, word: str) -> bool:
-        """Tell whether a word asks the host for something."""
         return word in PLAYING
 
     def is_moot(self, word: str) -> bool:
@@ -206,7 +197,6 @@ class OcelotController(Controller[OcelotScene]):
         self.screen.paint()
 
     def point_out(self, action: Json) -> str:
-        """Put the cursor where the action is taken, with the tool in hand or the gems chosen."""
         meant = self.scene.state.game.action_from_json(action)
         match meant:
             case LayTool(kind, side, at):
@@ -220,7 +210,6 @@ class OcelotController(Controller[OcelotScene]):
         return HOW[meant.type].format(at=terms.place(self.cursor))
 
     def places(self) -> Iterator[Place]:
-        """Give the gems to collect, or where the companion can go and the free rim spaces."""
         now = self.scene
         yield from now.collectable or (*now.ways, *now.free)
 
@@ -269,7 +258,6 @@ class OcelotController(Controller[OcelotScene]):
     # The palette and the help
 
     def players(self) -> Iterator[Command]:
-        """List the companions, to be found on the board."""
         now = self.scene
         for name, player in zip(now.view.names, now.cave.players, strict=True):
             if player.companion is not None:
@@ -277,7 +265,6 @@ class OcelotController(Controller[OcelotScene]):
                 yield Command(label, "move the cursor there", partial(self.point_at, player.companion))
 
     def searched(self, query: str) -> Iterator[Command]:
-        """Find a place by its numbers."""
         x, _, y = query.casefold().removeprefix("go to ").partition(",")
         if x.strip().isdecimal() and y.strip().isdecimal():
             at = (int(x[:4]), int(y[:4]))
@@ -285,7 +272,6 @@ class OcelotController(Controller[OcelotScene]):
                 yield Command(f"Go to {terms.place(at)}", terms.where(at), partial(self.point_at, at))
 
     def about(self) -> Sequence[str]:
-        """Give the rules that matter where one points."""
         if self.scene.mode == "collecting":
             return ("3.5", "4.1", "5.1", "5.2")
         if self.cursor in RAYS:

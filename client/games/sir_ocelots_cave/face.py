@@ -34,7 +34,6 @@ class SirOcelotsCaveFace(GameFace):
     log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
-        """Return the seat whose turn begins."""
         seat: int | None = event["seat"] if event["type"] == "turn_began" else None
         return seat
 
@@ -50,7 +49,6 @@ class SirOcelotsCaveFace(GameFace):
         return view.cave.turns_left <= LAST_TURNS
 
     def last_rounds_words(self) -> str:
-        """Return what the mark in the plot of the points says."""
         return f"{LAST_TURNS} turns left"
 
     help = staticmethod(texts.pages)
@@ -59,14 +57,12 @@ class SirOcelotsCaveFace(GameFace):
         return texts.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
-        """Return what wins, and how gems are collected."""
         return texts.GOAL
 
     def goal_line(self, view: View) -> str:
         return texts.IN_SHORT
 
     def scene(self, state: TableState, last: int | None) -> OcelotScene:
-        """Return the table as the shown player sees it."""
         from client.games.sir_ocelots_cave.scene import scene
 
         return scene(state, last, self)

@@ -55,10 +55,7 @@ class Stone(msgspec.Struct, frozen=True):
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A player as all may see it, and the amethysts as far as they are shown.
-
-    ``points`` are those of the gems, which all may see; ``total`` has the amethysts as well.
-    """
+    """A player; amethysts as far as they are shown: they are in ``total``, not in ``points``."""
 
     seat: int
     name: str
@@ -129,7 +126,6 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
 
 
 def seen_words(cave: State, seat: int, at: Place) -> list[str]:
-    """Return which tools see the gem of a square, which do not, and how it could be collected."""
     if cave.gem_at(at) is None:
         return []
     seen = tools_seeing(cave, at)
@@ -154,7 +150,6 @@ def seen_words(cave: State, seat: int, at: Place) -> list[str]:
 
 
 def lacking(cave: State, at: Place) -> str:
-    """Return the letters of the tools that do not see a gem yet."""
     if not BIT[at] & cave.with_gems:
         return ""
     found = missing(cave, at)
@@ -208,7 +203,6 @@ def _trial(scene: OcelotScene, laid: LayTool) -> Trial | None:
 
 
 def trial_words(scene: OcelotScene, trial: Trial) -> str:
-    """Say what a tool would collect, or else see, and what it hands to the rival."""
     cave = scene.cave
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
     sees = count(len(gems_on(cave, sight_from(cave, trial.at))), "gem")
@@ -217,7 +211,6 @@ def trial_words(scene: OcelotScene, trial: Trial) -> str:
 
 
 def visit_words(cave: State, there: Visit) -> str:
-    """Say what the companion would take and see on a square, and what it lets collect."""
     takes = f"takes {terms.gem(there.gem)} and " if there.gem else ""
     then = gems_on(cave, there.takes)
     lets = f"; then you can collect {worth(then)}" if then else ""
@@ -258,15 +251,12 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Here(msgspec.Struct, frozen=True):
-    """A place: its title, what can be done there, and facts about it."""
-
     title: str = ""
     offers: tuple[Offer, ...] = ()
     facts: tuple[str, ...] = ()
 
 
 def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[Place]) -> Here:
-    """Return the place ``at`` for a player with this tool in hand, who leaves these gems out."""
     if scene.mode == "collecting":
         return _collecting(scene, at, left_out)
     title = begun(place_title(scene.cave, scene.view.names, at))
@@ -369,7 +359,6 @@ TIPS = {
     "below": "Deeper levels have better gems; your companion never comes back up.",
     "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }
-"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""
 
 
 _ENDS = {

@@ -132,7 +132,6 @@ class OcelotLines(LineTable[OcelotScene]):
         return [*head, left, f"Tools left: {terms.left(now.me.tools).replace('  ', ', ')}."]
 
     def asked(self, *, same_turn: bool) -> list[str]:
-        """Return what is asked first: collecting begins with what can be collected."""
         if self.scene.mode == "collecting":
             return [collectable(self.scene), *self.list_options()]
         told = super().asked(same_turn=same_turn)
@@ -141,12 +140,10 @@ class OcelotLines(LineTable[OcelotScene]):
         return told
 
     def offered(self) -> tuple[Any, ...]:
-        """Return what a list depends on: it is of one position."""
         now = self.scene
         return (now.seat, now.choices, now.cave.sight)
 
     def possible(self) -> Iterable[Option]:
-        """Return what collects something, and where the companion can go; or what can be collected."""
         now = self.scene
         if now.mode == "collecting":
             yield self._option(Collect(now.collectable))
@@ -165,7 +162,6 @@ class OcelotLines(LineTable[OcelotScene]):
         return Option(text, partial(self._do, action))
 
     def list_options(self) -> list[str]:
-        """Say what can be done now by number, and how many other places there are."""
         listed, now = super().list_options(), self.scene
         if now.mode == "acting":
             tools = len(tools_left(now.cave, now.seat))
@@ -265,7 +261,6 @@ ALOUD = 4
 
 
 def board(scene: OcelotScene) -> list[str]:
-    """Return the gems row by row, and what lies on the rim."""
     cave = scene.cave
     lines = [HOW_PLACES_ARE_NAMED]
     for level in (1, 2, 3):
@@ -280,7 +275,6 @@ def board(scene: OcelotScene) -> list[str]:
 
 
 def rim(scene: OcelotScene) -> list[str]:
-    """Say what lies on the rim, and the free spaces."""
     cave = scene.cave
     laid = [
         f"{terms.tool(cave.tools[at].kind, cave.tools[at].side)} {terms.place(at)}"
@@ -314,7 +308,6 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
 
 
 def here(scene: OcelotScene) -> list[str]:
-    """Return the square of the shown player's companion."""
     at, name = scene.me.companion, terms.companion(scene.seat)
     if at is None:
         return [NOWHERE.format(name=name)]
@@ -333,7 +326,6 @@ def _seen(scene: OcelotScene, at: Place, gem: Gem) -> str:
 
 
 def tried(scene: OcelotScene, at: Place) -> list[str]:
-    """Return what each tool, or the companion, would bring there."""
     cave, seat = scene.cave, scene.seat
     if at in RAYS:
         found = trials(cave, seat, at)
@@ -352,7 +344,6 @@ def tried(scene: OcelotScene, at: Place) -> list[str]:
 
 
 def short(scene: OcelotScene) -> list[str]:
-    """Return the gems one tool short, and how to finish them."""
     cave, seat = scene.cave, scene.seat
     lines = []
     for at in places(scene.short):
@@ -380,7 +371,6 @@ def players(scene: OcelotScene) -> Iterator[str]:
 
 
 def amethysts(scene: OcelotScene) -> list[str]:
-    """Return the shown player's amethysts, and what each is worth now."""
     if not scene.state.my_seats:
         return ["Amethysts are secret until the end."]
     found = [f"{begun(each.words)}." for each in guide.players(scene)[scene.seat].stones]

@@ -35,7 +35,6 @@ Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))
 """The cursor at the left and at the right of a place: above, between, below."""
 PICTURE = " ▀▌▄"
-"""The glyphs of pictures."""
 SPECKS = (9, 4)
 """Columns and rows for each speck in the dark."""
 
@@ -43,8 +42,6 @@ _LEVELS = components().levels
 
 
 class Painter:
-    """Paints boards for a tier of colours and the colours of a theme."""
-
     in_rgb = True
 
     def __init__(
@@ -61,7 +58,6 @@ class Painter:
         self._blocks: tiers.Glyphs = "fine" if fine else "unicode"
 
     def around(self, region: Region, pitch: Pitch) -> Block:
-        """Return the dark in a region, with the names of levels, rows and columns."""
         night = self.tier.shown(self._lights.night)
         canvas = Canvas(*region.size, night)
         self._specks(canvas)
@@ -102,9 +98,7 @@ class Painter:
     # Squares
 
     def ground(self, at: Place, square: Square) -> Rgb:
-        """Return the ground of a square: lighter in the middle of its cave, warm in sight, dark when
-        empty.
-        """
+        """Return a ground: lighter in the middle of a cave, warm in sight, dark when empty."""
         empty = square.gem is None and square.companion is None
         lights = self._lights
         if self.tier.colours == "256":
@@ -145,7 +139,6 @@ class Painter:
             self._words(canvas, square, square.gem, ground)
 
     def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
-        """Return the light above and the shadow at the left of a square."""
         if self._lights.dark:
             return self.tier.shown(tint(ground, (1.25,) * 3)), self.tier.shown(tint(ground, (0.6,) * 3))
         return self.tier.shown(mix(ground, WHITE, 0.35)), self.tier.shown(mix(ground, BLACK, 0.12))
@@ -158,7 +151,6 @@ class Painter:
         return {**inks, found: self.tier.readable(inks[found], ground, SEEN)}
 
     def _words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb) -> None:
-        """Write the points, the letters of the missing tools, and the mark."""
         wide, last = canvas.width, canvas.height - 1
         text = self.tier.readable(self._lights.text, ground)
         gold = self.tier.readable(self._lights.mark, ground)
@@ -308,7 +300,6 @@ class Palette(NamedTuple):
     signs: Inks
     """The one ink of a gem or a tool: on the board in signs, and in all that is said beside it."""
     tools: Inks
-    """The inks of the pictures of tools."""
 
 
 DARK = Palette(

@@ -67,17 +67,13 @@ TOOLS_LINE = [
     for word in ("Compass", "Lamp", "Pickaxe")
     for text, role in ((f" {word[0]}", "mark"), (f"{word[1:]} ", "dim"))
 ]
-"""The tools with their letters."""
 
 
 class Header(ScenePane[OcelotScene]):
-    """Game, turn and whose it is: one row."""
-
     GROWS = False
     address = ""
 
     def told(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
-        """Return one row; the less needed parts of its left side go first."""
         ends = now.cave.turns_left <= terms.LAST_TURNS
         turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "warn" if ends else "dim")
         lefts = (
@@ -103,7 +99,6 @@ class GemPane(ScenePane[OcelotScene]):
 
     @property
     def palette(self) -> Palette:
-        """The colours of the painted board."""
         theme = self.app.current_theme
         return palette(theme.name, dark=theme.dark)
 
@@ -116,10 +111,7 @@ class GemPane(ScenePane[OcelotScene]):
 
 
 class Worth(GemPane):
-    """The values of the gems; pictures of them where there is room."""
-
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return signs with their names, or pictures."""
         if height >= 10 and width >= 30 and self.painted:
             return [*self._pictures(width), [Span(CELESTITES_TOO, "dim")], TOOLS_LINE]
         signs = SIGNS[self._glyphs]
@@ -162,13 +154,9 @@ class Worth(GemPane):
 
 
 class Players(GemPane):
-    """Both players: points, tools left, celestites, amethysts."""
-
     note = ""
-    """What is said of covered amethysts."""
 
     def told(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
-        """Return a card for each; with more room, more of it."""
         room = height // len(now.cave.players)
         rows: list[Row] = []
         for each in players(now):
@@ -230,9 +218,7 @@ class Players(GemPane):
         return [Span(" sets ", "dim"), Span(words, "celestite_sun")]
 
     def _stones(self, row: PlayerRow, width: int, room: int) -> list[Row]:
-        """Return each amethyst with the letter of its bag and what it is worth now; ``?`` where that is
-        secret.
-        """
+        """Return each amethyst with the letter of its bag and its worth now; ``?`` where that is secret."""
         wide = width >= 30
         if not row.stones:
             return [[Span("  no amethysts" if wide else " no amethysts", "dim")]]
@@ -249,10 +235,7 @@ class Players(GemPane):
 
 
 def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
-    """Wrap whole words into at most ``rows`` rows. Where they do not fit, ``+2`` stands for the last two.
-
-    The first row is indented by ``head`` cells, later rows by at most four.
-    """
+    """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2``: two have no room."""
     for shown in range(len(words), -1, -1):
         left = len(words) - shown
         kept = [*words[:shown], f"+{left}" if left else "", note]
@@ -287,9 +270,7 @@ class HerePane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the offers as lines that can be clicked, then the facts; in fewer words where they have no
-        room.
-        """
+        """Return the offers, which can be clicked, then the facts; in fewer words where there is no room."""
         here = self._here
         narrow = width < NARROW
         titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
@@ -322,7 +303,6 @@ def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
 
 
 def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") -> list[Span]:
-    """Return an offer with its name in a column as wide as those of the others."""
     names = (f"{each.name} {each.about if about else ''}" for each in beside)
     column = max([NAME, *(len(name) + 1 for name in names)])
     gain, loss = offer.words(brief)

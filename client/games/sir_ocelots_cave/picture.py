@@ -21,9 +21,7 @@ Mark = Literal["", "short", "gain", "take", "leave"]
 
 
 class Square(msgspec.Struct, frozen=True):
-    """A square. ``missing`` are the letters of the tools that do not see its gem, where it is ``lit``: on the
-    rows of sight of the cursor.
-    """
+    """A square. ``missing`` are the letters of the tools that do not see its gem, where it is ``lit``."""
 
     level: int
     gem: Gem | None
@@ -34,9 +32,7 @@ class Square(msgspec.Struct, frozen=True):
 
 
 class Rim(msgspec.Struct, frozen=True):
-    """A rim space. ``sees`` is whether it looks at the cursor's square, ``recent`` whether its tool was laid
-    since one's last turn, ``four`` marks the space that looks everywhere.
-    """
+    """A rim space. ``sees``: the cursor's square; ``recent``: since your last turn; ``four``: all sides."""
 
     tool: Tool | None
     held: Tool | None
@@ -51,9 +47,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozenset[Place]) -> Board:
-    """Return the board with the cursor there, that tool in hand, and those gems left out of what is
-    collected.
-    """
+    """Return the board with that tool in hand; gems ``left_out`` are not collected."""
     cave, seat = scene.cave, scene.seat
     collecting = scene.mode == "collecting"
     lit = _lit(scene, cursor)
@@ -109,9 +103,7 @@ def _lit(scene: OcelotScene, cursor: Place) -> Squares:
 Pitch = tuple[int, int]
 """Columns and rows of a place."""
 ACROSS, DOWN = 15, 13
-"""Places of the board."""
 PITCHES: Mapping[str, Pitch] = {"L": (7, 3), "M": (5, 2), "S": (4, 1)}
-"""By zoom."""
 LEFT, ABOVE = 2, 1
 """Columns and rows of the gutter, in which the numbers of rows and columns stand."""
 NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))
@@ -121,8 +113,6 @@ SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])
 
 
 class Label(NamedTuple):
-    """Words beside the squares, at a cell."""
-
     x: int
     y: int
     text: str
@@ -143,7 +133,6 @@ def level_names(pitch: Pitch) -> Sequence[Label]:
 
 @lru_cache(maxsize=4)
 def coordinates(pitch: Pitch) -> Sequence[Label]:
-    """Return the numbers of the columns above the board, and those of the rows at its left."""
     wide, high = pitch
     rows = [Label(-len(str(y)), y * high + high // 2, str(y)) for y in range(DOWN)]
     columns = [Label(x * wide + wide // 2 - len(str(x)) + 1, -ABOVE, str(x)) for x in range(ACROSS)]
@@ -172,7 +161,6 @@ LEAST_HERE = 13
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
-    """Return the panes by name: larger squares as soon as there is room for them."""
     bars = HEAD + KEYS + replay
     if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
         boxes = _beside(width, height, LARGE, bars)
@@ -204,7 +192,6 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
 
 
 def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
-    """Put all panes beside the board, and the log below it."""
     across = max(board[0], width - 44)
     rows, down = height - bars, board[1]
     if rows - down >= 2 + LEAST_LOG:
@@ -222,7 +209,6 @@ def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[
 
 
 def _below(width: int, height: int, bars: int) -> dict[str, Box]:
-    """Place points and players beside the board and the pane about a place, the log below it."""
     rows = height - bars
     least = DOWN + ABOVE
     down = min(max(least, rows - 6), 15 if height < 40 else 17)

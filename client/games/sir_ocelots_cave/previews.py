@@ -31,9 +31,7 @@ from client.games.sir_ocelots_cave import terms
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A tool on a rim space: what could be collected then, and what the rival could collect in its next
-    turn that it could not before.
-    """
+    """A tool on a rim space: what could be collected then, and what more the rival could in its next turn."""
 
     at: Place
     tool: Tool
@@ -60,7 +58,6 @@ def kinds_left(state: State, seat: int, tool: Tool) -> tuple[Kind, ...]:
 
 
 def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
-    """Return what each tool of a seat would do on a free rim space."""
     if at not in RAYS or at in state.tools:
         return ()
     rival = 1 - seat
@@ -74,7 +71,6 @@ def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
 
 
 def visit(state: State, at: Place) -> Visit:
-    """Return what a companion would do on a square."""
     sees = sight_from(state, at)
     gem = state.gem_at(at)
     left = state.with_gems & ~BIT[at]
@@ -92,9 +88,7 @@ def sight_from(state: State, at: Place) -> Squares:
 
 
 def bringing(state: State, seat: int) -> tuple[Trial, ...]:
-    """Return every tool on every rim space that makes something collectable which is not yet, the most points
-    first.
-    """
+    """Return every tool on every rim space that makes more collectable, the most points first."""
     ready = collectable(state, seat)
     found = []
     for at in RIM:
@@ -117,7 +111,6 @@ def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:
 
 
 def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[Tool, ...]], ...]:
-    """Return the rim spaces and tools with which a seat could collect the gem of a square at once."""
     found = []
     for rim in RIM:
         if rim not in state.tools:
@@ -137,8 +130,6 @@ def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A tool with the side that will lie up."""
-
     tool: Tool
     kind: Kind
 
@@ -195,7 +186,6 @@ class Slip(NamedTuple):
 
 
 def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Slip | None:
-    """Return what speaks against a legal placement, if anything does."""
     hands = 0
     match action:
         case LayTool(_, tool, at):

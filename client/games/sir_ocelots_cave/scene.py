@@ -22,14 +22,11 @@ Mode = Literal["acting", "collecting", "waiting", "watching", "over"]
 
 
 class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
-    """The table as the shown seat sees it."""
-
     mode: Mode = "watching"
     choices: tuple[Choice, ...] = ()
     lays: Mapping[Place, tuple[LayTool, ...]] = msgspec.field(default_factory=dict)
     """The tools that can be laid now, by rim space."""
     ways: Mapping[Place, Advance | PlaceCompanion] = msgspec.field(default_factory=dict)
-    """Where the companion can go now."""
     collectable: tuple[Place, ...] = ()
     """The gems of which some are to be collected now, in reading order."""
     short: Squares = 0
@@ -43,17 +40,14 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
     @property
     def turn_number(self) -> int:
-        """Which of the turns it is, from 1."""
         return min(TURNS, TURNS - self.cave.turns_left + 1)
 
     @property
     def free(self) -> tuple[Place, ...]:
-        """The rim spaces on which nothing lies."""
         return tuple(at for at in RIM if at not in self.cave.tools)
 
     @property
     def companion_must_come(self) -> bool:
-        """Whether no tool is left, and the companion is the piece that has to be placed."""
         return self.mode == "acting" and not self.lays
 
     @property
@@ -63,7 +57,6 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
-    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     view: View = base.view
     lays: dict[Place, tuple[LayTool, ...]] = {}

@@ -68,7 +68,6 @@ COVER = Hint("s", "Amethysts", "cover")
 
 
 REPLAYING = (Hint("tab", "Look", "next:1"), *IN_REPLAYS)
-"""The keys of a replay beside those for stepping."""
 
 
 COVERED = frozenset({"log", "here", "controls"})
@@ -87,7 +86,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self.panes = TablePanes(self, partial(arrange, replay=self.replays), COVERED)
 
     def compose(self) -> ComposeResult:
-        """Make all panes; where they lie is a matter of the size."""
         glyphs, line = self.glyphs, self.line
         light = lights(self.app, self.preferences.now.light)
         yield Header(id="header")
@@ -103,7 +101,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
         return self.query_one("#board", BoardPane)
 
     def show_board(self, *, moved: bool) -> None:
-        """Bring the panes up to date; each paints only what changed."""
         now, play = self.scene, self.controller
         held = play.hand
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
@@ -126,7 +123,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
         return tuple(found)
 
     def on_screen_resume(self) -> None:
-        """Come back from the settings, maybe with other ones."""
         if self.is_mounted:
             light = lights(self.app, self.preferences.now.light)
             if light != self.board.light:

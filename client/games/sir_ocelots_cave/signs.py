@@ -56,7 +56,6 @@ SHAPES: Mapping[str, tuple[str, ...]] = {
     "red_beryl": ("..ac..", ".aacb.", "aaccbb", "aaccbb", ".acbb.", "..cb.."),
     "geode": (".gggg.", "ggvvgg", "gvVVvg", "gvVVvg", "ggvvgg", ".gggg."),
 }
-"""Pictures of six by six pixels."""
 SMALL: Mapping[Gem, tuple[str, ...]] = {
     "rock_crystal": (".aa.", ".aab", ".aab", ".bb."),
     "celestite_sun": ("a..a", ".aa.", ".bb.", "b..b"),
@@ -67,7 +66,6 @@ SMALL: Mapping[Gem, tuple[str, ...]] = {
     "red_beryl": (".ac.", "aacb", "accb", ".cb."),
     "geode": (".gg.", "gvVg", "gVvg", ".gg."),
 }
-"""Pictures of four by four pixels."""
 TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
     "compass": (".rr.", "rwwr", "rwwr", ".rr."),
     "lamp": (".yy.", "yyyy", ".yy.", ".kk."),
@@ -103,7 +101,6 @@ ROLES: Mapping[str, Hue] = {
     "amethyst": Hue("map-descent"),
     **SEATS,
 }
-"""The roles of this game's panes."""
 
 
 COMPANION_LETTERS = "MB"
@@ -139,9 +136,7 @@ def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
 
 
 def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
-    """Return the four signs of a rim space; a tool that was laid since one's last turn is in pointed
-    brackets.
-    """
+    """Return the four signs of a rim space; a tool laid since your last turn has pointed brackets."""
     tool = look.tool or look.held
     if tool is not None:
         inner = Sign(TOOL_LETTERS[tool] if look.tool else TOOL_LETTERS[tool].lower(), tool)
@@ -170,7 +165,6 @@ class SignWriter:
         self._glyphs, self._style, self._grounds, self.in_rgb = glyphs, style, grounds, in_rgb
 
     def around(self, region: Region, pitch: Pitch) -> list[list[Sign]]:
-        """Return the names of levels, rows and columns in a region."""
         rows = [[AIR] * region.width for _ in range(region.height)]
         for labels, role in ((level_names, "title"), (coordinates, "dim")):
             for x, y, text in labels(pitch):
@@ -195,7 +189,6 @@ class SignWriter:
         return rows
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
-        """Return signs of one role as one piece."""
         return [
             Segment("".join(sign.glyph for sign in piece), self._styled(role, level))
             for (role, level), piece in groupby(cells, key=itemgetter(1, 2))

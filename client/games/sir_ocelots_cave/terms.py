@@ -49,7 +49,6 @@ LAST_TURNS = 4
 
 
 def place(at: Place) -> str:
-    """Return a place as it is typed."""
     return f"{at[0]},{at[1]}"
 
 
