@@ -50,6 +50,8 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
 )
 MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
+ROWS = 13
+"""Rows of the smallest window with room for all entries."""
 BEFORE = 21
 """Cells for the key and the name of an entry, and the one after it."""
 ROOM = 50
@@ -137,7 +139,9 @@ class MenuScreen(ClosingOnce[Opening | None]):
             brief = self._told or not self._pictures
             what = textwrap.shorten(self._said(LAST), room, placeholder=" ...") if brief else ""
             yield EntryLine("g", "Go on", what, LAST)
-        for number, (key, title, what, _) in enumerate(ENTRIES):
+        # Below them stands how to quit, where there is no room for all.
+        short = self.app.size.height < ROWS
+        for number, (key, title, what, _) in enumerate(ENTRIES[: len(ENTRIES) - short]):
             yield EntryLine(key, title, what if self._told else "", str(number))
 
     def _options(self, width: int) -> list[Option]:
