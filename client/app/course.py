@@ -200,6 +200,7 @@ class Course(ABC):
         who = await self.name()
         if who is None:
             return Menu()
+        self.remember(played_as=self._preferences.now.playing_as((who,)))
         session = LessonSession(taught, game, reached if number and not chosen else "", name=who, keep=keep)
         try:
             done = await self.lesson(session)

@@ -53,6 +53,8 @@ class LessonTable(TableScreen[Any]):
         now = self._now
         keys = "{enter} goes on" if now.done else "{y} shows the way"
         head = f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves"
+        if self.lesson.attempt.anew and now.number > 1 and not self.lesson.attempt.events:
+            head = head.replace(":", ", another place:", 1)
         if now.shows:
             head = f"Lesson, step {now.number} of {now.of}: this would happen. Any key takes it back."
         role = "gain" if now.done else "text"
@@ -93,10 +95,18 @@ class LessonTable(TableScreen[Any]):
             self._next_step()
         elif word == "hint":
             self._show_way()
+        elif word == "undo":
+            self.run_worker(while_shown(self._undo), group="act")
         elif word == "quit":
             self.leave()
         else:
             super().action_do(word)
+
+    async def _undo(self) -> None:
+        number = self._now.number
+        await self.lesson.undo()
+        if self.lesson.attempt.number + 1 != number:
+            self.finish(NEXT)
 
     def _show_way(self) -> None:
         """Point at the wanted action; asked for again, do it."""
@@ -122,7 +132,8 @@ class LessonTable(TableScreen[Any]):
     def useful_hints(self) -> tuple[Hint, ...]:
         """Return the keys of the moment; Enter goes on when the step is done."""
         found = super().useful_hints()
-        return (Hint("enter", "Next step", "enter"), *found) if self._now.done else found
+        others = (hint for hint in found if hint.do != "enter")
+        return (Hint("enter", "Next step", "enter"), *others) if self._now.done else found
 
 
 @cache
