@@ -1,7 +1,5 @@
-"""A process that thinks of what to do, so that the screen's event loop never waits.
-
-Run as a program, this file is that process: one line of JSON in for each question, one line with ideas out.
-It knows only the question: the view of one seat. It ends when its input closes, even while it thinks.
+"""A process that thinks of what to do: run as a program, this file answers lines of JSON with lines of ideas.
+It knows only the question, the view of one seat. It ends when its input closes, even while it thinks.
 """
 
 from __future__ import annotations
@@ -44,14 +42,10 @@ class Question(msgspec.Struct, frozen=True):
 
 
 Advise = Callable[[Question], Awaitable[list[Idea] | None]]
-"""Gives what there is to do, the best first; None where nothing comes of it."""
 
 
 def question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Question:
-    """Return the question of a seat that is to act, made from that seat's own view and choices alone.
-
-    The actions in ``also`` are written as the ideas write theirs, with nothing left out.
-    """
+    """Return the question of a seat from its own view; actions in ``also`` are written as the ideas' are."""
     game = state.game
     return Question(
         game.name,
@@ -62,9 +56,7 @@ def question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Questio
 
 
 class Helper:
-    """A process that answers lines of JSON with lines. It starts with the first one, and again after one that
-    was given up; ``patience`` is in seconds.
-    """
+    """A process that answers lines of JSON with lines; it starts when needed. ``patience`` is in seconds."""
 
     def __init__(self, program: str, patience: float | None = None) -> None:
         self._program = program
@@ -150,9 +142,7 @@ def serve(answer: Callable[[bytes], object]) -> None:
 
 
 def advise(line: bytes) -> Json:
-    """Return the ideas as JSON, the best first; None where the game fails. Where the tutor asks about an
-    action, more effort is made to be sure whether it loses much.
-    """
+    """Return the ideas as JSON, the best first; None where the game fails. More effort for the tutor."""
     from cave import judge  # The screen's process does not need it.
 
     question = msgspec.json.decode(line)

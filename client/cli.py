@@ -1,7 +1,5 @@
-"""The command line. A command is loaded when it is used.
-
-Glyphs, colours and whether there is a screen at all are decided here, before the screens' library
-is imported: it chooses its colour filters once, when it is loaded.
+"""The command line. A command is loaded when it is used; glyphs and colours are decided before Textual is
+imported, as it chooses its colour filters when it is loaded.
 """
 
 from __future__ import annotations
@@ -51,7 +49,6 @@ COMMANDS = {
     "tables": ("tables", "List the unfinished games of this machine."),
     "watch": ("play", "Watch a game on the host at ADDRESS."),
 }
-"""The module of each command, and the first sentence of its help."""
 
 
 class LazyCommand(click.Command):

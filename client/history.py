@@ -17,9 +17,7 @@ from client.wording import told_apart
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn: whose it is, which of the game's (``number``, from 1, over all seats), the step that it
-    begins with, and the points that its actions brought.
-    """
+    """A turn: whose, its ``number`` (from 1, over all seats), its first step, and the points it brought."""
 
     seat: int
     number: int
@@ -28,7 +26,6 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def log_of(played: record.Replay) -> tuple[LogLine, ...]:
-    """Return the events of a record as all may see them, each with the step that it came with."""
     game = played.game
     return tuple(
         LogLine(number, game.event_json(game.public_event(event)))
@@ -38,10 +35,7 @@ def log_of(played: record.Replay) -> tuple[LogLine, ...]:
 
 
 def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
-    """Return the turns of a game from the watcher's view of its ``start`` and its whole log.
-
-    ``LogLine.seq`` is the step that an event came with. A game may begin in the middle of a turn.
-    """
+    """Return the turns of a game, from its ``start`` (perhaps within a turn) and its log, as all see them."""
     found: list[Turn] = []
 
     def begin(seat: int, step: int) -> None:
@@ -73,7 +67,6 @@ def turn_at(found: Sequence[Turn], step: int) -> int:
 
 
 def turn_words(turn: Turn, names: Sequence[str]) -> str:
-    """Return ``turn 3, A Ann``."""
     return f"turn {turn.number}, {LETTERS[turn.seat]} {names[turn.seat]}"
 
 
@@ -101,7 +94,6 @@ class Points(msgspec.Struct, frozen=True):
 
 
 def points_in(face: Face, played: record.Replay) -> Points:
-    """Return the points over a game that was played through."""
     game = played.game
     start = game.view(played.start, None)
     samples = [game.standing(played.start)]
@@ -127,10 +119,7 @@ def points_in(face: Face, played: record.Replay) -> Points:
 
 
 def points_of(face: Face, lines: Sequence[Json]) -> Points | None:
-    """Return the points from the lines of a record; None where they cannot be played through.
-
-    Takes as long as the game's rules take for all its actions: not for an event loop.
-    """
+    """Return the points from a record's lines, None for a bad one. Slow: not for an event loop."""
     try:
         return points_in(face, record.replay(record.write(lines).splitlines(keepends=True)))
     except BadData:

@@ -12,17 +12,12 @@ from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"
 """In place of the id of a step: the lesson was done to its end."""
-SHOWN = 2.0
-"""Seconds for which the result of a mistake is shown."""
-PAUSE = 0.8
-"""Seconds before each action that the lesson plays."""
+SHOWN = 2.0  # seconds for which the result of a mistake is shown
+PAUSE = 0.8  # seconds before each action that the lesson plays
 
 
 class LessonSession:
-    """A Session of ``client.table`` that follows a lesson.
-
-    The person is called ``name``. ``keep`` is called with the id of each step that begins.
-    """
+    """A Session of a lesson for ``name``; ``keep`` is called with the id of each step that begins."""
 
     def __init__(
         self,
@@ -41,7 +36,6 @@ class LessonSession:
         """Whether the log goes on with a new position: line mode prints it line by line."""
         self._name = name
         self._past: tuple[LogLine, ...] = ()
-        """The log of the steps before."""
         self._listeners: list[Callable[[TableState], Any]] = []
         self._answer: Verdict | None = None
         self._seq = 0
@@ -52,7 +46,6 @@ class LessonSession:
 
     @property
     def state(self) -> TableState:
-        """The table at this moment of the lesson."""
         return self._state
 
     @property
@@ -66,18 +59,14 @@ class LessonSession:
         return self.attempt.wanted
 
     def listen(self, listener: Any) -> None:
-        """Call ``listener(state)`` after every change."""
         self._listeners.append(listener)
 
     def unlisten(self, listener: Any) -> None:
-        """Call it no more."""
         if listener in self._listeners:
             self._listeners.remove(listener)
 
     async def act(self, seat: int, action: Json) -> None:
-        """Judge an action. After the end of a step it begins the next one; raises Rejected for an action that
-        the lesson has no answer to.
-        """
+        """Judge an action, or begin the next step; raises Rejected for one the lesson has no answer to."""
         self._take_back()
         if self.attempt.waits:
             raise Rejected("lesson", "Watch first: the lesson plays.")
@@ -105,7 +94,6 @@ class LessonSession:
             self._publish()
 
     def go_on(self) -> None:
-        """Begin the next step."""
         self._answer, self._past = None, self._state.log
         self.attempt.go_on()
         if self.attempt.anew and not self.keeps_log:
@@ -120,7 +108,6 @@ class LessonSession:
             await asyncio.wait((self._following,))
 
     async def _follow(self) -> None:
-        """Show a mistake for a moment, or play what follows the person's actions."""
         if self._answer is not None and self._answer.shown is not None:
             await self.pause(SHOWN)
             self._take_back()
@@ -139,7 +126,6 @@ class LessonSession:
         self._take_back()
 
     def _take_back(self) -> None:
-        """Take a mistake that is shown off the board; its answer stays."""
         answer = self._answer
         if answer is not None and answer.shown is not None:
             self._answer = Verdict("wrong", answer.say)
@@ -204,15 +190,12 @@ class LessonSession:
         )
 
     async def propose(self, *_asked: Any, **_more: Any) -> NoReturn:
-        """Refuse: nobody else plays."""
         raise Rejected("lesson", "This is a lesson: you play alone.")
 
     agree = take_back = say = propose
 
     async def record(self) -> list[Json]:
-        """Return nothing: a lesson is not recorded."""
         return []
 
     async def close(self) -> None:
-        """Stop what the lesson plays."""
         self._stop()

@@ -1,7 +1,5 @@
-"""How this program is typed here, for sentences that name one of its commands, and how it is stopped.
-
-After ``make play`` there is no ``cave`` on the PATH, or another one: then it is the whole path of the script
-that was started. Loads next to nothing.
+"""How this program is typed here, for sentences that name its commands, and how it is stopped: by its path
+where, as after ``make play``, no such ``cave`` is on the PATH. Loads next to nothing.
 """
 
 from __future__ import annotations
@@ -32,9 +30,7 @@ def _program() -> str:
 
 
 def program(started: Path, path: str) -> str:
-    """Return what to type for the script that was ``started``, in a shell with this PATH: its whole path
-    if its name is not enough, since people paste it in other folders.
-
+    """Return what to type for the script that was ``started``: its name if this PATH finds it, else its path.
     Started in another way, as a module for instance, it goes by its name.
     """
     if started.name != NAME:

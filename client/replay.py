@@ -26,8 +26,7 @@ from client.history import Points, points_in
 from client.table import Rejected, Seat, TableState
 from client.wording import in_file
 
-SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Steps a second that a replay can play by itself."""
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)  # steps a second
 
 
 class Playback(Struct, frozen=True):
@@ -39,7 +38,6 @@ class Playback(Struct, frozen=True):
 
     @property
     def speed(self) -> float:
-        """Steps a second."""
         return SPEEDS[self.gear]
 
     def shifted(self, by: int) -> Playback:
@@ -51,11 +49,7 @@ class Playback(Struct, frozen=True):
 
 
 class ReplaySession:
-    """A Session that can be looked at only; ``go`` chooses the step.
-
-    Step 0 is the start, step n the state after the n-th action. All states are kept (they share
-    what is the same), so that every step is as near as the next one.
-    """
+    """A Session to look at; ``go`` chooses the step, 0 is the start. All states are kept and near."""
 
     def __init__(self, replay: record.Replay, face: Face, title: str = "") -> None:
         self._replay = replay
@@ -74,12 +68,10 @@ class ReplaySession:
 
     @property
     def whole(self) -> TableState:
-        """The table at the last step, with all that has happened."""
         return self._make(self.last)
 
     @property
     def reached(self) -> Any:
-        """The whole state of the game at the chosen step."""
         return self._replay.after(self.step)
 
     def points(self) -> Points:
@@ -123,7 +115,6 @@ class ReplaySession:
         )
 
     def listen(self, listener: Any) -> None:
-        """Call ``listener(state)`` after every step."""
         self._listeners.append(listener)
 
     def unlisten(self, listener: Any) -> None:
@@ -131,21 +122,17 @@ class ReplaySession:
             self._listeners.remove(listener)
 
     async def act(self, *_asked: Any, **_more: Any) -> NoReturn:
-        """Refuse: what was played was played."""
         raise Rejected("replay", "This is a replay: you cannot change anything.")
 
     undo = propose = agree = take_back = act
 
     async def say(self, text: str) -> None:
-        """Refuse: nobody would hear it."""
         raise Rejected("replay", "Nobody is listening to a replay.")
 
     async def record(self) -> list[Json]:
-        """Return nothing: the record lies in its file already."""
         return []
 
-    async def close(self) -> None:
-        """Do nothing: there is no connection."""
+    async def close(self) -> None: ...
 
 
 def read_record(path: Path) -> record.Replay:
@@ -182,9 +169,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Control(msgspec.Struct, frozen=True):
-    """A key, what it does, also in ``short`` where there is little room, and the word a click posts;
-    ``both`` is the word for it and the next one, where there is hardly any.
-    """
+    """A key, what it does (also ``short``), the word a click posts; ``both``: with the next one."""
 
     key: str
     label: str
@@ -212,7 +197,6 @@ def replay_place(session: ReplaySession, playback: Playback) -> Place:
 
 
 def playing_words(playback: Playback) -> str:
-    """Return how it plays: ``plays back, 2 steps a second``."""
     way = " backwards" if playback.way == -1 else ""
     start = f"plays{way}" if playback.playing else f"paused{way}"
     return f"{start}, {SPEED_WORDS[playback.speed]}"
@@ -245,11 +229,8 @@ BATCH = 25
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A record at a glance. ``when`` is the time here, ``2026-01-03 18:22``.
-
-    ``outline`` is None for a file that is no record, or a damaged one; ``problem`` is then the sentence that
-    says why.
-    Records with the same ``digest`` hold the same: a host and its player may keep a game in one folder.
+    """A record at a glance, with local time ``when``; ``outline`` is None for a file that is no or a damaged
+    record, ``problem`` says why. Records with the same ``digest`` hold the same.
     """
 
     path: Path

@@ -7,7 +7,6 @@ import sys
 
 
 def main() -> None:
-    """Read the command line and do what it says."""
     # What is made while modules load stays: the collector would look through it again and again.
     gc.disable()
     try:

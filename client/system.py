@@ -1,7 +1,5 @@
 """What the client asks the operating system for, where systems differ. A system that has less gives less.
-
-Windows has no ``termios``, no ``fork`` and few signals, and ``select`` knows sockets only. Nothing else in
-the client asks which system it runs on. Loads next to nothing, so that a host can start before all else.
+Nothing else in the client asks which system it runs on. Loads next to nothing.
 """
 
 from __future__ import annotations
@@ -35,9 +33,7 @@ HANGUP: int | None = getattr(signal, "SIGHUP", None)
 _STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """Signals that tell the program to stop. Consoles of Windows send SIGBREAK."""
 ENDS_WITHIN = 4.5
-"""Seconds until a program that was told to stop ends, whatever it waits for: the terminal may never read what
-is written.
-"""
+"""Seconds until a stopped program ends, whatever it waits for: a terminal may never read what is written."""
 _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
 _SOME = 4096
@@ -50,9 +46,7 @@ Result = TypeVar("Result")
 
 
 def open_streams() -> None:
-    """Open the null device for each standard stream that is closed. Call it before other files are opened:
-    they would get the stream's number, and what is printed.
-    """
+    """Open the null device for each closed standard stream, before other files would get its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             stream = Path(os.devnull).open(mode)  # noqa: SIM115
@@ -70,9 +64,7 @@ def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object]) -> None:
-    """Let the loop call this, with the signal's number, when the program is told to stop. Where the loop runs
-    in another thread than the main one, nobody is told.
-    """
+    """Call back with a signal's number when told to stop; nobody is told of one outside the main thread."""
     numbers = [getattr(signal, name) for name in _STOP if hasattr(signal, name)]
 
     def told(number: int, _: object) -> None:
@@ -123,7 +115,6 @@ def start(argv: Sequence[str], *, stderr: int = subprocess.PIPE) -> subprocess.P
 
 
 def close(process: subprocess.Popen[bytes]) -> None:
-    """Wait for a process that is ending, and close its pipes."""
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
@@ -142,10 +133,8 @@ def do_not_wait(descriptor: int) -> None:
 
 
 class KeyByKey:
-    """A terminal that gives every key at once and echoes none, while ``held``.
-
-    Where it does not echo anyway somebody else writes the lines (an editor with a shell in it, say), and
-    it is left as it is. On Windows none is held.
+    """A terminal that gives every key at once and echoes none, while ``held``; not one that never echoes,
+    where somebody else writes the lines. On Windows none is held.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -167,7 +156,6 @@ class KeyByKey:
             self.held = True
 
     def release(self) -> None:
-        """Leave the terminal as it was."""
         if self.held and self._before is not None:
             with contextlib.suppress(*_REFUSED):
                 termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
@@ -217,21 +205,18 @@ UNRECORDED = "No record can be saved in {folder} ({why}). Move away what is ther
 
 
 def config_folder() -> Path:
-    """Return where the settings file lies."""
     from platformdirs import user_config_path
 
     return user_config_path("cave-game", appauthor=False)
 
 
 def data_folder() -> Path:
-    """Return where keys and games are kept."""
     from platformdirs import user_data_path
 
     return user_data_path("cave-game", appauthor=False)
 
 
 def games_folder() -> Path:
-    """Return where each local game has a folder while it is unfinished."""
     return data_folder() / "games"
 
 

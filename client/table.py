@@ -1,7 +1,4 @@
-"""The state of a table as a client knows it: one frozen value that screens and presenters read.
-
-A live table's store and a replay make such values; nothing below the screens tells the two apart.
-"""
+"""The state of a table as a client knows it: one frozen value, of a live table or a replay."""
 
 from __future__ import annotations
 
@@ -23,9 +20,7 @@ what a host tells of the game is not to be understood.
 """
 
 Lost = Literal["", "taken", "freed", "resigned"]
-"""How a seat was lost: given up before the start, taken by another terminal, freed by the host's owner, or
-left to a bot.
-"""
+"""Given up before the start, taken by another terminal, freed by the host's owner, or left to a bot."""
 
 
 Until = protocol.Until
@@ -74,7 +69,6 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The name as people read it, with a mark for bots."""
         return told_apart(self.called, self.kind)
 
     @property
@@ -168,7 +162,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over, by the rules or because a player has resigned."""
         return self.status == "over" or self.resigned
 
     @property
@@ -194,12 +187,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hot_seat(self) -> bool:
-        """Whether several people play at this keyboard."""
         return len(self.my_seats) > 1
 
     @property
     def handed_over(self) -> tuple[int, ...]:
-        """The seats of this client that bots play to the end."""
         return tuple(seat for seat in self.my_seats if self.seats[seat].handed)
 
     def plays(self, seat: int) -> bool:
@@ -208,7 +199,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_talk(self) -> bool:
-        """Whether the host lets this client say something."""
         return self.watchers_chat or bool(self.my_seats)
 
     @property
@@ -223,7 +213,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def halted(self) -> bool:
-        """Whether nothing can be played, whoever's turn it is."""
         return self.cut_off or bool(self.set_aside)
 
     @property
@@ -284,13 +273,11 @@ class Session(Protocol):
 
     async def agree(self, seat: int, number: int, *, agree: bool) -> None: ...
 
-    async def take_back(self) -> None:
-        """Take back the seats that another terminal took over."""
+    async def take_back(self) -> None: ...
 
     async def say(self, text: str) -> None: ...
 
-    async def record(self) -> list[Json]:
-        """Return the lines of the table's record so far."""
+    async def record(self) -> list[Json]: ...
 
     async def close(self) -> None:
         """Leave; held seats stay the client's until it stands up."""

@@ -1,7 +1,4 @@
-"""Words for names, errors and numbers, the same everywhere.
-
-Names of bots have a mark, so that nobody is taken for one.
-"""
+"""Words for names, errors and numbers, the same everywhere. Names of bots have a mark."""
 
 from __future__ import annotations
 
@@ -55,9 +52,7 @@ NEWER = "another version of the program wrote this file. Update the program to r
 
 
 def trouble(error: Exception) -> str:
-    """Return the sentence of an error that has one; of the system's errors, what and where. What is told of a
-    stranger's file or of its name is no order to the terminal.
-    """
+    """Return the sentence of an error, or what and where it was, with nothing that orders the terminal."""
     if isinstance(error, OSError) and error.strerror:
         return harmless(f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}.")
     return harmless(str(error)) or UNKNOWN

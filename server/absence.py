@@ -1,7 +1,5 @@
-"""Absent players: who plays for them, and whose tables make room for others.
-
-An unfinished table of the host's owner is never removed, nor is a game that people have begun. If they have
-left it, it is shelved.
+"""Absent players: who plays for them, and whose tables make room for others. A table of the host's owner is
+never removed, nor a game that people have begun: if they have left it, it is shelved.
 """
 
 from __future__ import annotations
@@ -29,10 +27,8 @@ def bots_of(tables: Iterable[Table], address: str) -> int:
 
 
 def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
-    """Return the table to remove for a new one opened from this address; None if all are needed.
-
-    This is the oldest table that nobody would miss. Otherwise it is the oldest waiting table of the address
-    with the most tables, if that address has more than the one that asks.
+    """Return the table to remove for one from this address: the oldest that nobody misses, else the oldest
+    waiting one of the address with the most, if that has more than this one; None if all are needed.
     """
     ordered = [each for each in tables if not (each.setup.by_owner and not each.ended)]
     share = Counter(site(each.setup.opener) for each in ordered if not each.ended)
@@ -53,9 +49,7 @@ def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
 
 
 def first_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
-    """Return the game to shelve for another table: one that its people have left and nobody has touched since
-    then, of the address with the most such games the one left longest. None if there is none.
-    """
+    """Return the game to shelve: left longest and untouched, of the address with the most; or None."""
     left = [
         each
         for each in tables
@@ -66,10 +60,7 @@ def first_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
 
 
 def off_the_shelf(shelved: Mapping[str, str], most: int, each: int) -> str | None:
-    """Return the shelved game to drop if there are more than ``most``, or more than ``each`` of one address:
-    the oldest of the address with the most. ``shelved`` has the address of each game's guest, empty for the
-    owner's games.
-    """
+    """Return the oldest shelved game of the address (empty: owner's) with the most, if they are too many."""
     share = Counter(map(site, shelved.values()))
     crowded = [name for name in shelved if shelved[name] and share[site(shelved[name])] > each]
     spare = crowded or (list(shelved) if len(shelved) > most else [])

@@ -1,7 +1,4 @@
-"""What a player asks for that concerns the others: to resign, to let a bot play on, bots without pause.
-
-It takes place at once where nobody else plays, and otherwise when each of the others has agreed.
-"""
+"""What a player asks for that concerns the others: it takes place when each of the others has agreed."""
 
 from __future__ import annotations
 
@@ -68,9 +65,7 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
 
 
 def look(context: Context, table: Table, now: float) -> list[Effect]:
-    """Count a player's question as agreed to once it has waited for as long as a player may be idle. Clear
-    the queue if its first player has not asked in time.
-    """
+    """Count a question as agreed to after the time a player may be idle; clear a queue that does not move."""
     proposal = table.proposal
     if proposal is None or not _keeps_others(table, proposal, now):
         table.first_until = table.first_until or now + FIRST
@@ -84,11 +79,7 @@ def look(context: Context, table: Table, now: float) -> list[Effect]:
 
 
 def _take_turn(table: Table, link: bytes, seat: int, others: frozenset[int], now: float) -> None:
-    """Let this player ask the ``others`` now, or add the player to the queue and raise Refused.
-
-    Without a queue two players could decline each other's questions, ask again at once, and so keep a third
-    from asking.
-    """
+    """Let this player ask, or queue it and raise Refused: else two could keep a third from asking."""
     waiting, why = table.proposal, ""
     if waiting is not None and _keeps_others(table, waiting, now):
         mine = waiting.waits_for & {*table.held_by(link)}
@@ -111,7 +102,6 @@ def _keeps_others(table: Table, waiting: Proposal, now: float) -> bool:
 
 
 def _patience(table: Table) -> float:
-    """Return the seconds after which another player may replace a question by a new one."""
     return table.setup.absence.after if table.setup.absence.hurries else PATIENCE
 
 

@@ -1,8 +1,5 @@
-"""Announces a host on the local network, from a separate process.
-
-Anybody can send multicast packets. A process without the host's key and event loop reads them, so that a
-flood cannot slow down a game. If the host is killed, that process sees its standard input close and
-withdraws the announcement.
+"""Announces a host on the local network, from a process without the host's key and event loop, so that a
+flood of packets cannot slow down a game. It withdraws the announcement when its input closes.
 """
 
 from __future__ import annotations
@@ -25,16 +22,12 @@ LOG = logging.getLogger("cave.announce")
 
 EVERY = 1.0
 """Seconds between two looks at what to announce."""
-AGAIN = 30.0
-"""Seconds until a process that ended is restarted."""
-FAREWELL = 2.0
-"""Seconds the process has to withdraw the announcement."""
+AGAIN = 30.0  # seconds until a process that ended is restarted
+FAREWELL = 2.0  # seconds the process has to withdraw the announcement
 
 
 class Announcer:
-    """Announces what ``notice`` returns, for a host at the address ``listening`` and this ``port``; at the
-    addresses in ``only``, if there are any. Errors here never reach the host.
-    """
+    """Announces what ``notice`` returns, at the addresses in ``only`` if any. No error reaches the host."""
 
     def __init__(
         self, notice: Callable[[], Notice], listening: str, port: int, only: Sequence[str] = ()

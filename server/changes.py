@@ -46,8 +46,6 @@ PACES: Mapping[str, float] = {"slow": 3.0, "usual": 1.0, "none": 0.0}
 
 
 class Changes:
-    """Makes the changes at all tables, and keeps them in a journal."""
-
     def __init__(self, clients: Clients, journal: Journal) -> None:
         self._clients = clients
         self._journal = journal
@@ -128,7 +126,6 @@ class Changes:
         return self.make(table, table.start(), now) if table.full and not table.aside else []
 
     def commit(self, table: Table, change: Change, now: float) -> list[Effect]:
-        """Make a change that is already saved, and publish it."""
         return self.safely(table, now, partial(self._commit, change))
 
     def _commit(self, change: Change, table: Table, now: float) -> list[Effect]:
@@ -171,9 +168,7 @@ class Changes:
         return self.ask_bots(table, _bots_to_act(table)) if table.rests else []
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
-        """Make the choice of a bot. An illegal one becomes a random legal one, so that no game hangs. A
-        choice made from an old view is dropped: the bot was asked again when the view changed.
-        """
+        """Make a bot's choice, a random legal one for an illegal one; one from an old view is dropped."""
         here = self._clients.tables.get(table)
         if here is None or seat not in here.to_act or not here.current(seat, seq):
             return []
@@ -235,9 +230,7 @@ class Changes:
     # Errors
 
     def safely(self, table: Table, now: float, work: Callable[[Table, float], list[Effect]]) -> list[Effect]:
-        """Do work at a table that no client asked for. An error sets this table aside and harms no other.
-        What cannot be saved now is left for another time.
-        """
+        """Do work at a table; an error sets only this table aside. What cannot be saved is left for later."""
         try:
             return work(table, now)
         except NotKept:
@@ -313,10 +306,8 @@ class Changes:
     def make_room(
         self, address: str, now: float, *, by_owner: bool = False, keep: Table | None = None
     ) -> list[Effect]:
-        """Remove or shelve a table if the host is full, to make room for one opened from this address. The
-        game to ``keep`` stays and does not count; it is the one that a rematch follows.
-
-        There is always room for the owner. Raises Refused if no table may go.
+        """Remove or shelve a table if the host is full, to make room for one from this address; ``keep``
+        stays and does not count, and the owner always has room. Raises Refused if no table may go.
         """
         tables, most = self._clients.tables, self._clients.limits.tables
         others = [each for each in tables.values() if each is not keep]
@@ -387,7 +378,6 @@ class Changes:
 
 
 def entries(table: Table, change: Change | None) -> list[Entry]:
-    """Return the journal entries of a change: its own, and one if the game ends with it."""
     if change is None:
         return []
     ends = not table.game.to_act(change.state)
@@ -408,7 +398,6 @@ def _bots_to_act(table: Table) -> list[int]:
 
 
 def _fresh_bots(table: Table, change: Change) -> list[int]:
-    """Return the bots that got new choices by this change."""
     return [seat for seat in _bots_to_act(table) if not table.current(seat, change.seq - 1)]
 
 

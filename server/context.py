@@ -21,7 +21,6 @@ from server.tables.table import Table
 
 Reply = protocol.Reply | protocol.Snapshot
 Answer = tuple[Reply, list[Effect]]
-"""The reply to a request, and the effects that follow from it."""
 
 
 class Context:
@@ -68,7 +67,6 @@ class Context:
         return self._table(replace(setup, opener=opener, by_owner=by_owner))
 
     def make_rematch(self, old: Table, opener: str) -> Table:
-        """Make the table for a rematch, not yet open."""
         return self._table(old.setup_again(self.random_text(), self.stamp(), opener))
 
     def _table(self, setup: Setup) -> Table:

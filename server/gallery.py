@@ -126,7 +126,6 @@ class Gallery:
             self._bell.send(b"", zmq.DONTWAIT)
 
     async def close(self) -> None:
-        """Publish what is queued, and stop."""
         if self._greeting is not None:
             self._greeting.cancel()  # Nothing is published after the end.
         if self._thread.is_alive():
@@ -203,10 +202,8 @@ class _Socket:
 
 
 class _Thread(threading.Thread):
-    """Publishes what is ``waiting`` when it is ``called``, and hands subscribers' messages to the loop.
-
-    Each use of a socket costs the event loop a moment, because only one of the two threads runs Python at a
-    time. So messages come through a deque, and the socket that wakes the thread is read once for all of them.
+    """Publishes what is ``waiting`` when it is ``called``, and hands subscribers' messages to the loop
+    through a deque: one read of the waking socket for all, as each use costs the loop a moment.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -292,20 +289,15 @@ _PREFIX = wire.topic("").encode()
 
 
 def heard(message: bytes) -> str:
-    """Return the id of the table in a subscription; empty for any other message.
-
-    A message is one byte, 1 to subscribe and 0 to unsubscribe, and then the topic.
-    """
+    """Return the id of the table in a message, 1 (subscribe) or 0 and a topic; empty for any other."""
     if not message.startswith(_SUBSCRIBED + _PREFIX):
         return ""
     return message[1 + len(_PREFIX) :].decode("utf-8", "replace")
 
 
 def too_much(message: bytes, listener: TcpConnection, crowd: Iterable[TcpConnection]) -> TcpConnection | None:
-    """Note a listener's message. If its subscriptions exceed the limits, return whom to disconnect.
-
-    ``crowd`` holds all listeners at its address. Only hashes of topics are kept: those of an attacker may be
-    long.
+    """Return whom to disconnect if this listener, or the ``crowd`` at its address, subscribes to too much.
+    Only hashes of topics are kept: those of an attacker may be long.
     """
     if len(message) > 1 + LONGEST:
         return listener

@@ -38,8 +38,7 @@ LOG = logging.getLogger("cave.host")
 FILES = 4096
 IO_THREADS = 2
 """Threads that encrypt. One alone is what a table with many watchers waits for."""
-TICK = 1.0
-"""Seconds between two ticks of the service."""
+TICK = 1.0  # seconds between two ticks of the service
 MOMENT = 1.0
 """Seconds a client has to reconnect before others see it as away."""
 STATS_EVERY = 5.0
@@ -49,8 +48,7 @@ LAST_WORDS = 60
 """Messages still read from a connection that has ended."""
 UNFINISHED = FAR_OVER + 0.25
 """How many times the largest message a connection may have unread. The largest that is answered fits."""
-ROOM = 32 * MIB
-"""The least memory left for guests, in bytes."""
+ROOM = 32 * MIB  # the least memory left for guests, in bytes
 
 
 CHOSEN_ID = codec.encode(
@@ -222,7 +220,6 @@ class Host:
             asyncio.get_running_loop().call_later(MOMENT, self._connections.cut, connection)
 
     def _refuse(self, parts: list[zmq.Frame]) -> None:
-        """End a connection whose message has too many frames."""
         with self._mistakes.survived():
             connection = self._connections.with_routing_id(parts[0].bytes) or self._connections.at(
                 int(parts[-1].get("__fd"))
@@ -256,7 +253,6 @@ class Host:
         self._tell_trouble()
 
     def _ended(self, link: bytes) -> None:
-        """Note that a connection has ended. A seat's holder has a moment to come back."""
         if self._service.clients.holds(link):
             asyncio.get_running_loop().call_later(MOMENT, self._try, link)
         else:

@@ -1,10 +1,5 @@
-"""The log of a host: lines on standard error that never hold up a game.
-
-Each line consists of ``key=value`` pairs with an ``event``; values with spaces are quoted. No line contains a
-code, a seat's key, a secret key or chat.
-
-Standard error may be a pipe that nobody reads. So a thread writes the lines; lines it cannot write are
-dropped and counted.
+"""The log of a host: lines of ``key=value`` on standard error, with no code, key or chat in them.
+A thread writes them, and drops and counts what a pipe that nobody reads does not take: no game is held up.
 """
 
 from __future__ import annotations
@@ -25,12 +20,10 @@ FORMAT = "time=%(asctime)s level=%(levelname)s %(message)s"
 ROOM = 1000
 """Lines that may wait to be written. More are dropped."""
 LEFT_OUT = "level=WARNING event=log-full lines_left_out={}"
-PATIENCE = 1.0
-"""Seconds to write the last lines at the end."""
+PATIENCE = 1.0  # seconds to write the last lines at the end
 
 
 def event(name: str, **fields: object) -> str:
-    """Return the text of a line: the event and its fields."""
     return " ".join((f"event={name}", *(f"{key}={_value(value)}" for key, value in fields.items())))
 
 
@@ -70,7 +63,6 @@ class Unhurried:
             self.left_out += 1
 
     def finish(self) -> None:
-        """Write the queued lines, if somebody reads them."""
         with contextlib.suppress(queue.Full):
             self._lines.put(None, timeout=PATIENCE)
             self._writer.join(PATIENCE)
@@ -168,7 +160,6 @@ class Mistakes:
             self.note(mistake)
 
     async def survive(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Repeat the work forever, also after errors."""
         while True:
             try:
                 await work()

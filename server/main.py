@@ -47,8 +47,7 @@ from server.service import OpenTableOptions, Service
 from server.supervisor import Start, complain, supervise
 
 LOG = logging.getLogger("cave.main")
-NEWS_EVERY = 1.0
-"""Seconds between two looks for news."""
+NEWS_EVERY = 1.0  # seconds between two looks for news
 
 Ready = Callable[[dict[str, Json]], None]
 Complain = Callable[[str], None]

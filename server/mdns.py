@@ -1,7 +1,5 @@
 """The process that announces a host by multicast DNS: ``mdns.py LISTENING PORT [ONLY ...]``.
-
-Standard input brings a line of JSON with the TXT record whenever it changes; when it closes, the
-announcement is withdrawn. Standard output gets a line whenever a problem begins, changes or ends.
+It reads the TXT record, a line of JSON, until its input closes, and writes a line when a problem changes.
 """
 
 from __future__ import annotations
@@ -28,10 +26,8 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 from cave import codec, lan
 from server import system
 
-LOOK_EVERY = 5.0
-"""Seconds between two looks at the machine's addresses."""
-PATIENCE = 10.0
-"""Seconds to find a free name."""
+LOOK_EVERY = 5.0  # seconds between two looks at the machine's addresses
+PATIENCE = 10.0  # seconds to find a free name
 LABEL = 40
 """Bytes of the host's name in the service's name, which must be unique and has at most 63."""
 NICE = 10
@@ -62,8 +58,6 @@ def places(listening: str, only: Sequence[str]) -> list[Place]:
 
 
 class Announcement:
-    """The announcement, kept up to date as addresses come and go."""
-
     def __init__(self, listening: str, port: int, only: Sequence[str]) -> None:
         self._listening = listening
         self._port = port
@@ -119,7 +113,6 @@ class Announcement:
 
 
 def _label(name: str) -> str:
-    """Return a host's name as one DNS label, without dots."""
     return lan.cut(name.replace(".", " "), LABEL).strip()
 
 

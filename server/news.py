@@ -1,7 +1,5 @@
-"""News of a host, in plain sentences for the window it runs in.
-
-Sentences come from comparing the tables and guests with the last look, so that even a crowd that comes and
-goes makes few of them. No socket and no clock. No sentence contains a code, a key or chat.
+"""News of a host, in plain sentences for its window, with no code, key or chat. No socket and no clock.
+They come from comparing with the last look, so that even a crowd makes few of them.
 """
 
 from __future__ import annotations
@@ -43,7 +41,6 @@ class News:
 
     def __init__(self, clients: Clients, window: Window) -> None:
         self.restored = [_back(name, table) for name, table in clients.tables.items() if not table.ended]
-        """A sentence about each restored table that is not over."""
         self._clients = clients
         self._window = window
         self._unsaved = ""
@@ -55,7 +52,6 @@ class News:
         self._left_out = 0
 
     def look(self, now: float) -> list[str]:
-        """Return sentences about what has happened since the last look, within the rate limit."""
         if self._credit is None:
             self._credit = Bucket(RATE, BURST, now)
         sentences = []

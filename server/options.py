@@ -1,7 +1,4 @@
-"""How a host runs, and the words of a command line that say it: ``--port 0 --stats --limit rate=20``.
-
-People type ``cave host``, which has options and a help of its own. These words are for programs.
-"""
+"""How a host runs, as words of a command line for programs: ``--port 0 --stats --limit rate=20``."""
 
 from __future__ import annotations
 
@@ -16,7 +13,6 @@ from cave.wire import DEFAULT_PORT
 from server.clients.limits import Limits, chosen
 
 SEVERAL = ("invite", "owner", "limit")
-"""Options that may stand several times."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):

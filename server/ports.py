@@ -1,7 +1,4 @@
-"""Where a host listens: its address, its three ports and their sockets' options; the desk and the door.
-
-The gallery, with a thread of its own, is in ``gallery``.
-"""
+"""Where a host listens: its address, its three ports and their sockets' options; the desk and the door."""
 
 from __future__ import annotations
 
@@ -41,9 +38,7 @@ HANDSHAKE = 3000
 LINGER = 200
 BACKLOG = 100
 QUIET = range(20_000, 32_000, 3)
-"""Where to look for free ports. Systems use higher ports for outgoing connections, and one of those could
-have taken the host's port when it comes back.
-"""
+"""Where to look for free ports: one of the higher ones could be used by an outgoing connection on return."""
 TRIES = 20
 
 
@@ -52,11 +47,7 @@ class HostError(Exception):
 
 
 class Ports:
-    """The ports on one address. With ``pair`` the sockets encrypt. ``message`` is the largest message in
-    bytes.
-
-    ``bind`` is the address as it was given.
-    """
+    """The ports on one address, ``bind`` as given; with ``pair`` they encrypt; ``message`` is the largest."""
 
     def __init__(
         self, bind: str, *, pair: KeyPair | None, forced: bool, message: int = wire.MAX_MESSAGE
@@ -69,7 +60,6 @@ class Ports:
             raise HostError(f"ZeroMQ {zmq.zmq_version()} is installed, which is not safe: update pyzmq.")
 
     def desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
-        """Return the socket for requests, not yet bound."""
         made = self._socket(context, zmq.ROUTER)
         made.setsockopt(zmq.ROUTER_MANDATORY, 1)
         made.setsockopt(zmq.MAXMSGSIZE, FAR_OVER * self._message)
@@ -80,7 +70,6 @@ class Ports:
         return made
 
     def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
-        """Return the socket for broadcasts, not yet bound."""
         made = self._socket(context, zmq.XPUB)
         # Report every subscription, also a second one, so that each gets a beat; and every end of one, so
         # that they can be counted.
@@ -103,7 +92,6 @@ class Ports:
     def _bind_row(
         self, port: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
     ) -> tuple[socket.socket, int, int, int]:
-        """Bind three ports in a row, or none of them."""
         with contextlib.ExitStack() as undo:
             door = self._door(port)
             undo.callback(door.close)
@@ -195,7 +183,6 @@ FRAMES = 4
 TOO_MANY = 64
 """More frames than anybody sends by mistake."""
 SLICE = 500
-"""Frames dropped at a time of such a message."""
 TURN = 0.005
 """Seconds of reading after which other tasks get their turn."""
 NOW, MORE = int(zmq.DONTWAIT), int(zmq.DONTWAIT | zmq.SNDMORE)
@@ -205,11 +192,8 @@ Frames = list[zmq.Frame]
 
 
 class Desk:
-    """The socket for requests, replies and private views. ``receive`` gets the first frames of each message,
-    and ``refuse`` those of a message with too many, of which the rest is dropped.
-
-    The event loop calls it when messages are there, and sending never waits, so no message needs a future. A
-    message of very many frames does not hold up everybody else.
+    """The socket for requests, replies and private views: ``receive`` gets the first frames of each message,
+    ``refuse`` those of one with too many. Sending never waits.
     """
 
     def __init__(
@@ -219,7 +203,6 @@ class Desk:
         self._receive = receive
         self._refuse = refuse
         self._endless = False
-        """Whether a message with too many frames has more to drop."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._due = True
         """Whether the loop need not be asked to read: it will, or it must not."""
@@ -231,7 +214,6 @@ class Desk:
         self._read_soon()
 
     def close(self) -> None:
-        """Read nothing more."""
         self._due = True
         if self._loop is not None:
             self._loop.remove_reader(int(self._bound.get(zmq.FD)))
@@ -290,8 +272,7 @@ class Desk:
 DOOR_GUESTS = 100
 DOOR_EACH = 32
 """Connections at a time, in all and from one address."""
-DOOR_PATIENCE = 3.0
-"""Seconds a client gets to read the line."""
+DOOR_PATIENCE = 3.0  # seconds a client gets to read the line
 
 
 class Door:
@@ -304,7 +285,6 @@ class Door:
         self._server: asyncio.Server | None = None
 
     async def open(self, listening: socket.socket, line: bytes) -> None:
-        """Start listening; everybody who connects gets this line."""
         self._line = line
         self._server = await asyncio.start_server(self._serve, sock=listening)
 

@@ -1,7 +1,4 @@
-"""The service of a host: tables, clients, and what each client may do.
-
-No socket and no clock: methods take the time and return the effects to carry out, in order.
-"""
+"""The service of a host: tables, clients, and what each may do. No socket and no clock: returns effects."""
 
 from __future__ import annotations
 
@@ -38,10 +35,7 @@ class Service(Context):
     # An earlier run
 
     def restore(self) -> list[str]:
-        """Restore the tables from the journal. Returns a sentence about each table that cannot be restored.
-
-        Nobody is connected yet. Players come back with the keys of their seats.
-        """
+        """Restore the tables from the journal; return a sentence about each that cannot be restored."""
         lines = list(self.journal.lines())
         found = restore(lines, self.journal.snapshot)
         for table in found.tables:
@@ -54,9 +48,7 @@ class Service(Context):
 
     @property
     def unfinished(self) -> bool:
-        """Whether there is a game that somebody may want to continue, now or with another version. A table
-        that was set aside is one, too, as not all of its steps may have been restored.
-        """
+        """Whether somebody may want to continue a game, now or, if it was set aside, with another version."""
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
             (table.touched or table.aside) and not table.ended for table in tables
@@ -79,10 +71,8 @@ class Service(Context):
     def receive(
         self, link: bytes, frames: Sequence[bytes], now: float, peer: str | None = None, address: str = ""
     ) -> list[Effect]:
-        """Handle a client's message: return the reply, and whatever follows from it.
-
-        ``link`` is the connection it came by, ``address`` the client's address (see ``addresses``), and
-        ``peer`` the client's own key if it has one.
+        """Handle a client's message by its connection ``link``: return the reply, and whatever follows from
+        it. ``address`` is the client's (see ``addresses``), ``peer`` its own key if it has one.
         """
         self.counts.add("received")
         effects: list[Effect] = []
@@ -190,7 +180,6 @@ class Service(Context):
             self.counts.add("banned")
 
     def tick(self, now: float) -> list[Effect]:
-        """Check silent connections, and send beats for quiet tables."""
         effects = self.changes.try_unsaved(now)
         for link in self.clients.guests.silent(now):
             self.clients.guests[link].tried = now
@@ -260,7 +249,6 @@ def _place(effect: Effect, link: bytes, reply: Effect) -> int:
 
 
 def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Return the empty frame that some sockets put in front."""
     return (b"",) if len(frames) > 1 and not frames[0] else ()
 
 
@@ -269,13 +257,11 @@ def _error(re: str | None, code: str, message: str) -> protocol.Error:
 
 
 REPEATED = "This was done before, or comes too late. Nothing has changed now; look at the table as it is."
-"""The answer to a repeated message whose reply is no longer kept."""
 
 TOO_LARGE = "The answer is too large to be sent. The host keeps the records of finished games."
 """The refusal of a request whose reply is larger than the protocol allows, such as a very long record."""
 
 MISTAKEN = "An error in the host's program prevents this, and nothing has changed. Its log names the error."
-"""The answer to a message about no table whose handler fails."""
 
 _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
 """Refusals that count as mistakes: many of them are guessing."""
@@ -290,7 +276,6 @@ _TOUCHING = (
     protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo, protocol.Propose,
     protocol.Agree, protocol.Say,
 )  # fmt: skip
-"""Messages by which a person touches a table."""
 
 
 _SAME = ("game", "title", "seats", "start", "hints", "settings")
@@ -311,9 +296,7 @@ class OpenTableOptions(Struct, frozen=True):
 
 
 class OpenTable:
-    """The table that a host keeps open: when it is full, the host opens another one like it, so that a
-    newcomer always finds a free seat. Raises BadData or BadMessage for a bad request.
-    """
+    """The table a host keeps open, and opens anew when it is full. Raises BadData or BadMessage."""
 
     def __init__(self, options: OpenTableOptions, host: Context) -> None:
         self._message = options.message
@@ -327,7 +310,6 @@ class OpenTable:
         return self._host.make_table(self._message, by_owner=True)
 
     def look(self, now: float) -> list[Effect]:
-        """Open another table if no free seat is left."""
         own = [table for table in self._clients.tables.values() if self._is_own(table.setup)]
         if self._once and self._done:
             return []
@@ -354,7 +336,6 @@ class OpenTable:
         return sum(_people_at(table) for table in running) < self._clients.limits.tables
 
     def _is_own(self, setup: Setup) -> bool:
-        """Return whether a table came from the same request, perhaps in an earlier run of the host."""
         code, lock = self._message.code, setup.lock
         same_code = setup.opens(code) if code and lock else not (code or lock)
         same = all(getattr(setup, name) == getattr(self._wanted, name) for name in _SAME)

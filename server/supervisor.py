@@ -1,11 +1,6 @@
-"""The supervisor: a process that starts the host's process, and starts it again when it dies.
-
-A library may abort the process that has the sockets. Then the supervisor makes a new one, which opens the
-same ports, reads the journal, and begins with new random numbers. The supervisor itself has no port, reads
-no message and opens no file, so nothing that a client sends reaches it.
-
-The host's process is a fork, which begins at once because everything is loaded. Where a system has no fork
-there is no supervisor, and the host runs in this process.
+"""The supervisor: a process that starts the host's process, and starts it again when a library aborts it.
+The new one, a fork, opens the same ports and reads the journal. The supervisor has no port and reads no
+message, so nothing that a client sends reaches it. Without forks the host runs in this process.
 """
 
 from __future__ import annotations
@@ -28,15 +23,12 @@ STEADY = 10.0
 """Seconds after which a host that dies is started again at once."""
 PAUSES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds before the next start, by the number of failures in a row; the last one for all further ones."""
-_PORT = 16
-"""Bytes in which the host's process sends its port."""
+_PORT = 16  # bytes in which the host's process sends its port
 
 
 class Start(Struct, frozen=True):
-    """One start of the host's process.
-
-    ``port`` is the one that it had before, 0 if none was ever open; ``after`` is how it ended, such as
-    SIGABRT. ``supervisor`` is a connection to the supervisor, which closes when that is gone.
+    """One start of the host: its former ``port``, 0 if none; ``after`` is how it ended, such as SIGABRT;
+    ``supervisor`` closes when the supervisor is gone.
     """
 
     port: int = 0
@@ -52,11 +44,8 @@ class Start(Struct, frozen=True):
 
 
 def supervise(serve: Callable[[Start], int]) -> int:
-    """Let ``serve`` run a host in a process of its own until it ends by itself; returns the exit status.
-
-    A host that exits before its ports were ever open cannot run, and has printed why. One that is killed, or
-    dies later, is started again as often as needed.
-
+    """Run a host with ``serve`` in a process of its own until it ends by itself; return the exit status.
+    It is started again as often as needed, unless it exits before its ports were ever open.
     Signals to this process reach that one. If this process is killed, that one ends, too.
     """
     # A fork copies the calling thread alone, so another one's locks would stay locked in it.
@@ -80,7 +69,6 @@ class _Supervisor:
         self._stopping = False
 
     def run(self) -> int:
-        """Start the host's process until it ends by itself; returns the exit status."""
         start, deaths, told = Start(), 0, False
         with self._forwarding():
             while True:

@@ -1,8 +1,4 @@
-"""Requests of the host to the operating system, where systems differ. A system that has less gives less.
-
-Windows has no ``fcntl``, ``resource`` and ``termios``, no ``/proc`` and few signals; macOS has no ``/proc``.
-Nothing else in the host asks which system it runs on.
-"""
+"""Requests of the host to the operating system, where systems differ. A system that has less gives less."""
 
 from __future__ import annotations
 
@@ -34,13 +30,11 @@ _STOP = ("SIGINT", "SIGTERM", "SIGBREAK")
 STOPPING = frozenset(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 )
-"""Signals by which a person, a terminal or the system ends a process."""
 FORWARDED = STOPPING | {signal.SIGABRT}
 """Signals to a supervisor that are meant for the process that it has started."""
 LONGEST_LINE = 64 * 1024
 """Bytes of a line that are read from a child process."""
-_SET_DEATH_SIGNAL = 1
-"""PR_SET_PDEATHSIG of Linux."""
+_SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
 
@@ -82,10 +76,8 @@ def _beat(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def start(argv: Sequence[str], *, memory: int = 0) -> subprocess.Popen[bytes]:
-    """Start a child process in a session of its own: Ctrl-C in the terminal is for this process alone.
-
-    Its pipes are read and written in threads, which every system can. ``memory`` limits its
-    address space to that many bytes, where the system can do that. Raises OSError.
+    """Start a child process in a session of its own, as Ctrl-C is for this process alone; raises OSError.
+    ``memory`` limits its address space to that many bytes, where the system can do that.
     """
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
@@ -135,7 +127,6 @@ def _close(pipe: IO[bytes] | None) -> None:
 
 
 def cores() -> int:
-    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

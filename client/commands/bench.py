@@ -24,7 +24,6 @@ from client.lab.speed import Speed
 from client.launch.new_game import usual_seats
 
 STEPS = 60
-"""Actions that the host is given in a round, and steps that are drawn."""
 PATIENCE = 60.0
 SPARE = ("half of the rounds", "a second", "before")
 """Columns without which the table is understood, in this order, where the terminal is narrow."""
@@ -98,9 +97,7 @@ def _drawing(game: AnyGame) -> Speed:
 
 
 def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: int | None = None) -> list[str]:
-    """Return the figures as lines that fit a terminal of this width; None is for a pipe. The ratio is time
-    beside the control loop, so less is faster.
-    """
+    """Return the figures as lines that fit this width (None: a pipe); of the ratio less is faster."""
     heads = ["", "a second", "", "ratio", "half of the rounds", *(["before", "change"] if before else [])]
     rows = [heads]
     for group, figures in found.items():
@@ -125,7 +122,7 @@ def amount(number: float) -> str:
 
 
 def _start() -> Speed:
-    """Measure the start of the program, with nothing to do, by the clock: other processes work at it."""
+    """Measure by the clock: other processes work at it."""
     command = [sys.executable, "-c", "import cave_game; cave_game.main()", "--help"]
     rounds = []
     for _ in range(1 + speed.ROUNDS):
@@ -153,7 +150,7 @@ def _record(game: AnyGame) -> bytes:
 
 
 async def _host(game: AnyGame) -> Speed:
-    """Measure a host of our own with a client for each player: the time from an action until all know it."""
+    """Measure the time from an action until all clients of a host of our own know it."""
     actions = played(game, STEPS)
     rounds = []
     async with _connections(usual_seats(game)) as connections:

@@ -65,7 +65,6 @@ def rules(context: click.Context, game: GameInfo) -> None:
 
 PACKAGE, TEMPLATE = "cave_game", "template"
 OF_THE_PACKAGE = "pyproject.toml"
-"""The file that lies above the folder of the game."""
 
 
 @click.command("new-game")

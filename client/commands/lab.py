@@ -192,7 +192,6 @@ def _open(game: GameInfo, position: Json) -> bool:
 
 
 def _played(games: Kept, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
-    """Return the first ``total`` games of the series, those that are missing played now."""
     missing = [number for number in range(total) if number not in games.outcomes]
     done = total - len(missing)
     if done:
@@ -256,7 +255,6 @@ def _put(name: str, text: str, what: str) -> None:
 FORMAT = "cave-analysis"
 VERSION = 2
 LARGEST = 5
-"""Mistakes that are listed."""
 SPARE = ("step", "points", "chance")
 """Columns that a narrow terminal can do without, the least needed first."""
 LEAST_TURN = 12

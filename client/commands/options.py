@@ -1,5 +1,4 @@
 """Options that several commands share, and those that the game decides about. Loads nothing heavy.
-
 What is known of the game is loaded when a command that has such options is used, and not before.
 """
 
@@ -50,7 +49,6 @@ class Word(click.ParamType):  # type: ignore[type-arg]  # takes its argument in 
 
 
 def look(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the options of every command that opens a screen."""
     glyphs = click.Choice(GLYPHS)
     theme = click.Choice(THEMES)
     colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
@@ -116,7 +114,6 @@ hints_option = click.option(
 
 
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the options for a table's code; ``commands.terminal.code`` reads them."""
     file = "A file whose first line is the code."
     command = click.option("--code-file", type=click.Path(path_type=Path), metavar="FILE", help=file)(command)
     word = (
@@ -127,7 +124,6 @@ def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def trust(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the options of every command that goes to a host."""
     accept = "Accept that the host has a new key."
     command = click.option("--no-encryption", "plain", is_flag=True, help="Allow hosts that do not encrypt.")(
         command
@@ -159,10 +155,7 @@ class Meant(NamedTuple):
 
 
 class _FromGame(click.Option):
-    """Stands for the options that ``make`` makes from what is known of the game.
-
-    Until the game is known it is an option of its own name with any value.
-    """
+    """Stands for the options that ``make`` makes; until the game is known, an option with any value."""
 
     def __init__(self, names: Sequence[str], make: Callable[[GameInfo], Sequence[click.Option]]) -> None:
         super().__init__(names, multiple=True)
@@ -170,10 +163,7 @@ class _FromGame(click.Option):
 
 
 class GameCommand(click.Command):
-    """A command with options that the game decides about; its help ends with the house rules.
-
-    The game is the one that is named, else that of the position, else the first.
-    """
+    """Options of its game: the one named, else the position's, else the first; help ends with its rules."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find out which game is meant, and read everything by its options."""
@@ -341,10 +331,7 @@ def _is_game(word: str | None) -> bool:
 
 
 def show(context: click.Context, opening: Any, host: OwnHost | None = None) -> NoReturn:
-    """Open the screens, or the line mode. ``host`` is a host of our own that was started already.
-
-    Here is the last moment to decide how things are drawn.
-    """
+    """Open the screens on ``host``, if given, or the line mode: the last moment to decide how to draw."""
     from client.commands import screens
 
     if context.meta.get(LINE_MODE) or not screens.available():

@@ -105,10 +105,7 @@ def owner(address: str, data: Path | None, **order: Any) -> None:
 
 
 class Order(Struct, frozen=True):
-    """The wish of ``cave owner``; at most one thing. Seats count from 1, as people do.
-
-    ``ban_address`` goes with a ban, and ``lasting`` with that.
-    """
+    """The wish of ``cave owner``, at most one. ``ban_address`` goes with a ban, ``lasting`` with that."""
 
     close: str | None = None
     free: tuple[str, int] | None = None

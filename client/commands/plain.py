@@ -77,7 +77,6 @@ async def _talk(opening: Opening, *, live: bool) -> str:
 
 
 SECONDS = 2.0
-"""How long is looked."""
 
 
 def show_hosts() -> None:

@@ -19,7 +19,6 @@ from client.wording import count
 WHICH = "Which record? Name its file, or - for standard input."
 NOT_PIPED = "Only --check and --plot read standard input: save the record in a file, and name that."
 MOST = 50
-"""Records that a shell is given to choose from."""
 
 
 def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:

@@ -170,10 +170,8 @@ ANOTHER_HOST = ("--open", "--plain", "--help", "-h")
 
 
 def first_of_all(words: Sequence[str]) -> OwnHost | None:
-    """Start the host of the game that these words of a command line open; None where that is another one.
-
-    It starts before what reads the words is loaded. Where something is wrong with them, the program ends, and
-    its host with it. A host that cannot be had is told of when the game is opened.
+    """Start the host of the game that these words open, before what reads the words is loaded; None for
+    others. A host that cannot be had is told of when the game is opened.
     """
     if words[:1] != ["play"] or any(word.startswith(ANOTHER_HOST) for word in words):
         return None

@@ -18,10 +18,8 @@ from cave.files import read_bounded, reason, write_new
 if TYPE_CHECKING:
     from cave.game import GameInfo, Json
 
-BAD_INPUT = 2
-"""The exit status for a file or an option that cannot be used."""
-FAILED = 1
-"""The exit status where something else stands in the way."""
+BAD_INPUT = 2  # the exit status for a file or an option that cannot be used
+FAILED = 1  # the exit status where something else stands in the way
 
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
@@ -89,19 +87,13 @@ def lasting(seconds: float) -> str:
 
 
 CODE = "CAVE_CODE"
-"""The environment variable that has the code of a table."""
 ASK_CODE = "The table's code"
 
-LONGEST = 16384
-"""Bytes of a line that are taken."""
+LONGEST = 16384  # bytes of a line that are taken
 
 
 def code(word: str | None, file: Path | None) -> str:
-    """Return a table's code as it was given: as a word, by a file, in the environment, or (``-``) when asked
-    for.
-
-    Ends with a sentence where it is given twice, or none is where it should be, or the file cannot be read.
-    """
+    """Return a table's code: as a word, by a file, in the environment, or (``-``) typed; ends without one."""
     if word is not None and not word.strip():
         fail("the code is empty: give one, or leave out --code.")
     if word and file is not None:
@@ -191,10 +183,7 @@ def save(path: Path, data: bytes) -> None:
 
 
 def read(name: str, *, piped: bool = True) -> bytes:
-    """Return what a file holds; - is the standard input, where that may be ``piped``.
-
-    Ends with a sentence where it cannot be read, or is larger than any record, script or position.
-    """
+    """Return what a file holds; - is standard input if ``piped``. Ends with a sentence on failure."""
     if not name:
         fail(NO_FILE)
     try:

@@ -1,11 +1,8 @@
 """A game that was played, judged: where the chance to win was lost by a mistake, and where by luck.
 
-The actions of a seat up to the next reveal or the end of its turn are one stretch. The judge says what the
-seat can expect at its start and its end, and looks for the first action in it that surely loses against a
-better one. Where a stretch ends with a reveal, the difference that remains is luck.
-
-Run as a program, this file does jobs for an analysis on screen: a job comes in as a line of JSON, its result
-goes out as one.
+The actions of a seat up to the next reveal or the end of its turn are one stretch. The judge looks for the
+first action in it that surely loses against a better one. The rest of the difference is luck where it ends
+with a reveal. Run as a program, this file does jobs: one line of JSON in for each, one line with it done out.
 """
 
 from __future__ import annotations
@@ -42,9 +39,7 @@ LEAST = 0.02
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """Actions of a seat: steps from ``first`` to before ``end`` of a record, in a turn (from 0) of the game;
-    ``reveals`` where the last one reveals something.
-    """
+    """Steps of a seat, ``first`` to before ``end``, in a turn (from 0); ``reveals``: the last one does."""
 
     seat: int
     turn: int
@@ -62,7 +57,6 @@ class Other(msgspec.Struct, frozen=True):
 
     @property
     def lost(self) -> float:
-        """How much of the chance to win it lost."""
         return (self.better.chance or 0.0) - (self.done.chance or 0.0)
 
 
@@ -82,9 +76,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A part of an analysis: what a ``seat`` can expect at the step ``first``; or, with an ``end``, the first
-    mistake in a stretch.
-    """
+    """What a ``seat`` can expect at the step ``first``; or with an ``end`` the first mistake of a stretch."""
 
     seat: int
     first: int
@@ -172,7 +164,6 @@ def _expected(played: record.Replay, task: Task, effort: float) -> Idea:
 
 
 def _mistake(played: record.Replay, task: Task, effort: float) -> Other | None:
-    """Return the first action of a stretch that surely loses against the best one."""
     game, seat = played.game, task.seat
     for step in range(task.first, task.end):
         state = played.after(step)
@@ -191,7 +182,6 @@ def mistake(
     step: int = 0,
     effort: float = 1.0,
 ) -> Other | None:
-    """Return what is better than an action if that surely loses."""
     offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
     if len(offered) == 1 and done == offered[0]["action"]:
         return None
@@ -311,14 +301,12 @@ class Analysis:
         self.played = played
         self.lines = lines
         self.chosen = 0
-        """The turn that the person looked at last, from 0."""
         self._stretches = stretches(played)
         self.tasks = tasks(self._stretches)
         self.results: dict[Task, Idea | Other | None] = {}
 
     @property
     def done(self) -> int:
-        """How many parts have been judged."""
         return len(self.results)
 
     @property

@@ -1,7 +1,4 @@
-"""The figures of a series: who wins how often and how sure that is, points, lengths, and time to decide.
-
-For people they are a table and pictures, for programs JSON and CSV.
-"""
+"""The figures of a series: who wins how often and how sure that is, points, lengths, and time to decide."""
 
 from __future__ import annotations
 
@@ -61,8 +58,6 @@ class LevelFigures(msgspec.Struct, frozen=True):
 
 
 class Length(msgspec.Struct, frozen=True):
-    """How long finished games were: in turns, or in actions."""
-
     mean: float
     median: float
     shortest: int
@@ -70,9 +65,7 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """All figures of a series. ``seats`` has the share of each seat in the wins, whoever sat there, so that
-    the first one tells what it is worth to begin.
-    """
+    """All figures of a series; ``seats`` has the share of each seat in the wins, whoever sat there."""
 
     game: str
     seed: str
@@ -139,7 +132,6 @@ def _level(
 
 
 def _wins(finished: Iterable[Outcome], level: str) -> dict[int, list[float]]:
-    """Return for each seed the share of a level in the win, game by game."""
     return _by_seed(finished, lambda each: sum(seat.win for seat in each.seats if seat.level == level))
 
 
@@ -289,7 +281,6 @@ def figures_table(found: Figures, words: SheetWords, width: int | None = None) -
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -341,7 +332,6 @@ def figures_json(series: Series, found: Figures) -> Any:
 
 
 def write_csv(file: IO[str], outcomes: Iterable[Outcome]) -> None:
-    """Write a line for each seat of each game, with its points by category."""
     played = sorted(outcomes, key=lambda each: each.number)
     seats = [seat for each in played for seat in each.seats]
     points = list(dict.fromkeys(key for seat in seats for key in seat.points))

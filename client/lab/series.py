@@ -1,7 +1,5 @@
-"""A series of games that bots play against each other: the same text gives the same games.
-
-Each seed is played in every rotation of the seats, so that no level has the better seat. A game knows nothing
-of the others: they may be played in any order and anywhere.
+"""A series of games of bots: the same text gives the same games, in any order and anywhere.
+Each seed is played in every rotation of the seats, so that no level has the better seat.
 """
 
 from __future__ import annotations
@@ -176,10 +174,7 @@ class Kept:
 
 @contextmanager
 def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[Kept]:
-    """Open the games of this series that are kept in a folder, none with ``fresh``.
-
-    If all goes well to the end, nothing is left; else the file stays. Raises LabFailed.
-    """
+    """Open the kept games, none with ``fresh``; the file goes if all goes well. Raises LabFailed."""
     path = folder / name_of(series)
     lock = FileLock(path.with_suffix(".lock"), mode=0o600, fallback_to_soft=False)
     with _sentence(path):

@@ -40,9 +40,7 @@ MOMENTS = 60
 
 
 class Task(msgspec.Struct, frozen=True):
-    """Something to measure: ``work`` does a unit of it, or with ``many`` returns how many it did. The number
-    that it gets rises.
-    """
+    """Something to measure: ``work`` does a unit, or with ``many`` returns how many. Its number rises."""
 
     name: str
     unit: str
@@ -51,9 +49,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Speed(msgspec.Struct, frozen=True):
-    """How fast something is: units ``per_second``, and the time of one in those of the control loop, the
-    median ``ratio`` with the middle half of the rounds from ``low`` to ``high``. Less is faster.
-    """
+    """Units ``per_second``, and the median ``ratio`` to the control loop (half are ``low`` to ``high``)."""
 
     unit: str
     per_second: float
@@ -73,7 +69,6 @@ def control() -> int:
 
 
 def pass_of_control(clock: Callable[[], float]) -> float:
-    """Return the seconds of one pass of the control loop by this clock."""
     begun = clock()
     control()
     return (clock() - begun) / PASSES
@@ -84,7 +79,6 @@ def _step(at: tuple[int, int], value: int) -> int:
 
 
 def engine(game: AnyGame) -> Iterable[Task]:
-    """Yield the tasks of a game's rules."""
     moments = _moments(game)
     actions = [(state, seat, game.idle(state, seat)) for state, seat in moments]
     views = [game.view(*moment) for moment in moments]
@@ -110,9 +104,7 @@ def playout(game: AnyGame, number: int) -> int:
 
 
 def players(game: AnyGame) -> Iterable[Task]:
-    """Yield the tasks of a game's bots: decisions of each level along a game, and whole games, but for those
-    of the strongest, each of which takes a minute.
-    """
+    """Yield the tasks of a game's bots: decisions of each level, and whole games of all but the strongest."""
     moments = _moments(game)
     levels = list(game.bots)
 
@@ -126,13 +118,11 @@ def players(game: AnyGame) -> Iterable[Task]:
 
 
 Moment = tuple[Any, int, Any]
-"""A state, the seat that acts there, and its action."""
 Choose = Callable[[Any, int, int], Any]
 """Chooses the action for a state and a seat; the number says how many actions there were before."""
 
 
 def steps(game: AnyGame, seed: str, choose: Choose, most: int = CAP) -> Iterator[Moment]:
-    """Play a game to its end, but for ``most`` actions at most, and yield each moment."""
     state = game.new(usual_seats(game), {}, seed)
     for number in range(most):
         seats = game.to_act(state)
@@ -169,7 +159,6 @@ def _moments(game: AnyGame) -> list[tuple[Any, int]]:
 
 
 def measure(task: Task, rounds: int = ROUNDS) -> Speed:
-    """Measure a task by processor time."""
     task.work(0)  # What is loaded or kept at first use is not measured.
     found = []
     for number in range(rounds):
@@ -191,7 +180,6 @@ def speed(unit: str, rounds: Sequence[tuple[int, float, float]]) -> Speed:
 
 
 def as_json(game: str, version: str, groups: Mapping[str, Mapping[str, Speed]]) -> Any:
-    """Return the figures for programs, and for ``against``."""
     head = {"format": "cave-bench", "version": 1, "program": version, "game": game}
     return {**head, "groups": msgspec.to_builtins(groups)}
 
@@ -220,7 +208,6 @@ SIZE = (140, 45)
 QUIET = 0.05
 """Seconds in which nothing is written any more when all is drawn."""
 DRAWN_STEPS = 8
-"""Steps in a round."""
 
 
 async def drawn_steps(game: AnyGame, lines: bytes) -> Speed:

@@ -88,10 +88,7 @@ async def _reach(distributed: Any, address: str) -> None:
 
 
 def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[Outcome, None, None]:
-    """Play these games of a series on the Dask cluster with a scheduler at this address.
-
-    Its workers need this program, in the same version. Raises LabFailed.
-    """
+    """Play games on the Dask cluster of this scheduler, whose workers need this version; raises LabFailed."""
     try:
         distributed: Any = import_module("distributed")
     except ImportError:

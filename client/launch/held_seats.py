@@ -1,8 +1,6 @@
 """The seats this person holds at unfinished games, with their keys: who has the key has the seat.
-
-One small JSON file that only its user may read. One that is broken is no reason to stop: the seats in
-it are then not known. What cannot be kept lasts as long as the program. Several terminals of one person may
-sit at the same table: each has its own seats, and those of one that runs are not offered to another.
+They are in a JSON file that only its user may read; of a broken one the seats are not known, and that is all.
+Several terminals may sit at one table: each has its own seats; those of one that runs are not offered.
 """
 
 from __future__ import annotations
@@ -33,12 +31,9 @@ NO_SEAT = "That is not a seat: copy the whole second line that cave seat shows."
 
 
 class Held(KeyHolder, frozen=True):
-    """The seats that one terminal holds or held at a table, by number, with their keys and the names of
-    those who sit there.
-
-    ``address`` is where the table was: a ticket, so that the keys go to that host alone. A game is
-    ``local`` whose host was a child of this program. ``at`` is when it was last played, in seconds
-    since 1970, ``round`` in which round, from 1. ``game`` is its name, ``others`` sit at the other seats.
+    """The seats that a terminal holds or held at a table, by number, with keys and names. ``address`` is a
+    ticket; a ``local`` game's host was our child. ``at`` is when it was last played, in seconds since
+    1970, ``round`` the round (from 1); ``others`` sit at the other seats.
     """
 
     table: str
@@ -69,10 +64,7 @@ class Held(KeyHolder, frozen=True):
         return self.only(self.keys.keys() - {*seats})
 
     def is_at(self, key: str, address: str) -> bool:
-        """Return whether the host that has this key, or without one this address, is the seats' own.
-
-        Keys of seats must go to no other host, whatever names it gives to its tables.
-        """
+        """Return whether this host is the seats' own: keys go to no other, whatever names it gives."""
         return self.host.key == key if key else self.address == address
 
 
@@ -114,17 +106,13 @@ def load(folder: Path) -> list[Held]:
 
 
 class SeatBook:
-    """The seats that are remembered in a folder; without one nothing is. Writing never raises.
-
-    ``live`` knows which of the seats running terminals hold.
-    """
+    """Seats kept in a folder, if any; writing never raises. ``live`` knows those of running terminals."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self.live = LiveSeats(folder)
 
     def free(self) -> list[Held]:
-        """Return the seats that no running terminal holds."""
         return self._free(self._known())
 
     def games(self) -> list[tuple[Held, ...]]:
@@ -135,7 +123,6 @@ class SeatBook:
         return [tuple(each) for each in found.values()]
 
     def last(self) -> tuple[Held, ...]:
-        """Return the first of those games; nothing where there is none."""
         return next(iter(self.games()), ())
 
     def names_elsewhere(self) -> tuple[str, ...]:
@@ -143,19 +130,15 @@ class SeatBook:
         return tuple(name for name, key in here if name and self.live.elsewhere(key))
 
     def at(self, key: str, address: str, *, live: bool = False) -> list[Held]:
-        """Return the free seats at the host that has this key, or where it has none at this address; where
-        there are none and with ``live`` those that running terminals hold.
-        """
+        """Return the free seats at the host of this key or address; none there and ``live``: all there."""
         here = [held for held in self._known() if held.is_at(key, address)]
         free = self._free(here)
         return here if live and not free else free
 
     def remember(self, held: Held) -> None:
-        """Keep the keys of seats, as those of the game played last."""
         self._change(lambda known: [*_without(known, held.table, held.keys), held])
 
     def forget(self, table: str) -> None:
-        """Forget the table: its game is over."""
         self._change(lambda known: [held for held in known if held.table != table])
 
     def drop(self, table: str, seats: Collection[int]) -> None:

@@ -45,7 +45,6 @@ class TableLine(msgspec.Struct, frozen=True):
 
     @property
     def free_letters(self) -> str:
-        """The free seats as people read them."""
         return ", ".join(LETTERS[seat] for seat in self.free)
 
     def expects(self, people: Sequence[str]) -> bool:
@@ -135,7 +134,6 @@ def table_lines(
 
 
 def shelved_tables(held: Sequence[Held]) -> list[ShelvedTable]:
-    """Return the shelved games where this person has seats."""
     names: dict[str, dict[int, str]] = defaultdict(dict)
     for each in held:
         names[each.table] |= {seat: each.names.get(seat, "?") for seat in each.keys}
@@ -210,7 +208,6 @@ def _title(table: protocol.TableLine) -> str:
 
 
 def free_seat(seat: protocol.SeatLine) -> str:
-    """Return the words for an empty seat; in a rematch it may be kept for a player."""
     kept = clean_text(seat.kept)
     return f"{kept} (expected)" if kept else "open seat"
 
@@ -238,7 +235,6 @@ def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
 
 
 def _when(at: float, now: datetime | None) -> str:
-    """Return ``today 10:57``, ``yesterday 10:57``, or the date."""
     played = datetime.fromtimestamp(at)
     days = ((now or datetime.now()).date() - played.date()).days
     day = {0: "today", 1: "yesterday"}.get(days, f"{played:%Y-%m-%d}")

@@ -1,7 +1,4 @@
-"""Ways to a table: on a host of our own that lives as long as the game, or on somebody else's.
-
-How a host of our own is started is told from outside; how its process talks, in ``own_host``.
-"""
+"""Ways to a table: on a host of our own that lives as long as the game, or on somebody else's."""
 
 from __future__ import annotations
 
@@ -131,11 +128,7 @@ class Launcher:
     async def join(
         self, address: str, table: str, names: Sequence[str], code: str = "", seats: Sequence[int] = ()
     ) -> Played:
-        """Sit down with these names, or watch where there are none; ValueError for names that are taken, or
-        too many, and for seats that are.
-
-        The ``code`` is for a table that asks for one.
-        """
+        """Sit down, or watch without names; ValueError for names or seats taken, or too many names."""
         async with self._all_or_nothing():
             connection = await self._visit(address)
             session: Session | None = None
@@ -197,7 +190,6 @@ class Launcher:
         return await asyncio.to_thread(self._find, table)
 
     def _begin(self, table: Played) -> Played:
-        """Begin to play at this table: its host is minded, its seats and its record are kept."""
         self._table = table
         table.session.listen(self._changed)
         self._changed(table.session.state)
@@ -238,11 +230,7 @@ class Launcher:
             return self._begin(again)
 
     async def leave(self, *, to_menu: bool = False) -> str:
-        """Leave the table: its record is kept, the hosts of our own end.
-
-        Gives a sentence about how to see the game again or to play it on, from the menu or else from the
-        command line, or nothing where there was none. Never raises.
-        """
+        """Leave the table and its host; return how to see or continue it, in a sentence. Never raises."""
         await self._give_up()
         sentence = await self._leave_table(to_menu=to_menu)
         prepared, self._prepared = self._prepared, None
@@ -260,7 +248,6 @@ class Launcher:
             raise
 
     async def _give_up(self) -> None:
-        """Stop what was begun and not asked for."""
         begun, self._begun = self._begun, None
         if begun is not None:
             begun[1].cancel()
@@ -279,7 +266,6 @@ class Launcher:
         return sentence
 
     async def _finish_table(self, *, to_menu: bool = False) -> str:
-        """Be done with the table, not with its host."""
         table, self._table = self._table, None
         sentence = ""
         if self._minding is not None:
@@ -303,9 +289,7 @@ class Launcher:
     # ------------------------------------------------------------ seats held
 
     def held(self, *, live: bool = False) -> list[Held]:
-        """Return the seats at the host where one is that one can go on with, those of the last game at the
-        end; where there are none and with ``live`` those that other terminals hold.
-        """
+        """Return one's own seats at the host; if none and ``live``, those that other terminals hold."""
         here = self._connection
         return [] if here is None else self.seats.at(here.key, here.address, live=live)
 

@@ -34,9 +34,7 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 
 class GamePlan(msgspec.Struct, frozen=True):
-    """A local game as a person asks for it. ``settings`` hold what differs from the game's defaults;
-    ``hints`` is whether they are allowed.
-    """
+    """A local game; ``settings`` hold what differs from the defaults, ``hints`` whether there are any."""
 
     seats: tuple[SeatPlan, ...]
     settings: Json = msgspec.field(default_factory=dict)
@@ -132,10 +130,7 @@ def plan(
     *,
     hints: bool = True,
 ) -> GamePlan:
-    """Return the plan of a game for these people, open seats and bots (their levels), in that order.
-
-    Somebody alone gets the weakest bots to play against, unless it is a game that one can play alone.
-    """
+    """Return the plan for people, open seats and bots in this order; somebody alone gets the weakest bots."""
     info = games.info(game or games.default())
     levels = list(bots)
     if len(people) == 1 and not levels and not open_seats and not alone(info):
@@ -165,8 +160,8 @@ def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: 
 
 
 def absence(text: str) -> Json:
-    """Read ``wait``, ``bot:60``, ``bot:60:rookie`` or ``skip:60`` into the form that ``open`` wants; all but
-    the first may end in ``:idle``. Raises ValueError.
+    """Read ``wait``, ``bot:60``, ``bot:60:rookie`` or ``skip:60``, all but the first also with
+    ``:idle``, into the form that ``open`` wants. Raises ValueError.
     """
     away = text.removesuffix(":idle")
     idle = away != text
@@ -247,7 +242,6 @@ def seats_typed(text: str) -> tuple[int, ...]:
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Return the names in a line of names with commas between them."""
     return tuple(name for part in text.split(",") if (name := part.strip()))
 
 
@@ -261,11 +255,8 @@ def record_name(who: Sequence[str], now: datetime, table: str) -> str:
 
 
 class Seatings:
-    """The seats of the form of each game: what was chosen for that game, else what is usual for it.
-
-    Names belong to people, who are the same in every game: they go along from one form to the next.
-    ``elsewhere`` is whether the game is to be at a host where others can be met. Bots play at first at the
-    level in ``levels``, by game.
+    """The seats of each game's form: what was chosen for it, else the usual; names go along. ``elsewhere`` is
+    whether others can be met; bots play at first at the level in ``levels``, by game.
     """
 
     def __init__(self, names: Sequence[str], levels: Mapping[str, str], *, elsewhere: bool) -> None:
@@ -276,7 +267,6 @@ class Seatings:
         self._kinds: dict[str, list[SeatPlan]] = {}
 
     def keep(self, game: GameInfo, seats: Sequence[SeatPlan]) -> None:
-        """Keep all seats of a form, the names of people with them."""
         self._kinds[game.name] = [replace(seat, name="") for seat in seats]
         people = [seat.name for seat in seats if seat.kind == "person"]
         # The form before may have had more people than this game has seats.
@@ -292,7 +282,6 @@ class Seatings:
         return [(seat, names.get(number, "")) for number, seat in enumerate(kinds)]
 
     def _usual(self, game: GameInfo) -> list[SeatPlan]:
-        """Return people, then the usual bots, or open seats if others can be met."""
         most = game.seats[-1]
         person, *_, open_seat, none = (seat for seat, _ in seat_choices(game))
         if not self._elsewhere:
@@ -327,7 +316,6 @@ def preset_option(option: Option) -> str:
 
 
 def rule_word(value: Json) -> str:
-    """Return how a value is typed."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

@@ -72,16 +72,13 @@ class Menu(msgspec.Struct, frozen=True):
 
 
 def back(words: str) -> Menu:
-    """Return the menu after a game, of which the words say whether it is saved."""
     return Menu(words, words == NOT_SAVED)
 
 
-class ChooseSettings(msgspec.Struct, frozen=True):
-    """The settings screen."""
+class ChooseSettings(msgspec.Struct, frozen=True): ...
 
 
-class HowToPlay(msgspec.Struct, frozen=True):
-    """The pages for who does not know the game."""
+class HowToPlay(msgspec.Struct, frozen=True): ...
 
 
 class Learn(msgspec.Struct, frozen=True):
@@ -90,14 +87,11 @@ class Learn(msgspec.Struct, frozen=True):
     game: str = ""
 
 
-class NewGame(msgspec.Struct, frozen=True):
-    """The form of a new local game."""
+class NewGame(msgspec.Struct, frozen=True): ...
 
 
 class QuickGame(msgspec.Struct, frozen=True):
-    """A game against a bot, or alone if the game allows that; no game: ask for it. Asks for a name if none is
-    remembered.
-    """
+    """A game against a bot, or alone if possible; no game: ask for it. Asks for a name if none is known."""
 
     bots: tuple[str, ...] = ()
     open_seats: int = 0
@@ -133,8 +127,6 @@ class QuickGame(msgspec.Struct, frozen=True):
 
 
 class LocalGame(msgspec.Struct, frozen=True):
-    """Open this game on a host of our own."""
-
     plan: GamePlan
 
 
@@ -143,9 +135,7 @@ class Rematch(msgspec.Struct, frozen=True):
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to open at a host: ``seats`` for people, those who open it included; None for as few as are
-    usual.
-    """
+    """A table to open at a host: ``seats`` for people, the opener included; None for as few as are usual."""
 
     seats: int | None = None
     bots: tuple[str, ...] = ()
@@ -228,9 +218,7 @@ class ReplayFile(msgspec.Struct, frozen=True):
 
 
 class TableChoice(msgspec.Struct, frozen=True):
-    """A table of a host to sit down at with these names; without names to watch, or to take the seats
-    up that one held there. ``seats`` are those that were chosen, else they sit where there is room.
-    """
+    """A table to sit down at with these names, else to watch or take one's seats up; ``seats`` are chosen."""
 
     address: str
     table: str
@@ -241,7 +229,6 @@ class TableChoice(msgspec.Struct, frozen=True):
 
 
 Typed = Literal["names", "code"]
-"""What is typed to sit down at a table."""
 _WRONG: Mapping[str, Typed] = {"name_taken": "names", "wrong_code": "code"}
 
 

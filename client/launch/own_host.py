@@ -1,8 +1,5 @@
-"""A host of our own: a child process that lives as long as the game.
-
-All that is known of it here is how it talks: it may read the key of the only client that may connect, it
-writes one line of JSON when it is ready, and it ends when its input is closed. Loads next to nothing, so
-that it can be started before the screens are loaded.
+"""A host of our own: a child process that lives as long as the game: it may read the key of its only client,
+writes a line of JSON when ready, and ends when its input is closed. Loads next to nothing, to start early.
 """
 
 from __future__ import annotations
@@ -19,8 +16,7 @@ BOT_PAUSE = 0.3
 """Seconds that a bot takes at least: one that answers at once cannot be followed."""
 PATIENCE = 15.0
 """Seconds a host of our own may take to be ready."""
-LONGEST = 1 << 20
-"""Bytes of the line that it writes."""
+LONGEST = 1 << 20  # bytes of the line that it writes
 LEISURE = 3.0
 """Seconds it may take to end before it is killed."""
 
@@ -41,11 +37,7 @@ class OwnHost:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
     async def door(self, key: str = "") -> dict[str, Any]:
-        """Send it this client's key, and wait for the line that says that it is ready; raises HostFailed.
-        Call it once.
-
-        A start that fails or is given up ends the process.
-        """
+        """Send the key and wait until it is ready; raises HostFailed, and the process ends. Call it once."""
         import asyncio
 
         from cave import codec
@@ -78,7 +70,6 @@ class OwnHost:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended yet."""
         return self._process.poll() is None
 
     def kill(self) -> None:
@@ -86,14 +77,11 @@ class OwnHost:
             self._process.kill()
 
     async def wait(self) -> int:
-        """Wait for its end; the exit status."""
         await _done(self._process.wait)
         return self._process.wait()
 
     async def gone(self) -> None:
-        """Wait until the processes that it started have ended, too: until then they have its ports and files.
-        All of them have its standard error open.
-        """
+        """Wait until its processes have ended, too, which have its ports, files and standard error open."""
         import asyncio
 
         await self.wait()
@@ -142,7 +130,6 @@ class OwnHost:
             self._process.stdin.flush()
 
     async def _first_line(self) -> bytes:
-        """Return the first line of its output, which is read no further."""
         import asyncio
 
         assert self._process.stdout is not None

@@ -1,7 +1,5 @@
 """Which seats and hosts of this person are in use on this machine: a file for each, locked meanwhile.
-
-A file of a seat that nobody has locked means nothing. A host keeps a note of itself beside its lock, as on
-Windows nobody can read a file that is locked. What a killed program left goes when it is found.
+A host keeps a note beside its lock, as on Windows a locked file cannot be read.
 """
 
 from __future__ import annotations
@@ -26,9 +24,7 @@ SEATS = "seats"
 
 
 class LiveSeats:
-    """The seats that this terminal holds, and a look at those of the others. Without a folder, or where it
-    cannot be written, nobody knows of anybody.
-    """
+    """The seats of this terminal, and a look at others'. Without a folder nobody knows of anybody."""
 
     def __init__(self, home: Path | None) -> None:
         self._folder = None if home is None else home / SEATS
@@ -59,7 +55,6 @@ class LiveSeats:
         return True
 
     def elsewhere(self, key: str) -> bool:
-        """Return whether another terminal holds the seat with this key."""
         return key not in self._mine and self._folder is not None and is_locked(self._file(key))
 
     def _file(self, key: str) -> Path:
@@ -68,7 +63,6 @@ class LiveSeats:
         return self._folder / hashlib.sha256(key.encode()).hexdigest()[:32]
 
     def _tidy(self) -> None:
-        """Remove the files of terminals that were killed."""
         assert self._folder is not None
         with contextlib.suppress(OSError):
             for file in self._folder.iterdir():
@@ -99,7 +93,6 @@ def is_locked(file: Path) -> bool:
 
 
 def give_up(lock: BaseFileLock) -> None:
-    """Remove the file of a lock, and the lock with it."""
     file = Path(lock.lock_file)
     try:
         file.unlink()
@@ -118,9 +111,7 @@ PATIENCE = 1.0
 
 
 class Running(msgspec.Struct, frozen=True):
-    """A host: its ``name``, the ``address`` at which this machine reaches it, as a ticket, and the folder
-    with its keys and tables.
-    """
+    """A host: its ``name``, its ticket as ``address`` on this machine, and the folder of keys and tables."""
 
     name: str
     address: str
@@ -147,7 +138,6 @@ def noted(home: Path, host: Running) -> Iterator[None]:
 
 
 def running_hosts(home: Path) -> list[Running]:
-    """Return the hosts that run now, by their addresses."""
     notes = [] if not (home / HOSTS).is_dir() else sorted((home / HOSTS).glob("*.json"))
     found = [host for note in notes if note.is_file() and (host := _read_note(note)) is not None]
     return sorted(found, key=lambda host: host.address)

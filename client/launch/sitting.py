@@ -26,12 +26,9 @@ if TYPE_CHECKING:
     from client.net.session import NetSession
 
 
-PATIENCE = 10.0
-"""Seconds for a host to let us sit down."""
+PATIENCE = 10.0  # seconds for a host to let us sit down
 LOOKS = 3
-"""How often it is looked whether another terminal holds a seat."""
-MOMENT = 0.05
-"""Seconds between two looks."""
+MOMENT = 0.05  # seconds between two looks
 HOST_HAS_NOT = "The host at {address} no longer has this game."
 IN_USE = (
     "Another program on this machine has the game {table} open and does not answer. "
@@ -39,8 +36,7 @@ IN_USE = (
 )
 SHARING = 8.0
 """Seconds for a program that has the game open to let us in, or to leave it."""
-AGAIN = 0.1
-"""Seconds until the game is looked at again."""
+AGAIN = 0.1  # seconds until the game is looked at again
 Found = TypeVar("Found")
 NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"
 
@@ -73,7 +69,6 @@ async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, 
 
 
 def seat_json(seat: SeatPlan) -> Json:
-    """Return a seat as the host's ``open`` wants it; people sit down themselves."""
     return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}
 
 
@@ -122,9 +117,7 @@ def in_use(table: str) -> ConnectionError:
 
 
 async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> Found:
-    """Follow the way to a game. Where it is barred, look at the game anew: the host at work with it
-    may have ended since, or another one have begun. Raises ConnectionError.
-    """
+    """Follow the way to a game; where it is barred, look at the game anew. Raises ConnectionError."""
     look = wanted.again
     if look is None:
         return await way(wanted)
@@ -144,8 +137,7 @@ async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> 
         await asyncio.sleep(AGAIN)
 
 
-RECORD_PATIENCE = 3.0
-"""Seconds to wait for the record of a game."""
+RECORD_PATIENCE = 3.0  # seconds to wait for the record of a game
 RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
 """Gives the round after these events at a table, from the one before them."""
 

@@ -34,10 +34,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def parse_address(text: str) -> Address:
-    """Return the address in ``HOST``, ``HOST:PORT`` or ``cave://HOST:PORT/#KEY``.
-
-    The key is given as in a ticket or in Z85. Raises ValueError with a sentence for the person.
-    """
+    """Read ``HOST``, ``HOST:PORT`` or ``cave://HOST:PORT/#KEY`` (a key also in Z85); raises ValueError."""
     rest = text.strip()
     key = ""
     if rest.startswith(SCHEME):

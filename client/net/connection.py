@@ -1,7 +1,4 @@
-"""The connection to a host: requests and replies, broadcasts, and finding back after a lost link.
-
-One connection serves any number of tables and seats. All of it runs on one event loop.
-"""
+"""The connection to a host, for all its tables and seats, and finding a host again after a lost link."""
 
 from __future__ import annotations
 
@@ -30,8 +27,7 @@ __all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
 CLIENT = "cave"
 PATIENCE = 10.0
 """Seconds to wait for a reply, lost links included."""
-GREETING = 4.0
-"""Seconds to wait for a host's first reply."""
+GREETING = 4.0  # seconds to wait for a host's first reply
 PING_EVERY = 4.0
 RESEND_AFTER = 2.5
 """Seconds of a live link without a reply, after which a request is sent again."""
@@ -44,7 +40,6 @@ MISSING_AFTER = 10.0
 """Seconds after which people are told what they can do."""
 CLOSED = "The connection was closed."
 MOST_TABLES = 1000
-"""Tables of a host that are looked at."""
 
 
 async def connect(address: str, *, name: str = "", keys: Keys | None = None) -> Connection:
@@ -73,8 +68,6 @@ async def connect(address: str, *, name: str = "", keys: Keys | None = None) -> 
 
 
 class Connection:
-    """A live connection to a host; made by ``connect``."""
-
     def __init__(self, address: Address, door: Door, trusted: str, identity: Identity | None) -> None:
         self._where, self._door = msgspec.structs.replace(address, key=trusted), door
         self.host = door.name
@@ -82,7 +75,6 @@ class Connection:
         self.may_open = True
         """Whether the host lets this client open tables, as it was told last."""
         self.shelved: frozenset[str] = frozenset()
-        """The shelved games of the host, as it was told last."""
         self._name = ""
         self._turned_away = self._unproven = False
         self._sockets = Sockets(door, trusted, identity)
@@ -114,14 +106,12 @@ class Connection:
     # What can be asked of a host
 
     async def greet(self, name: str) -> None:
-        """Say hello: the first message of a connection."""
         self._name = name
         welcome = await self.ask("hello", protocol=wire.VERSION, client=CLIENT, name=name)
         self.may_open = welcome.may_open
         self._greeted = True
 
     def why_not(self) -> str:
-        """Return why no first reply has come, in one sentence."""
         if self._turned_away:
             return (
                 f"The host at {self.address} does not let you in. If it is for invited people, send its "
@@ -162,10 +152,8 @@ class Connection:
         code: str | None = None,
         keys: Mapping[int, str] | None = None,
     ) -> NetSession:
-        """Take seats for several people: a name and a seat of each. They need not wait for each other. At a
-        rematch, ``keys`` are those of their seats in the game before.
-
-        Raises Rejected where one of them is refused. The others have their seats then.
+        """Take seats for several people, each a name and a seat; ``keys`` are those of the game before a
+        rematch. Raises Rejected where one of them is refused. The others have their seats then.
         """
         session = await self.watch(table)
         known = {} if keys is None else keys
@@ -181,7 +169,6 @@ class Connection:
         return str(reply.table), list(reply.seats)
 
     async def reopen(self, table: str, seat: int, key: str) -> None:
-        """Open a shelved game again, with the key of a seat."""
         await self.ask("reopen", table=table, seat=seat, key=key)
 
     async def resume(self, table: str, seat: int, key: str) -> NetSession:
@@ -206,10 +193,8 @@ class Connection:
         await self._sockets.end()
 
     async def ask(self, kind: str, *, insist: bool = False, **fields: Json) -> Any:
-        """Send a request and return its reply (see ``protocol``); it survives lost links and is applied once.
-        ``insist`` waits for it however long the link is lost.
-
-        Raises Rejected when the host refuses, ConnectionError when it does not answer.
+        """Send a request and return its reply; it survives lost links, if it must ``insist`` however long,
+        and is applied once. Raises Rejected if the host refuses, ConnectionError if it does not answer.
         """
         if self._closed:
             raise ConnectionError(CLOSED)

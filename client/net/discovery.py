@@ -1,9 +1,6 @@
 """Hosts that announce themselves in the local network: a list that follows them as they come and go.
-
-An announcement is anybody's word. It gives a host's address and a few numbers to show; who is there, its
-door says, and whether it is the one it was before, the keys of known hosts. A host that no door answers
-for is not listed, and nothing of an announcement is taken as trust: going there is as if its address had
-been typed.
+An announcement is anybody's word: who is there, its door says. A host that no door answers for is not listed,
+and going there is as if its address had been typed.
 """
 
 from __future__ import annotations
@@ -40,8 +37,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ASK_EVERY = 5.0
 """Seconds after which is asked again who is there: by air, questions and answers are easily lost."""
-CHECK_EVERY = 4.0
-"""Seconds between two looks at the door of a host that is there."""
+CHECK_EVERY = 4.0  # seconds between two looks at the door of a host that is there
 CHECK_AT_MOST_EVERY = 1.0
 GIVE_UP_SLOWLY = 15.0
 """Seconds up to which the pauses grow where nobody answers."""
@@ -49,19 +45,14 @@ GATHER = 0.2
 """Seconds in which several changes are told as one."""
 STEP = 0.15
 """Seconds of head start of each address of a host before the next."""
-DETAILS = 3.0
-"""Seconds to learn the details of an announcement."""
+DETAILS = 3.0  # seconds to learn the details of an announcement
 MOST = 100
-"""Announcements that are looked at."""
 MOST_ADDRESSES = 6
 AT_ONCE = 16
-"""Announcements that are looked at at a time."""
 
 
 class FoundHost(Struct, frozen=True):
-    """A host in the local network. Its door told ``name`` and ``key`` (Z85); ``games``, ``tables``,
-    ``free`` seats and ``watchers`` of games not over are announced.
-    """
+    """A host in the local network: its door told ``name`` and ``key`` (Z85), the rest was announced."""
 
     name: str
     address: Address
@@ -74,10 +65,8 @@ class FoundHost(Struct, frozen=True):
 
 
 async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
-    """Yield the hosts of the local network, anew whenever something has changed, and without end.
-
-    The first list comes at once and is empty. Where there is no looking for hosts, or no longer,
-    ConnectionError is raised, with one sentence.
+    """Yield the hosts of the local network whenever they change, without end, first an empty list.
+    Raises ConnectionError with a sentence where looking for hosts is not or no longer possible.
     """
     try:
         only = lan.read_where(os.environ.get(lan.WHERE, ""))
@@ -305,9 +294,7 @@ def own_networks() -> list[Network]:
 
 
 async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, Door] | None:
-    """Return the first of a host's addresses at which it answers with this key (Z85), the former ones having
-    a head start. Some address may be good on the host's machine only, and somebody else's here.
-    """
+    """Return the first address that answers with this key (Z85); the former ones have a head start."""
 
     async def knock(number: int, address: Address) -> tuple[Address, Door]:
         await asyncio.sleep(number * STEP)
@@ -328,8 +315,7 @@ async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, D
     return None
 
 
-KNOCK_EVERY = 2.0
-"""Seconds between two looks at the door where the host was."""
+KNOCK_EVERY = 2.0  # seconds between two looks at the door where the host was
 SOON = 3.0
 """Seconds that somebody who waits for it is kept waiting."""
 LOOK_AGAIN = 10.0
@@ -337,10 +323,7 @@ LOOK_AGAIN = 10.0
 
 
 async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
-    """Return where the host is now, as soon as that is elsewhere than this ``door`` at this ``address`` told.
-
-    ``key`` (Z85) is the host's; one without is looked for where it was only.
-    """
+    """Return where a host with this key (Z85) is once it is elsewhere; without a key the place stays."""
     looks = [asyncio.create_task(_at_the_door(address, door, key))]
     if key:
         looks.append(asyncio.create_task(_around(address, key)))

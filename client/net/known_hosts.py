@@ -1,7 +1,5 @@
-"""The client's own key pair, and the keys that hosts had when they were first seen.
-
-A host proves who it is by its key. The first key seen at an address is remembered, as ssh does; another
-key there later is refused until the person agrees. A ticket brings the key along and needs no memory.
+"""The client's own key pair, and the keys that hosts had when they were first seen, as ssh remembers them.
+Another key there later is refused until the person agrees. A ticket brings the key along.
 """
 
 from __future__ import annotations
@@ -26,8 +24,7 @@ Standing = Literal["known", "new", "changed", "plain"]
 
 IDENTITY_FILE = "client.key"
 KNOWN_FILE = "known_hosts"
-MOST = 4 * KIB
-"""Bytes of the file of a pair."""
+MOST = 4 * KIB  # bytes of the file of a pair
 MOST_KNOWN = 1024 * KIB
 
 
@@ -44,10 +41,8 @@ class Identity(KeyHolder, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """Keys kept in a folder; without one they last as long as the program.
-
-    ``accept_new``: the person agrees to a host's new key. ``plain``: the person agrees to talk to a
-    host without encryption that is not this machine.
+    """Keys kept in a folder, if any. ``accept_new``: the person agrees to a host's new key; ``plain``: to
+    talk without encryption to a host that is not this machine.
     """
 
     folder: Path | None = None
@@ -168,7 +163,6 @@ def _place(address: Address) -> str:
 
 
 def is_this_machine(ip: str) -> bool:
-    """Return whether a numeric address never leaves this machine."""
     try:
         return ipaddress.ip_address(ip.partition("%")[0]).is_loopback
     except ValueError:

@@ -1,7 +1,5 @@
-"""What comes from a host: the line of its door, messages, and replies to requests. All pass ``read_object``.
-
-A host may lie about anything. What has passed is JSON of bounded depth whose texts, the names of fields too,
-can go to a terminal as they are. Whether it has the form of a message is checked later (see ``protocol``).
+"""What comes from a host, which may lie: its door's line, messages, replies. All pass ``read_object``: JSON
+of bounded depth whose texts may go to a terminal. Their form is checked later (see ``protocol``).
 """
 
 from __future__ import annotations
@@ -106,8 +104,6 @@ def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[i
 
 
 class Request(Struct):
-    """A request, its future reply, and when it was sent last."""
-
     number: str
     message: bytes
     reply: asyncio.Future[dict[str, Json]]
@@ -139,7 +135,6 @@ class Requests:
         self._open.pop(request.number, None)
 
     def answer(self, message: dict[str, Json]) -> bool:
-        """Return whether the message is a reply to one of them, which then has it."""
         number = message.get("re")
         request = self._open.get(number) if isinstance(number, str) else None
         if request is None:
@@ -156,11 +151,9 @@ class Requests:
                 request.reply.exception()
 
 
-DOOR_PATIENCE = 3.0
-"""Seconds to wait for a host that does not answer."""
+DOOR_PATIENCE = 3.0  # seconds to wait for a host that does not answer
 UNCLEAR = "The host at {address} answered in a way this version does not understand."
-LONGEST_LINE = 64 * 1024
-"""Bytes of the longest line that a door may tell."""
+LONGEST_LINE = 64 * 1024  # bytes of the longest line that a door may tell
 
 
 class NobodyThere(ConnectionError):
@@ -168,9 +161,7 @@ class NobodyThere(ConnectionError):
 
 
 class Door(Struct, frozen=True):
-    """What a door tells: the host's name, the number it was reached at, its two ports, and its key in
-    Z85, empty where it does not encrypt.
-    """
+    """What a door tells: the host's name, its number, its two ports, and its key in Z85 (empty: plain)."""
 
     name: str
     ip: str

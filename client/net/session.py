@@ -15,8 +15,7 @@ from client.wording import NO_LINK
 
 Listener = Callable[[TableState], None]
 
-FIRST, LONGEST = 0.1, 10.0
-"""Seconds of the first and of the longest pause."""
+FIRST, LONGEST = 0.1, 10.0  # seconds of the first and of the longest pause
 CALM = 30.0
 """Seconds without asking, after which the pauses start again at none."""
 
@@ -37,8 +36,6 @@ class Pace:
 
 
 class Host(Protocol):
-    """The part of a connection that a session needs."""
-
     @property
     def address(self) -> str: ...
 
@@ -124,7 +121,6 @@ class NetSession:
         return list((await self._ask("record")).lines)
 
     async def take_back(self) -> None:
-        """Take back the seats that another terminal took over."""
         for seat in self.state.taken:
             key = self._former.get(seat)
             if key is not None:
@@ -133,7 +129,6 @@ class NetSession:
         await self.sync()
 
     def leave_to_another(self, keys: Mapping[int, str]) -> None:
-        """Leave these seats to another terminal; with their keys they can be taken back."""
         for seat, key in keys.items():
             self._former[seat] = key
             self._store.give_way(seat)
@@ -191,7 +186,6 @@ class NetSession:
             self._changed()
 
     async def find_back(self) -> None:
-        """Take the table and the seats up again on a new link."""
         self._store.find()
         for seat, key in list(self.keys.items()):
             try:
@@ -218,9 +212,7 @@ class NetSession:
         return await self._connection.ask(kind, table=self.table, **fields)
 
     async def _insist(self, kind: str, **fields: Json) -> Any:
-        """Ask for what a person wants. What was asked before the link was lost is done when it is back;
-        nobody expects that of what is asked only then.
-        """
+        """Ask for what a person wants; what was asked before a link was lost is done when it is back."""
         if self.state.expects_host:
             raise ConnectionError(NO_LINK)
         return await self._connection.ask(kind, insist=True, table=self.table, **fields)

@@ -16,7 +16,6 @@ from client.net.known_hosts import Identity
 from client.net.messages import Door
 
 HIGH_WATER = 1000
-"""Requests that may wait to be sent."""
 HEARTBEAT = 2500
 HEARTBEAT_TIMEOUT = 2500
 RECONNECT = 100
@@ -117,7 +116,6 @@ class Sockets:
             each.connect(place)
 
     async def _between_messages(self) -> None:
-        """Wait until neither socket is in the middle of a message."""
         halves = (self.replies.between, self.news.between)
         while not all(each.is_set() for each in halves):
             for each in halves:
@@ -126,7 +124,6 @@ class Sockets:
     # The end
 
     def close(self) -> None:
-        """Close the sockets at once."""
         for watched in (self._desk, self._gallery):
             watched.disable_monitor()
         for socket in (self._monitor, self._begun, self._desk, self._gallery):
@@ -183,8 +180,7 @@ SLACK = 4 << 20
 """Bytes that may wait to be read beyond the largest message: what comes while a slow screen is drawn."""
 SMALL = 255
 """Bytes of the largest frame whose size takes one byte."""
-SEALED = 33
-"""Bytes that encryption adds to a frame."""
+SEALED = 33  # bytes that encryption adds to a frame
 SIGNS = 128.0
 """Bytes a second that are no part of a message: heartbeats."""
 FRAMES = 4

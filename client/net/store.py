@@ -1,7 +1,5 @@
-"""One table as this client knows it, from messages alone. No socket and no clock.
-
-Messages are folded in as they come; ``state`` makes a value of what is known when it is asked for,
-so that a burst of messages costs one decoding.
+"""One table as this client knows it, from messages alone. No socket and no clock. ``state`` makes a value
+when it is asked for, so that a burst of messages costs one decoding.
 """
 
 from __future__ import annotations
@@ -38,10 +36,8 @@ class _SeatKnowledge(msgspec.Struct):
 
 
 class Store:
-    """One table as its messages tell it.
-
-    ``wants_sync`` is True when something is missing or does not fit: the connection then asks for a
-    snapshot. Messages of a wrong form change nothing and ask for one, too.
+    """One table as its messages tell it; those of a wrong form change nothing. ``wants_sync`` is True when
+    something is missing or does not fit: the connection then asks for a snapshot.
     """
 
     def __init__(self, table: str, *, address: str = "") -> None:
@@ -195,16 +191,13 @@ class Store:
         return self._link in ("lost", "closed")
 
     def chosen_at(self, seat: int) -> int:
-        """Return the sequence number of what the seat chooses from."""
         known = self._held.get(seat)
         return max(0, self._seq) if known is None else known.message.seq
 
     @property
     def state(self) -> TableState:
-        """All that is known, as one value; raises LookupError before the first snapshot.
-
-        A seat's view or a choice that this version of the game cannot read is left out; where it cannot
-        read what all see, what was seen before stays, and the table is as good as closed.
+        """All that is known, as one value; raises LookupError before the first snapshot. What cannot be read
+        is left out; of what all see the last good view stays, and the table is as good as closed.
         """
         if self._state is None:
             self._state = self._make_state()
@@ -446,7 +439,6 @@ def _event(game: AnyGame, event: Json, seats: int) -> Json:
 
 
 def _value(read: Callable[[Json], Any], data: Json) -> Any:
-    """Read the data with ``read``; None where it cannot."""
     try:
         return read(data)
     except BadData:

@@ -1,8 +1,4 @@
-"""Who may connect: keys on disk, the owner's bans, and the answers to requests of ZeroMQ's authentication
-protocol (ZAP, RFC 27). No socket and no clock.
-
-A client needs a CURVE key, must not be banned, and must be invited if the host is for invited people only.
-"""
+"""Who may connect: keys on disk, the owner's bans, and answers to ZeroMQ's ZAP (RFC 27). No I/O, no clock."""
 
 from __future__ import annotations
 
@@ -27,9 +23,7 @@ from server.tables.effects import FOR_EVER
 
 DOMAIN = b"cave"
 LET_IN, LATER, KEPT_OUT = b"200", b"300", b"400"
-"""ZAP status codes. After 300 the client's libzmq silently retries; after 400 the client learns that it is
-refused.
-"""
+"""ZAP status codes. After 300 the client's libzmq silently retries; after 400 the client learns of it."""
 VERSION = b"1.0"
 OFFENCES = (0.1, 8.0)
 """How many connections of one address may be ended for what they send, a second and at once, before the whole
@@ -47,10 +41,8 @@ RETURN = 1.0
 
 
 class Access:
-    """Decides who may connect: the clients in ``invited`` (None: everybody), except for the ``bans``.
-
-    Clients whose key ``keeps`` accepts hold a seat or own the host. They are never refused because of their
-    address. Others have to keep trying for a while if their address is held off.
+    """Decides who may connect: ``invited`` (None: everybody), but for ``bans``. Clients that ``keeps``
+    accepts are never refused for their address. Others have to keep trying if it is held off.
     """
 
     def __init__(
@@ -66,7 +58,6 @@ class Access:
         self._keeps = keeps
         self._counts = counts or Counts()
         self.ids = RoutingIds()
-        """The routing ids of those who were let in."""
         self._out_until: Recent[str, float] = Recent()
         self._offences = Buckets(*OFFENCES)
         self._trying_since: Recent[str, float] = Recent()
@@ -110,9 +101,7 @@ class Access:
         self._out_until[who] = until
 
     def offended(self, key: str, address: str, now: float, seconds: float) -> None:
-        """Refuse a client for a while after it was disconnected for what it sent. If that happens too often
-        at one address, hold off the address as well, because new keys are free.
-        """
+        """Refuse a client for a while, and its address if that happens too often there: new keys are free."""
         if key:
             self._trying_since.pop(key, None)
             self._welcome_until.pop(key, None)
@@ -149,10 +138,8 @@ class Access:
 PAIR_FILE = "host.key"
 INVITED_FILE = "invited.keys"
 BANNED_FILE = "banned.keys"
-MOST_OF_PAIR = 4 * KIB
-"""Bytes of the file of a pair."""
-MOST_LISTED = 4096 * KIB
-"""Bytes of a list."""
+MOST_OF_PAIR = 4 * KIB  # bytes of the file of a pair
+MOST_LISTED = 4096 * KIB  # bytes of a list
 
 
 class BadKeys(Exception):
@@ -160,14 +147,11 @@ class BadKeys(Exception):
 
 
 class KeyPair(KeyHolder, frozen=True):
-    """A CURVE pair in Z85."""
-
     public: str
     secret: str
 
 
 def fresh_pair() -> KeyPair:
-    """Return a new pair that is not saved."""
     public, secret = zmq.curve_keypair()
     return KeyPair(public.decode(), secret.decode())
 
@@ -207,10 +191,7 @@ def host_pair(folder: Path) -> KeyPair:
 
 
 def read_list(path: Path) -> frozenset[str]:
-    """Return the clients' keys in a file, one a line. Text after a space is a comment. No file means no keys.
-
-    Raises BadKeys for a line that is not a key.
-    """
+    """Return the keys in a file, one a line, comments after a space; empty if missing. Raises BadKeys."""
     found = set()
     for number, line in read_lines(path):
         try:
@@ -257,9 +238,7 @@ class AddressBan(Struct, frozen=True):
 
 
 class Bans:
-    """All bans. ``keep`` saves them, and may raise OSError. Times in memory are those of the monotonic clock;
-    files have calendar time, because the monotonic clock may start anew with the host's next run.
-    """
+    """All bans; ``keep`` saves them, and may raise OSError. Monotonic times in memory, calendar in files."""
 
     def __init__(
         self,
@@ -301,9 +280,7 @@ class Bans:
 
 
 def saved_bans(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:
-    """Return the bans saved in a folder, without any on owners. ``calendar`` returns how many seconds
-    calendar time is ahead of the monotonic clock. Raises BadKeys.
-    """
+    """Return a folder's bans, none on owners; ``calendar`` is the lead of calendar time. Raises BadKeys."""
 
     def keep(bans: Bans) -> None:
         ahead = calendar()

@@ -139,7 +139,6 @@ class Clients:
         return here
 
     def watchers(self, table: Table) -> int:
-        """Return the number of people who watch the table without a seat at it."""
         holders = {seat.holder for seat in table.seats}
         return sum(
             table.id in self.guests[link].watching
@@ -230,7 +229,6 @@ class Clients:
         return SendView(holder, self.guests[holder].envelope, table.seat_view(seat))
 
     def send(self, link: bytes, message: protocol.Message) -> Send:
-        """Return a message for one connection, framed like its own messages."""
         return Send(link, (*self.guests[link].envelope, codec.encode(message)))
 
     def publish(self, table: Table, message: protocol.Part, now: float) -> Publish:
@@ -276,8 +274,6 @@ class Link:
 
 
 class Guests:
-    """All connections and the clients behind them."""
-
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.replies = Replies(limits)
@@ -303,7 +299,6 @@ class Guests:
         return len(self._links) >= self._limits.links
 
     def arrive(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
-        """Return the connection, added if it is new."""
         here = self._links.get(link)
         if here is None:
             here = self._links[link] = Link(peer, now, Bucket(*OWN, now, left=0.0), address)

@@ -66,7 +66,6 @@ class Guard:
         return self._access.holds_off(address, time.monotonic())
 
     def offended(self, connection: TcpConnection, what: str) -> None:
-        """Log that a connection was ended for what it sent, and refuse its client for a while."""
         self.log(event(what, address=connection.address, what="connection cut"), connection.address)
         self._access.offended(connection.key, connection.address, time.monotonic(), self._limits.ban)
 

@@ -1,7 +1,5 @@
 """How much a client or an address may ask of a host, and how often. Keys are free, so addresses are limited.
-
-Times are seconds of any monotonic clock. An address is text as ``plain_address`` returns it. It is empty if
-not known, and then nothing is counted.
+Times are seconds of a monotonic clock. An empty address is not known, and nothing is counted for it.
 """
 
 from __future__ import annotations
@@ -91,7 +89,6 @@ SETTINGS: Mapping[str, Setting] = {
     for name, kind in get_type_hints(Limits, include_extras=True).items()
     if hasattr(kind, "__metadata__")
 }
-"""The limits that the owner of a host may set, by name."""
 
 
 def chosen(limits: Limits, words: Iterable[str]) -> Limits:
@@ -178,9 +175,7 @@ def network(text: str) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def site(address: str) -> str:
-    """Return the address whose limits this one shares. One customer often has all /64 networks of a /56 (RFC
-    6177), so these count as one.
-    """
+    """Return the address whose limits this one shares: one customer often has all of a /56 (RFC 6177)."""
     digits, slash, _ = address.partition("/")
     return str(ipaddress.ip_network((digits, 56), strict=False)) if slash else address
 
@@ -217,7 +212,6 @@ class Guesses:
 
     def __init__(self) -> None:
         self._tries: Recent[tuple[str, str], tuple[int, float]] = Recent()
-        """The number of wrong codes, and until when to wait."""
 
     def wait(self, table: str, address: str, now: float) -> float:
         """Return the seconds until this address may try a code at this table; 0 if it may now."""

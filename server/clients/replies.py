@@ -1,6 +1,4 @@
-"""Replies already sent, so that a repeated message gets the same reply and is not carried out twice.
-No clock.
-"""
+"""Replies already sent, so that a repeated message gets the same reply and is not carried out twice."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ class _Run:
 
 
 class Asked:
-    """The rising ids that a client has used; other ids are ignored. So a message is carried out only once,
-    however late it is repeated, even if its reply is no longer kept.
-    """
+    """The rising ids that a client has used; others are ignored, so no message is carried out twice."""
 
     def __init__(self) -> None:
         self._runs: Recent[str, _Run] = Recent(RUNS)
@@ -64,7 +60,6 @@ class Asked:
         return bool(self._runs)
 
     def runs(self) -> dict[str, list[int]]:
-        """Return the newest number and the bits of each run, as JSON."""
         return {name: [run.newest, run.bits] for name, run in self._runs.items()}
 
     @classmethod
@@ -104,17 +99,15 @@ class _Book:
 
 
 class Replies:
-    """Replies by client and message id, bounded in bytes for each client, for each address and in all.
-    Above a bound, the client with the most loses its oldest replies. Used ids are remembered for longer if
-    they rise (see ``Asked``).
+    """Replies by client and message id, bounded in bytes for each client, address and in all: the client with
+    the most loses its oldest ones. Used ids are remembered for longer if they rise (see ``Asked``).
     """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._books: defaultdict[str, _Book] = defaultdict(_Book)
         self._by_address: Counter[str] = Counter()
-        self.size = 0
-        """The size of all replies in bytes."""
+        self.size = 0  # the size of all replies in bytes
 
     def get(self, who: str, re: str) -> bytes | None:
         book = self._books.get(who)
@@ -159,7 +152,6 @@ class Replies:
             self._grow(book, -book.size)
 
     def _bound(self, address: str) -> None:
-        """Keep the replies of an address (if known) and all replies below their bounds."""
         while address and self._by_address[address] > self._limits.replies_address:
             self._drop_oldest(self._largest(address))
         while self.size > self._limits.replies:
@@ -191,7 +183,6 @@ def of_seat(table: str, seat: int) -> str:
 
 
 def is_seat(who: str) -> bool:
-    """Return whether this is such a name, and not a client's key."""
     return "\n" in who
 
 

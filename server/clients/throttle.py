@@ -39,8 +39,7 @@ OFFENDER_SHARE = 4
 """An address that is held off may have a quarter of the usual connections."""
 FRAME = 64
 """The most bytes of overhead for a frame."""
-_NUMBER = 8
-"""Bytes of a connection's number, with which its link ends."""
+_NUMBER = 8  # bytes of a connection's number, with which its link ends
 MUCH = 32 * KIB
 """Bytes between two checks that make the next one come sooner."""
 BUSY, CALM, IDLE = 0.01, 0.1, 10.0
@@ -48,10 +47,8 @@ BUSY, CALM, IDLE = 0.01, 0.1, 10.0
 
 
 class Bounds(Struct, frozen=True):
-    """Limits for the connections of a port: how many in all (``most``) and from one address (``each``).
-
-    A connection may send ``rate`` bytes a second, ``burst`` at once, and ``unfinished`` of a message that
-    is not complete yet.
+    """Limits for the connections of a port: ``most`` in all, ``each`` of an address, and of one ``rate``
+    bytes a second, ``burst`` at once, and ``unfinished`` of an incomplete message.
     """
 
     most: int
@@ -95,7 +92,6 @@ class TcpConnections:
         self._gone: Recent[bytes, tuple[bytes, str]] = Recent()
         self._numbers = itertools.count()
         self.port = 0
-        """The port number, once it is known."""
         self.pause = IDLE
         """Seconds until the next check is due, if nothing comes."""
         self._bound = bound
@@ -110,7 +106,6 @@ class TcpConnections:
         return iter(tuple(self._connections.values()))
 
     async def hear(self) -> None:
-        """Wait for the next connection that begins or ends, and note it."""
         event = parse_monitor_message(await self._monitor.recv_multipart())
         number = int(event["value"])
         if event["event"] == zmq.EVENT_ACCEPTED:
@@ -255,7 +250,6 @@ class TcpConnections:
     # Arrivals and departures
 
     def _find(self, number: int, now: float) -> TcpConnection | None:
-        """Return the connection that has this descriptor now, if it belongs to this port."""
         known = self._connections.get(number)
         if known is not None:
             if known.wire.lasts():
@@ -304,7 +298,6 @@ class TcpConnections:
         return cut
 
     def _spare(self, connections: Iterable[TcpConnection]) -> list[TcpConnection]:
-        """Return the connections that belong to no keeper, newest first."""
         keepers = self._keepers()
         kept: Counter[str] = Counter()
         spare = []

@@ -1,6 +1,4 @@
-"""The journal's file, an SQLite database with one row for each line and a checksum in each row, and the lock
-on its folder: only one host at a time may use it.
-"""
+"""The journal's file, an SQLite database of rows with checksums, and the lock on its folder."""
 
 from __future__ import annotations
 
@@ -24,7 +22,6 @@ from server.tables.effects import Entry
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
 NEW = f"{FILE}.new"
-"""A new file that is being written."""
 READY = f"{FILE}.ready"
 """A complete new file that is about to replace the old one; see ``finish``."""
 BESIDE = ("-wal", "-shm", "-journal")
@@ -34,7 +31,6 @@ VFS = ""
 APPLICATION = 0x43617665
 """Marks the file as ours: ``Cave`` in ASCII."""
 BROKEN = "SQLite cannot read all of it"
-"""The problem of a damaged journal, in a few words."""
 VERSION = JOURNAL_VERSIONS[1]
 NEWEST = 1000
 """A higher number means damage, not a later version."""
@@ -131,10 +127,8 @@ def remove(path: Path) -> None:
 
 
 def to_write(path: Path) -> sqlite3.Connection:
-    """Open the file for writing: each transaction is on disk when it is committed.
-
-    File systems without shared memory, such as many network ones, cannot have a write-ahead log. There the
-    file gets a rollback journal.
+    """Open the file for writing: a transaction is on disk once committed. File systems without shared memory,
+    such as many network ones, get a rollback journal instead of a write-ahead log.
     """
     version_of(path)
     try:
@@ -161,9 +155,7 @@ def _writable(path: Path) -> sqlite3.Connection:
 
 
 def to_read(path: Path) -> sqlite3.Connection:
-    """Open the file for reading. Nothing is changed, not even a log that a host has left behind; but SQLite
-    takes back a change that was interrupted, if the file has a rollback journal.
-    """
+    """Open the file for reading. Nothing changes, but SQLite takes back what a rollback journal has."""
     version_of(path)
     if Path(f"{path}-journal").exists():
         return _checked(path, "mode=rw")

@@ -11,10 +11,7 @@ from server.tables.effects import Entry
 
 
 class SavedReply(Struct, frozen=True):
-    """The reply to the message ``re`` that led to an entry, so that the same message always gets the same
-    reply. ``peer`` is the client's own key, empty without encryption; ``seat`` is the seat the message was
-    for.
-    """
+    """The reply to the message ``re``, kept with its entry; ``peer`` is the client's key, if encrypted."""
 
     re: str
     body: bytes
@@ -23,9 +20,7 @@ class SavedReply(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line of the journal. One that is written has its time ``at`` in seconds since 1970, and its number;
-    one that was read has its checksum, too.
-    """
+    """A line; a written one has its time ``at`` in seconds since 1970 and a number, a read one its sum."""
 
     entry: Entry
     reply: SavedReply | None = None
@@ -35,9 +30,7 @@ class Line(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The game of a table at step ``seq``. A restart repeats only the later steps, none of which undoes an
-    earlier one.
-    """
+    """The game of a table at step ``seq``, after which none undoes an earlier one: a restart begins there."""
 
     seq: int
     data: Json
@@ -48,14 +41,11 @@ class NotKept(Exception):
 
 
 class Journal:
-    """A journal that keeps nothing: a game lasts as long as its host. ``SqliteJournal`` keeps all.
-
-    A table changes only after ``append`` has returned. If it raises, nothing has changed and nothing is
-    published.
+    """A journal that keeps nothing; ``SqliteJournal`` keeps all. A table changes only after ``append`` has
+    returned. If it raises, nothing has changed and nothing is published.
     """
 
     lasting = False
-    """Whether what was written can be read again."""
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Save the entries and the reply, all or nothing. They are on disk then. Raises NotKept."""

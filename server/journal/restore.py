@@ -27,9 +27,7 @@ from server.tables.table import CHAT_LENGTH, Table
 
 
 class Restored(Struct, frozen=True):
-    """The tables of a journal. ``unrestored`` says in a sentence why each of the others cannot be continued;
-    they stay in the journal. So do those that are ``shelved``, with the addresses they were opened from.
-    """
+    """The tables of a journal; why others are ``unrestored``; the addresses of those that are ``shelved``."""
 
     tables: list[Table]
     unrestored: dict[str, str]
@@ -37,12 +35,10 @@ class Restored(Struct, frozen=True):
 
     @property
     def problems(self) -> list[str]:
-        """The sentences, each with the name of its table."""
         return [f"Table {name}: {why}" for name, why in self.unrestored.items()]
 
 
 def restore(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lambda _: None) -> Restored:
-    """Restore all tables from the lines. ``kept`` returns a table's snapshot, if there is one."""
     by_table: dict[str, list[Line]] = {}
     for line in lines:
         if line.entry.table:
@@ -78,9 +74,7 @@ def _why_not(history: Sequence[Line], error: Exception) -> str:
 
 
 def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:
-    """Restore the replies of an earlier run of the host, for clients by their keys and for whoever comes
-    back to a seat. Returns the clients' keys. The keys of seats were derived from the ``secret``.
-    """
+    """Restore an earlier run's replies, and return the clients' keys; seats' come from the ``secret``."""
     peers: dict[str, None] = {}
     for line in lines:
         entry, saved = line.entry, line.reply
@@ -145,9 +139,7 @@ def _again(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
 
 
 def _reply(line: Line, secret: str) -> bytes | None:
-    """Return the reply saved with a line. A reply to ``sit`` gets the seat's key added, which is not saved.
-    None if this host does not have the secret that the key was derived from.
-    """
+    """Return a line's reply, one to ``sit`` with the seat's key; None if that is of another ``secret``."""
     if line.reply is None:
         return None
     data = line.entry.data
@@ -228,7 +220,6 @@ class Shorter(Struct, frozen=True):
 
 
 def shorter(story: Sequence[Line]) -> Shorter:
-    """Work out how to shorten the story of one table."""
     lines = [each for line in story for each in (unfolded([line]) if _can_grow(line) else [line])]
     needless = _needless([line.entry for line in lines])
     retraced = _retraced([each for n, each in enumerate(lines) if n not in needless])
@@ -283,7 +274,6 @@ def _folded(story: Sequence[Line], lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:
-    """Return indexes of entries that can go without changing the restored table."""
     talk = [index for index, entry in enumerate(entries) if entry.kind == "said"]
     gone = set(talk[:-CHAT_LENGTH])
     latest: dict[Any, int] = {}
@@ -354,5 +344,4 @@ def ids_of(gone: Iterable[Line]) -> dict[str, Asked]:
 
 
 def is_of(who: str, table: str) -> bool:
-    """Return whether this name stands for the holder of a seat at this table."""
     return who.startswith(of_seat(table, 0)[:-1])

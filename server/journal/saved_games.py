@@ -1,6 +1,4 @@
-"""Games on disk: unfinished ones, of which each local game has a folder of its own, backups of journals, and
-the records of games that are over.
-"""
+"""Games on disk: folders of unfinished local games, backups of journals, and records of finished games."""
 
 from __future__ import annotations
 
@@ -33,9 +31,8 @@ GAMES = "games"
 
 
 class SavedGame(Struct, frozen=True):
-    """An unfinished game; its ``game`` may not be installed. ``seats`` holds the players' names, empty for a
-    free seat; ``bots`` the numbers of the bots' seats. ``played_at`` is in seconds since 1970. A ``local``
-    game has its ``folder`` to itself.
+    """An unfinished game; ``seats`` are names, empty if free; ``bots`` are seats; ``played_at`` is in seconds
+    since 1970. A ``local`` game has its ``folder`` to itself.
     """
 
     table: str
@@ -126,7 +123,6 @@ def _names(seats: list[Seat], entries: list[Entry]) -> tuple[str, ...]:
 
 
 PART = ".part"
-"""The suffix of an incomplete copy."""
 
 
 class BackupError(Exception):
@@ -134,10 +130,8 @@ class BackupError(Exception):
 
 
 def back_up(folder: Path, file: Path) -> int:
-    """Copy the journal of a data folder to a file; returns the number of tables in it.
-
-    An earlier copy is replaced once the new one is complete and on disk. Raises BackupError and
-    DataFolderError.
+    """Copy a folder's journal to a file; return the number of its tables. An earlier copy is replaced once
+    the new one is complete and on disk. Raises BackupError and DataFolderError.
     """
     journal = folder / FILE
     if not journal.exists():
@@ -191,17 +185,14 @@ def _copy(journal: Path, part: Path) -> int:
     return int(tables)
 
 
-BLOCK = 4096
-"""The size of a disk block, in bytes."""
+BLOCK = 4096  # the size of a disk block, in bytes
 RECORD_MODE = 0o666
 """Records are not secret: only the user's umask restricts them."""
 
 
 class Records:
-    """Writes records to a folder. Those of guests take up to ``most`` bytes, and ``each`` for one site.
-
-    The name of a guest's record has a mark of the guest's site, made with the ``secret``. Methods may be
-    called from other threads.
+    """Writes records to a folder, guests' up to ``most`` bytes and ``each`` for a site, whose mark in the
+    name is made with the ``secret``. Methods may be called from other threads.
     """
 
     def __init__(self, folder: Path, most: int, each: int, secret: str) -> None:

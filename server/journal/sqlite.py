@@ -33,10 +33,8 @@ CACHE = -2000
 
 
 class SqliteJournal(Journal):
-    """The journal of a data folder, and the lock on that folder.
-
-    ``problems`` are sentences about what is damaged or lost, one each. ``clock`` tells the seconds
-    since 1970. Raises DataFolderError.
+    """The journal of a data folder, and the lock on it. ``problems`` are sentences about what is damaged or
+    lost; ``clock`` tells the seconds since 1970. Raises DataFolderError.
     """
 
     lasting = True
@@ -52,7 +50,6 @@ class SqliteJournal(Journal):
         self._clock = clock
         self._touched: dict[str, float] = {}
         self._new: Counter[str] = Counter()
-        """The number of lines added to each table since its story was shortened."""
         self._asked: dict[str, tuple[int, Asked]] = {}
         """The ids of removed lines, by who used them, and the number of the line that holds them now."""
         try:
@@ -178,7 +175,6 @@ class SqliteJournal(Journal):
         return {table: max(0.0, now - at) for table, at in self._touched.items()}
 
     def of_tables(self) -> list[Line]:
-        """Return the tables' lines from when the journal was opened, for reading only."""
         return [line for line in self._lines if line.entry.table]
 
     def close(self) -> None:
@@ -246,7 +242,6 @@ class SqliteJournal(Journal):
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Run one transaction."""
         with self._using() as db:
             db.execute("BEGIN IMMEDIATE")
             yield db

@@ -1,7 +1,4 @@
-"""Surveys a folder's journal: which tables are whole, and what the others have lost.
-
-Compares the journal with the marks beside it, and each row with its checksum. A survey changes nothing.
-"""
+"""Surveys a folder's journal by its marks and checksums: what is whole, what is lost. Changes nothing."""
 
 from __future__ import annotations
 
@@ -39,10 +36,8 @@ class Finding(Struct, frozen=True):
 
 @attrs.define
 class Survey:
-    """The good lines by number, also those of damaged tables, and what is wrong.
-
-    ``problem`` says in a few words what is wrong with the file, and is empty if the file is sound. ``last``
-    is the highest line number ever used.
+    """The good lines by number, also of damaged tables, and what is wrong; ``problem`` is empty for a sound
+    file. ``last`` is the highest line number ever used.
     """
 
     lines: dict[int, Line] = attrs.field(factory=dict)
@@ -59,7 +54,6 @@ class Survey:
 
     @property
     def why(self) -> str:
-        """Say in a few words what is wrong."""
         if self.problem or self.strays:
             return self.problem or "one of its lines is broken"
         if any(each.state != "damaged" for each in self.findings):
@@ -75,7 +69,6 @@ class Survey:
         return found
 
     def kept(self) -> list[Line]:
-        """Return the lines of all tables that can continue."""
         gone = {each.table for each in self.findings if each.state == "damaged"}
         return [line for line in self.lines.values() if line.entry.table not in gone]
 
@@ -212,10 +205,8 @@ _CHECKSUM = struct.Struct("<I")
 
 
 class Mark(Struct, frozen=True):
-    """The extent of a table in the journal: the number of its ``last`` line, its step ``seq``, how many
-    ``lines``, and the ``sum`` of their checksums.
-
-    While lines are being removed a mark is not ``settled``, and ``lines`` and ``sum`` mean nothing.
+    """How far a table goes: its ``last`` line, step ``seq``, how many ``lines``, and the ``sum`` of their
+    checksums; the latter mean nothing while lines are being removed, as it is not ``settled``.
     """
 
     last: int = 0
@@ -267,7 +258,6 @@ class Marks:
         self._write(self._slots[table], _packed(table, mark))
 
     def unsettle(self, table: str) -> None:
-        """Note that lines of the table are about to be removed."""
         if table in self._marks:
             self.put(table, replace(self._marks[table], settled=False))
 

@@ -1,7 +1,4 @@
-"""The process in which bots choose: one line of JSON in for each request, one line with the answer out.
-
-It exits when its input closes, even while a bot is choosing.
-"""
+"""The process in which bots choose, JSON lines in and out, until its input closes, even while one chooses."""
 
 from __future__ import annotations
 
@@ -26,7 +23,6 @@ SECONDS = 5.0
 
 
 def is_lost(game: str, view: Json) -> bool:
-    """Return whether a bot is lost, as far as that can be found out in time."""
     begun = time.process_time()
     return bots.is_lost(game, view, lambda: time.process_time() - begun > SECONDS)
 

@@ -1,7 +1,5 @@
-"""Bots choose in processes of their own, so that the host's event loop never waits for them.
-
-The processes do not inherit the host's standard streams: whoever started the host may be waiting for them to
-close. Each exits when its own standard input closes, even if the host is killed.
+"""Bots choose in processes of their own, so that the event loop never waits. They inherit no standard
+streams, as whoever started the host may wait for these to close, and exit when their own input closes.
 """
 
 from __future__ import annotations
@@ -35,10 +33,8 @@ PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class BotPool:
-    """The processes in which bots choose, as many as the machine has cores, up to ``MOST``.
-
-    A process starts with the first request that finds no other free. One that dies is started again for the
-    same request.
+    """The processes in which bots choose, one for each core up to ``MOST``, started when no other is free.
+    One that dies is started again for the same request.
     """
 
     def __init__(self, size: int | None = None, patience: float = PATIENCE) -> None:
@@ -60,7 +56,6 @@ class BotPool:
         return action
 
     async def is_lost(self, request: AskWhetherLost) -> bool:
-        """Return whether the bot's seat is lost; false where that cannot be found out in time."""
         return await self._ask(request) is True
 
     async def _ask(self, request: AskBot | AskWhetherLost) -> Json:
@@ -117,7 +112,6 @@ class BotProcess:
         return None
 
     async def end(self) -> None:
-        """End the process for good."""
         self._ended = True
         await self.close()
 

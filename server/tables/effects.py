@@ -1,6 +1,4 @@
-"""What follows from a change: entries for the journal, views of seats, and effects for the host to carry out.
-No socket and no clock.
-"""
+"""What follows from a change: journal entries, seats' views, and effects to carry out. No I/O, no clock."""
 
 from __future__ import annotations
 
@@ -14,12 +12,10 @@ from cave import codec, protocol, wire
 from cave.game import AnyGame, Json
 from cave.wire import MAX_NEWS, MAX_REPLY
 
-FOR_EVER = math.inf
-"""Seconds of a ban that does not end."""
+FOR_EVER = math.inf  # seconds of a ban that does not end
 
 
-class TooLarge(Exception):
-    """A message that has more bytes than the protocol allows."""
+class TooLarge(Exception): ...
 
 
 def _check(message: bytes, most: int) -> None:
@@ -101,9 +97,7 @@ class AskWhetherLost(Struct, frozen=True):
 
 
 class Finished(Struct, frozen=True):
-    """A game has ended. ``record`` holds the lines of its record, and ``guest`` is the address of the guest
-    who opened the table; empty if that was the host's owner or is not known.
-    """
+    """A game has ended, with its ``record``. ``guest`` is the guest's address who opened it, or empty."""
 
     table: str
     record: list[Json]
@@ -120,15 +114,11 @@ class Ended(Struct, frozen=True):
 
 
 class SetAside(Struct, frozen=True):
-    """A table has been stopped for good because of an error in the program."""
-
     table: str
     mistake: Exception
 
 
 class Mistake(Struct, frozen=True):
-    """An error in the program that stops no game. It is logged."""
-
     mistake: Exception
 
 
@@ -147,9 +137,7 @@ class Leave(Struct, frozen=True):
 
 
 class SetBan(Struct, frozen=True):
-    """Ban a client's key ``peer`` for good, and an ``address`` for this many ``seconds``. If ``banned`` is
-    false, lift these bans. Either may be empty.
-    """
+    """Ban a key ``peer`` for good and an ``address`` for ``seconds``, or lift that. Either may be empty."""
 
     peer: str
     banned: bool
@@ -195,19 +183,14 @@ class Entry(Struct, frozen=True):
 
 
 STEPS = ("started", "acted", "undid")
-"""The kinds that raise the table's step by one."""
 
 
 WATCHER = b'{"viewer":null'
-"""How the encoded view of a watcher begins."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """Everything a seat's holder needs at step ``seq``. It is encoded on demand, and later changes at the
-    table do not affect it.
-
-    ``public`` is the watcher's view as it is sent, so that what all seats see is encoded once. ``choices``
-    are the game's values.
+    """Everything a seat's holder needs at step ``seq``, encoded on demand: later changes do not affect it.
+    ``public`` is the watcher's view as it is sent, ``choices`` are the game's values.
     """
 
     table: str
@@ -221,7 +204,6 @@ class SeatView(msgspec.Struct, frozen=True):
     undo: int
 
     def view(self) -> Json:
-        """Return the seat's view of the game; None before the start."""
         return codec.decode(self._view())
 
     def _view(self) -> bytes:

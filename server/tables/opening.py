@@ -244,9 +244,7 @@ def _seat(specs: Sequence[protocol.SeatSpec], number: int, claim: Claim | None) 
 
 
 class Proposal(Struct, frozen=True):
-    """A question of the player on ``seat`` to the others; ``waits_for``: who has not answered. ``at`` is when
-    it was asked, and ``since`` when the player asked the first of several questions in a row.
-    """
+    """A player's question to the others; ``at`` is when it was asked, ``since`` the first one in a row."""
 
     number: int
     seat: int

@@ -1,7 +1,5 @@
 """One game in play: commands in, changes out. No socket, no clock, no randomness of its own.
-
-A change takes two steps: the table works out the change, the caller saves it, and only then the table
-commits it. So nothing is published that could still be lost.
+A change is worked out, saved by the caller, and only then committed: nothing published can be lost.
 """
 
 from __future__ import annotations
@@ -32,10 +30,8 @@ SNAPSHOT_EVERY = 100
 
 
 class Change(msgspec.Struct, frozen=True):
-    """An accepted change that has not yet taken place.
-
-    ``undid`` is the sequence number of the step that is taken back, else None. ``stand_in``: a bot or the
-    host acted for a person.
+    """An accepted change that has not yet taken place. ``undid`` is the number of the step taken back, else
+    None; ``stand_in``: a bot or the host acted for a person.
     """
 
     seq: int
@@ -55,10 +51,7 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """A table, from its opening to the final score.
-
-    Methods raise Refused with a code of the protocol or of the game. Nothing has changed then.
-    """
+    """A table, from opening to score. Methods raise Refused with a code, and nothing has changed then."""
 
     def __init__(self, name: str, setup: Setup) -> None:
         self.id = name
@@ -70,9 +63,7 @@ class Table:
         self.aside = ""
         """Why nobody can act here any more, in one sentence; empty if all is well."""
         self.idle_since = 0.0
-        """When a person last did something here."""
         self.told_at = -inf
-        """When the host last published something of it."""
         self._state: Any = None
         self._start: Any = None
         self._acting: frozenset[int] = frozenset()
@@ -80,38 +71,30 @@ class Table:
         """The names in views: those of who sat here at the start."""
         self._played: list[tuple[int, bytes]] = []
         """The seat and the encoded action of each step. Bytes take little memory; the record decodes them."""
-        self._size = 0
-        """The bytes of these actions."""
+        self._size = 0  # the bytes of these actions
         self._secret: dict[int, Any] = {}
         """Actions that somebody may not know yet, by index. Once everybody knows an action it stays known."""
         self._undoable: list[_Step] = []
         self._log: deque[protocol.LogLine] = deque()
         """The newest events, and those of steps that can be undone besides."""
         self.resigned: int | None = None
-        """The seat whose resignation has ended the game."""
         self.rematch: protocol.RematchLine | None = None
         self.stopped = False
-        """Whether the host has ended the game without a result."""
         self.rests = False
         """Whether bots are to act but wait until somebody follows the game."""
         self.proposal: Proposal | None = None
-        """The question that waits for the others' answers."""
         self.askers: list[int] = []
         """The seats that were refused a question while another one waited, in order."""
         self.first_until = 0.0
         """When the queue is cleared if its first player has not asked; 0 while a question waits."""
         self.hurry: Hurry | None = None
-        """How long bots do not pause."""
         self.asked = 0
-        """The number of the latest question."""
         self.offered: set[int] = set()
         """The seats of bots that have offered to resign: each does so once."""
         self._news: list[Json] = []
-        """The public events of the latest change."""
         self._choices: dict[int, tuple[Any, ...]] = {}
         self._changed_at = [0] * len(self.seats)
         self._saved_at = 0
-        """The number of actions at the latest snapshot."""
         self._public: bytes | None = None
 
     # Facts
@@ -222,7 +205,6 @@ class Table:
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:
-        """Return the seat's choices as the game's values; none if it is not to act."""
         return self._choices.get(seat, ())
 
     def log(self) -> list[protocol.LogLine]:
@@ -242,10 +224,8 @@ class Table:
         )
 
     def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
-        """Return the record's lines as far as the holder of these seats, or a watcher, may know them.
-
-        Seed and start position reveal what is hidden. They are included only when the game is over, or with
-        ``whole``, for a game that nobody will continue.
+        """Return the record as far as these seats, or a watcher, may know it. Seed and start position reveal
+        what is hidden: they are there when the game is over, or with ``whole``.
         """
         over = self.status == "over"
         whole = whole or self.ended
@@ -326,7 +306,6 @@ class Table:
             raise Refused("wrong_code", "That is the wrong code. Ask whoever opened this table.")
 
     def find_seat(self, wanted: int | None) -> int:
-        """Return the free seat for somebody who wants this one, or any."""
         self.check_open()
         if self.status == "over":
             raise Refused("full", "The game at this table is over. Sit down at another one.")
@@ -395,7 +374,6 @@ class Table:
     # Changes
 
     def start(self) -> Change:
-        """Return the change that starts the game, once every seat is taken."""
         state = self.setup.begin()
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
@@ -470,7 +448,6 @@ class Table:
         return self.actions >= self._saved_at + SNAPSHOT_EVERY and not self._undoable
 
     def save(self) -> Json:
-        """Return a snapshot of the game, without seats and chat."""
         self._saved_at = self.actions
         return {
             "position": self.game.position(self._state, self._names),
@@ -492,12 +469,10 @@ class Table:
         self._public = None
 
     def skip(self, seat: int, action: Json) -> None:
-        """Note an action that a snapshot includes."""
         self._note(seat, action)
         self.seq += 1
 
     def skip_undo(self) -> None:
-        """Note an undo that a snapshot includes."""
         self._take_back()
         self.seq += 1
 
