@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil, inf
+from operator import itemgetter
 
 from client.face import LETTERS
 from client.settings.appearance import GlyphSetName
@@ -177,7 +178,7 @@ def _lines(
         # With room for as many letters at the next round; the last ones end at the edge.
         shown = seats if 2 * len(seats) <= apart + 1 else [seats[turn[x] % len(seats)]]
         for place, seat in enumerate(shown, min(x, inner - len(shown))):
-            area[place, y] = (LETTERS[seat], _role(seat))
+            area[place, y] = (LETTERS[seat], f"seat-{seat + 1}")
     return area
 
 
@@ -218,17 +219,8 @@ def along_the_axis(rounds: Sequence[int], columns: Sequence[int], inner: int) ->
 
 def joined(cells: Sequence[Cell]) -> list[Cell]:
     """Return neighbours of one role as one piece."""
-    made: list[Cell] = []
-    for text, role in cells:
-        if made and made[-1][1] == role:
-            made[-1] = (made[-1][0] + text, role)
-        else:
-            made.append((text, role))
-    return made
-
-
-def _role(seat: int) -> PlotRole:
-    return f"seat-{seat + 1}"
+    pieces = groupby(cells, key=itemgetter(1))
+    return [("".join(text for text, _ in piece), role) for role, piece in pieces]
 
 
 SMALLEST_DOTTED = (24, 9)

@@ -15,6 +15,7 @@ from client.face import LETTERS
 from client.history import Points
 from client.present import cells
 from client.present.plot import highest, spread
+from client.wording import count, joined
 
 HEIGHT = 480
 INNER_WIDTH = 640
@@ -59,11 +60,11 @@ class Words(NamedTuple):
 
 def svg(found: Points, game: str, *, over: bool) -> str:
     """Return the picture; ``game`` is what the game is called, ``over`` whether it was played to its end."""
-    labels = [f" {name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
-    words = Words(f"{game}: points by round", _about(found, over=over), _totals(found))
+    totals = [f"{name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
+    words = Words(f"{game}: points by round", _about(found, over=over), f"{', '.join(totals)}.")
     return picture(
         found.series,
-        labels,
+        [f" {each}" for each in totals],
         words,
         mark=found.end,
         mark_words=found.end_words,
@@ -123,16 +124,8 @@ def picture(
 
 
 def _about(found: Points, *, over: bool) -> str:
-    *others, last = found.names
-    who = f"{', '.join(others)} and {last}" if others else last
-    rounds = len(found.series[0]) - 1
-    played = "1 round" if rounds == 1 else f"{rounds} rounds"
-    return f"{who}, {played}{'' if over else ', not finished'}"
-
-
-def _totals(found: Points) -> str:
-    ends = zip(found.names, found.series, strict=True)
-    return ", ".join(f"{name} {values[-1]:g}" for name, values in ends) + "."
+    played = count(len(found.series[0]) - 1, "round")
+    return f"{joined(found.names)}, {played}{'' if over else ', not finished'}"
 
 
 def _scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:

@@ -9,7 +9,7 @@ import msgspec
 from cave.score import Score
 from client.face import SheetWords
 from client.table import TableState
-from client.wording import a_bot, begun
+from client.wording import a_bot, begun, count, joined
 
 POINTS_SO_FAR = "These are the points so far."
 """Under the sheet of a game that ended as somebody resigned."""
@@ -74,10 +74,8 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
         return words.no_winner
     total = winners[0].total
     points = "1 point" if total == 1 else f"{amount(total)} points"
-    who = [names[line.seat] for line in winners]
-    if len(who) == 1:
-        return f"{who[0]} wins with {points}."
-    return f"{', '.join(who[:-1])} and {who[-1]} share the win with {points}."
+    verb = "wins" if len(winners) == 1 else "share the win"
+    return f"{joined([names[line.seat] for line in winners])} {verb} with {points}."
 
 
 def played_by_bots(state: TableState) -> str:
@@ -96,8 +94,7 @@ def won_here(state: TableState) -> bool:
 
 
 def summary(rounds: int, more: str) -> str:
-    length = "1 round" if rounds == 1 else f"{rounds} rounds"
-    return f"{length}, {more}" if more else length
+    return ", ".join(filter(None, (count(rounds, "round"), more)))
 
 
 def signed(points: float) -> str:

@@ -15,25 +15,9 @@ GlyphSetName = Literal["unicode", "ascii"]
 OWN_THEMES = ("cave-dark", "cave-light", "cave-colour-blind", "cave-high-contrast")
 ANSI_THEMES = ("ansi-dark", "ansi-light")
 BUILT_IN_THEMES = (
-    "atom-one-dark",
-    "atom-one-light",
-    "catppuccin-frappe",
-    "catppuccin-latte",
-    "catppuccin-macchiato",
-    "catppuccin-mocha",
-    "dracula",
-    "flexoki",
-    "gruvbox",
-    "monokai",
-    "nord",
-    "rose-pine",
-    "rose-pine-dawn",
-    "rose-pine-moon",
-    "solarized-dark",
-    "solarized-light",
-    "textual-dark",
-    "textual-light",
-    "tokyo-night",
+    *("atom-one-dark", "atom-one-light", "catppuccin-frappe", "catppuccin-latte", "catppuccin-macchiato"),
+    *("catppuccin-mocha", "dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine", "rose-pine-dawn"),
+    *("rose-pine-moon", "solarized-dark", "solarized-light", "textual-dark", "textual-light", "tokyo-night"),
 )
 """Those of the screens' library that bring their own colours."""
 LIGHT = frozenset(name for name in BUILT_IN_THEMES if "light" in name) | {
@@ -54,8 +38,7 @@ def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = Fa
     theme = wanted
     if theme not in THEMES or theme == "auto":
         theme = "cave-light" if light_terminal(environment) else DEFAULT_THEME
-    few = sixteen_colours(environment) and not told
-    if "NO_COLOR" in environment or few:
+    if "NO_COLOR" in environment or (sixteen_colours(environment) and not told):
         return "ansi-light" if theme in LIGHT else "ansi-dark"
     return theme
 

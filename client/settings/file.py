@@ -55,15 +55,11 @@ class SettingsFile:
         self.path = self.folder / FILE
         self.problems: list[str] = []
         self.overridden: set[str] = set()
-        self._writable = True
+        self.is_broken = False
+        """Whether the file cannot be read, so that nothing is written to it; the first problem says why."""
         self.settings = self._from_file()
         self._remember(_json(self.folder / REMEMBERED))
         self._override(os.environ if environment is None else environment)
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether the file cannot be read, so that nothing is written to it; the first problem says why."""
-        return not self._writable
 
     # Reading
 
@@ -87,7 +83,7 @@ class SettingsFile:
             return self._broken("it nests too deeply")
 
     def _broken(self, why: str) -> Settings:
-        self._writable = False
+        self.is_broken = True
         self.problems.append(f"{self.path} cannot be used and is left as it is: {why[:1].lower()}{why[1:]}.")
         return Settings()
 
@@ -101,12 +97,11 @@ class SettingsFile:
         if given.keys() - known.keys():
             known |= {setting.name: setting for setting in self._of_games()}
         former = {setting.formerly for setting in known.values()}
-        for name in given:
-            if name in known or name in former:
-                continue
-            self.problems.append(
-                f"{FILE} has {name!r}, which is not a setting; {typed('settings')} lists them."
-            )
+        self.problems += [
+            f"{FILE} has {name!r}, which is not a setting; {typed('settings')} lists them."
+            for name in given
+            if name not in known and name not in former
+        ]
         settings = Settings(keys=self._keys(keys))
         for setting in known.values():
             name = setting.name if setting.name in given else setting.formerly
@@ -186,7 +181,7 @@ class SettingsFile:
             if _remembered(before) != _remembered(settings):
                 self._write_remembered(settings)
             if changed or keys is not None:
-                if not self._writable:
+                if self.is_broken:
                     return f"{self.path} is broken and left as it is; {otherwise}."
                 self._write(changed, keys)
         except OSError as error:
