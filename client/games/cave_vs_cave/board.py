@@ -283,10 +283,8 @@ class CavePane(VersusPanel):
         return [*lines, *([("", ""), *tracks] if len(lines) + 1 + len(tracks) <= height else [])]
 
     def _head(self, now: VersusScene, boards: Sequence[int], width: int) -> Row:
-        score = now.view.standing[self.seat]
         which = f"  board {'I' * boards[0]}" if now.cave.era == 2 and len(boards) == 1 else ""
-        total = score.total or 0
-        points = count(total, "point")
+        points = count(now.view.standing[self.seat].total or 0, "point")
         room = width - len(points) - len(which) - 6
         name = short(now.view.names[self.seat], max(1, min(NAMED, room - 1))).rstrip()
         gap = " " * max(1, room - cell_len(name))

@@ -12,12 +12,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.state import ENTRANCE
 from client.games.cave_vs_cave import guide, tasks, terms, texts
 from client.games.cave_vs_cave.panes import VersusPanel
-from client.games.cave_vs_cave.scene import (
-    CONFIRM_END,
-    NOTHING_TO_UNDO,
-    VersusScene,
-    offers_more,
-)
+from client.games.cave_vs_cave.scene import CONFIRM_END, NOTHING_TO_UNDO, VersusScene, offers_more
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
 from client.tui.table import TableScreen
@@ -58,10 +53,8 @@ class VersusController(Controller[VersusScene]):
         super().changed(before, first=first)
 
     def _start(self) -> Space:
-        spaces = [each for each in self.scene.at if each != ENTRANCE]
-        if spaces:
-            return spaces[0]
-        return _corner(self.looked_at[1])
+        spaces = (each for each in self.scene.at if each != ENTRANCE)
+        return next(spaces, _corner(self.looked_at[1]))
 
     @property
     def visits(self) -> bool:
@@ -148,12 +141,7 @@ class VersusController(Controller[VersusScene]):
 
         now = self.scene
         return [
-            Entry(
-                tasks.tile_line(now, tile),
-                None,
-                detail=tasks.why_not(now, tile),
-                enabled=False,
-            )
+            Entry(tasks.tile_line(now, tile), None, detail=tasks.why_not(now, tile), enabled=False)
             for tile in now.cave.up
             if tile not in self.tiles
         ]

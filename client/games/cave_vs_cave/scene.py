@@ -66,13 +66,7 @@ def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any
 
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
-PARTS: Mapping[str, str] = {
-    "era_1": "Era I",
-    "rooms": "rooms",
-    "gold": "gold",
-    "iron": "iron",
-    "weapon": "weap.",
-}
+PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weap."}
 """The parts of the points so far, in five letters."""
 FIRST, SECOND = 9, 4
 """The columns of the points so far: of a part and the first player's points, and of the other's."""
@@ -135,19 +129,16 @@ def offers_more(scene: VersusScene) -> bool:
     return any(kind not in ("end_turn", "anytime") for kind in scene.kinds)
 
 
+_ASKED: Mapping[str, str] = {
+    "take": "Take a tile that nobody took in this round.",
+    "dig": "Dig the second room: point at it.",
+    "cavern": "Your cave is full: choose the side of the Additional Cavern.",
+    "draft": "Place one of the rooms on show, with as few new walls as can be.",
+    "cover": "Cover an empty space with a face-down room.",
+}
+
+
 def asked_words(scene: VersusScene) -> str:
-    cave = scene.cave
-    match scene.mode:
-        case "take":
-            return "Take a tile that nobody took in this round."
-        case "actions":
-            return f"{terms.tile_name(cave.tile)}: any order, each once"
-        case "dig":
-            return "Dig the second room: point at it."
-        case "cavern":
-            return "Your cave is full: choose the side of the Additional Cavern."
-        case "draft":
-            return "Place one of the rooms on show, with as few new walls as can be."
-        case "cover":
-            return "Cover an empty space with a face-down room."
-    return ""
+    if scene.mode == "actions":
+        return f"{terms.tile_name(scene.cave.tile)}: any order, each once"
+    return _ASKED.get(scene.mode, "")

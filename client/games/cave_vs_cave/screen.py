@@ -57,21 +57,13 @@ _LOOK = (Hint("f", "Rooms", "rooms"), Hint("tab", "Board", "next_board:1"))
 _END = (*_LOOK, Hint("v", "Jump", "jump"), *USUAL)
 _FIRST: dict[str, tuple[Hint, ...]] = {
     "take": (Hint("a", "All", "list"),),
-    "actions": (
-        Hint("enter", "Here", "enter"),
-        Hint("e", "End turn", "end_turn"),
-        Hint("a", "All", "list"),
-    ),
+    "actions": (Hint("enter", "Here", "enter"), Hint("e", "End turn", "end_turn"), Hint("a", "All", "list")),
     "dig": (Hint("enter", "Dig", "enter"), Hint("n", "Next", "next:1")),
     "cavern": (Hint("1", "Choose", "number:1"),),
     "draft": (Hint("enter", "Place", "enter"), Hint("n", "Next", "next:1"), Hint("a", "All", "list")),
     "cover": (Hint("enter", "Cover", "enter"), Hint("n", "Next", "next:1")),
     "over": (Hint("enter", "Score", "enter"),),
 }
-
-
-REPLAYING = (*_LOOK, *IN_REPLAYS)
-
 
 LEAST = (79, 20)
 """The columns and rows from which a table can be played."""
@@ -200,21 +192,20 @@ def _cave(rows: int, era: int) -> int:
 LEAST_LIST = 7
 """The rows of what can be done with a tile: this many stay when there is less and less of it."""
 MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f} all"
-COVERED = frozenset({"log", "tiles", "display", "controls"})
-"""The panes over which messages may lie."""
 
 
 class VersusScreen(TableScreen[VersusScene]):
     BINDINGS: ClassVar[list[BindingType]] = KEYS
     LEAST: ClassVar[tuple[int, int]] = LEAST
-    LOOKING: ClassVar[Sequence[Hint]] = REPLAYING
+    LOOKING: ClassVar[Sequence[Hint]] = (*_LOOK, *IN_REPLAYS)
     controller: VersusController
     panes: TablePanes
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
         self.controller = VersusController(self)
-        self.panes = TablePanes(self, self._arranged, COVERED)
+        covered = frozenset({"log", "tiles", "display", "controls"})
+        self.panes = TablePanes(self, self._arranged, covered)
         self._era = 0
         self._counted: tuple[VersusScene | None, dict[int, int]] = (None, {})
 

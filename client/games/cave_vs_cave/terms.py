@@ -22,18 +22,7 @@ from cave.cave_vs_cave.components import Blue, Effect, Room, Size, components
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
 from client.wording import count, joined
 
-LETTERS: Mapping[Good, str] = {
-    "wood": "W",
-    "stone": "S",
-    "emmer": "E",
-    "flax": "L",
-    "food": "F",
-    "gold": "G",
-    "donkey": "D",
-    "ore": "O",
-    "iron": "I",
-    "weapon": "P",
-}
+LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))
 """A letter for each good, where there is little room."""
 WALL_CLASSES: Mapping[str, str] = {
     "D---": "1",

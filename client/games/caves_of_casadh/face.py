@@ -12,6 +12,7 @@ from client.games.caves_of_casadh import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
 from client.table import TableState
+from client.wording import count
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -70,8 +71,7 @@ class CavesOfCasadhFace(GameFace):
     remark = staticmethod(log.remark)
 
     def summary(self, view: View) -> str:
-        hexes = len(view.cave.map)
-        return "1 hex" if hexes == 1 else f"{hexes} hexes"
+        return count(len(view.cave.map), "hex")
 
     def scene(self, state: TableState, last: int | None) -> CasadhScene:
         from client.games.caves_of_casadh.scene import scene

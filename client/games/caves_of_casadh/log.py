@@ -29,11 +29,7 @@ _LOUD = frozenset(
     }
 )
 _ENTERING = {"move": "moves to", "flee": "flees to", "panic": "runs back in panic to"}
-_ROLLS = {
-    "defuse": "to defuse",
-    "take_lantern": "to take a Lantern",
-    "move_grue": "to move a grue",
-}
+_ROLLS = {"defuse": "to defuse", "take_lantern": "to take a Lantern", "move_grue": "to move a grue"}
 """What a roll is for that is no hazard's."""
 SHEET = SheetWords(
     categories={"treasure": "Treasure"},

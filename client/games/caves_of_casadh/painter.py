@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import hypot
+from operator import or_
 from typing import NamedTuple
 
 from rich.style import Style
@@ -283,10 +284,8 @@ def _ring(grid: HexGrid) -> bytes:
 @lru_cache(maxsize=512)
 def _glow(sides: tuple[int, ...], grid: HexGrid) -> bytes:
     width, height = grid.block
-    found = 0
-    for side in sides:
-        found |= int.from_bytes(_shine(side, grid))
-    return found.to_bytes(2 * width * height)
+    found = (int.from_bytes(_shine(side, grid)) for side in sides)
+    return reduce(or_, found, 0).to_bytes(2 * width * height)
 
 
 @lru_cache(maxsize=64)

@@ -102,7 +102,7 @@ def _ways(scene: CasadhScene) -> Iterator[tuple[Cell, Way]]:
 
 
 def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
-    me = scene.me
+    me, far = scene.me, distance(scene.at, at)
     pawns = tuple((seat, each.passage) for seat, each in enumerate(scene.cave.players) if each.at == at)
     return _look(
         laid.layout,
@@ -113,7 +113,7 @@ def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
         treasures=len(laid.treasures),
         pawns=pawns,
         own=me.passage if me.at == at else -1,
-        near=_near(scene.at, at),
+        near=2 if far <= NEAR else 1 if far <= HALF_NEAR else 0,
         way=way,
     )
 
@@ -130,8 +130,3 @@ def _look(lie: Layout, **more: object) -> HexLook:
         "" if shape.hazard == "none" else shape.hazard,
         **more,  # type: ignore[arg-type]
     )
-
-
-def _near(start: Cell, to: Cell) -> int:
-    far = distance(start, to)
-    return 2 if far <= NEAR else 1 if far <= HALF_NEAR else 0

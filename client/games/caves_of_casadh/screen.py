@@ -29,8 +29,6 @@ from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
 NUMBERS = range(1, 10)
-
-
 _key = partial(table.key, head="casadh")
 
 OWN: list[BindingType] = [
@@ -76,13 +74,6 @@ _LETTERED = (
     Hint("e", "End turn", "end_turn"),
 )
 COVER = Hint("s", "Treasures", "cover")
-
-
-REPLAYING = (Hint("arrows", "Look", ""), Hint("w", "Map", "overview"), *IN_REPLAYS)
-
-
-LEAST = (79, 20)
-"""The columns and rows from which a table can be played."""
 HEAD, KEY_ROWS = 1, 1
 WIDE = 130
 """Columns from which the log stands beside the list of what can be done."""
@@ -190,21 +181,21 @@ def _fitting(lines: list[str], room: int) -> int:
     return sum(end - len(JOIN) <= room for end in ends)
 
 
-COVERED = frozenset({"log", "tasks"})
-"""The panes over which messages may lie."""
-
-
 class CasadhScreen(TableScreen[CasadhScene]):
     BINDINGS: ClassVar[list[BindingType]] = KEYS
-    LEAST: ClassVar[tuple[int, int]] = LEAST
-    LOOKING: ClassVar[Sequence[Hint]] = REPLAYING
+    LEAST: ClassVar[tuple[int, int]] = (79, 20)
+    LOOKING: ClassVar[Sequence[Hint]] = (
+        Hint("arrows", "Look", ""),
+        Hint("w", "Map", "overview"),
+        *IN_REPLAYS,
+    )
     controller: CasadhController
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
         self.controller = CasadhController(self)
         self.falling = Falling(self)
-        self.panes = TablePanes(self, partial(arrange, replay=self.replays), COVERED)
+        self.panes = TablePanes(self, partial(arrange, replay=self.replays), frozenset({"log", "tasks"}))
 
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line
@@ -259,11 +250,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
             going = (numbers(ways, "Go"),) if ways else ()
             first = (*going, *(hint for hint in _LETTERED if now.can(hint.do)), _NEXT)
         elif now.choices:
-            first = (
-                numbers(len(now.tasks), "Choose"),
-                Hint("a", "All", "all"),
-                _NEXT,
-            )
+            first = (numbers(len(now.tasks), "Choose"), Hint("a", "All", "all"), _NEXT)
         found = [*first, *_END]
         if now.state.hot_seat and now.me.treasures and not now.over:
             found.insert(len(first), COVER)

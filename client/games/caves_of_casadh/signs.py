@@ -160,7 +160,7 @@ def _hex(look: HexLook, sheet: _Sheet, *, toned: bool) -> None:
         between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
         sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
     if look.marker >= 0 or look.items or look.treasures:
-        is_marked = look.marker >= 0 and not _is_base(look)
+        is_marked = look.marker >= 0 and look.special != "base_camp"
         sheet.put(_finds(look, rows), along(look.marker, NEAR_MARKER) if is_marked else (0.0, 0.3))
     for side in look.stars:
         sheet.put([("*", "star")], _inwards(side, 0.84))
@@ -168,10 +168,6 @@ def _hex(look: HexLook, sheet: _Sheet, *, toned: bool) -> None:
         sheet.put(pieces, near)
     if look.water >= 0:
         sheet.put([(SIGNS["water"], "water")], along(look.water, 0.72))
-
-
-def _is_base(look: HexLook) -> bool:
-    return look.special == "base_camp"
 
 
 def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
@@ -209,7 +205,7 @@ def _finds(look: HexLook, rows: int) -> list[Piece]:
 
 def _corners(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point]]:
     left, right = -0.72, 0.82
-    if _is_base(look):
+    if look.special == "base_camp":
         yield [("BASE" if large else "base", "base")], (0.0, -0.42)
     elif look.special == "collapsed":
         yield [("collapsed" if large else "x", "dim")], (0.0, 0.0)
@@ -237,20 +233,17 @@ def _overview(look: Look) -> list[Sign]:
     if look.pawns and not found:
         seat = look.pawns[0][0]
         found.append(Sign(2, 0, LETTERS[seat], f"seat-{seat + 1}"))
-    for holds, text, role in (
+    there = (
         (look.grues, "G", "token"),
         (look.token, "!", "token"),
         (look.dynamite, "D", "token"),
         (look.treasures, "T", "treasure"),
         (look.items, "i", "item"),
-        (_is_base(look), SIGNS["base"], "base"),
+        (look.special == "base_camp", SIGNS["base"], "base"),
         (look.special == "collapsed", "x", "dim"),
         (look.hazard, ICONS.get(look.hazard, ""), "hazard"),
-    ):
-        if holds:
-            found.append(Sign(2, 1, text, role))
-            break
-    return found
+    )
+    return found + [Sign(2, 1, text, role) for holds, text, role in there if holds][:1]
 
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
@@ -324,11 +317,8 @@ class SignWriter:
     def _made_runs(self, cells: bytes, border: str) -> Row:
         glyphs, styles = self._looks(border)
         text, _ = charmap_decode(cells, "strict", glyphs)
-        found = []
-        for run in RUN.finditer(cells):
-            start, stop = run.span()
-            found.append(new_segment((text[start:stop], styles[run.lastindex or 0], None)))
-        return found
+        runs = RUN.finditer(cells)
+        return [new_segment((text[slice(*run.span())], styles[run.lastindex or 0], None)) for run in runs]
 
     def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
         roles = [border if number == BORDER else role for number, role in enumerate(CELLS)]

@@ -103,10 +103,7 @@ def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
     if lie.hex.special == "base_camp":
         return (f"{name} {lie.hex.name}",) * 2
     into = lie.owner[facing(side)]
-    return (
-        f"{name} {lie.hex.name}, {terms.passage(lie, into)}",
-        f"{name}: {terms.brief_passage(lie, into)}",
-    )
+    return f"{name} {lie.hex.name}, {terms.passage(lie, into)}", f"{name}: {terms.brief_passage(lie, into)}"
 
 
 def danger(cave: State, to: Cell, damage: int) -> str:
@@ -158,10 +155,7 @@ def _amid(cave: State, task: Task) -> Task:
     entered = _entered(cave, action.rotation)
     level = stack.index(entered)
     words, brief = task.words, terms.brief_passage(lie, entered)
-    for word, short, passages in (
-        ("above", "over", stack[:level]),
-        ("below", "under", stack[level + 1 :]),
-    ):
+    for word, short, passages in (("above", "over", stack[:level]), ("below", "under", stack[level + 1 :])):
         names = [terms.brief_passage(lie, each) for each in passages]
         if names:
             words += f", {word} {joined(names)}"

@@ -11,7 +11,7 @@ from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
-from client.games.sir_ocelots_cave.previews import Hand, Slip, bringing
+from client.games.sir_ocelots_cave.previews import Hand, bringing
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
@@ -32,11 +32,6 @@ HOW = {
 }
 """The end of a hint: its action is pointed out on the board."""
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
-
-
-def slip(found: Slip) -> str:
-    where = "{n} shows where, " if found.others else ""
-    return f"{found.words}: {where}{{enter}} again places it."
 
 
 PLAYING = frozenset({"enter", "undo", "reset"})
@@ -126,7 +121,8 @@ class OcelotController(Controller[OcelotScene]):
         wished = self.wished(texts.SLIP) and not warned
         found = previews.slip(now.cave, now.view.names, now.seat, action) if wished else None
         if found is not None:
-            self.say(self.screen.spoken(slip(found)))
+            where = "{n} shows where, " if found.others else ""
+            self.say(self.screen.spoken(f"{found.words}: {where}{{enter}} again places it."))
             self._warned = action
         elif self.wished(texts.PLACE):
             act = partial(self._act, action, sure=warned)
@@ -146,9 +142,8 @@ class OcelotController(Controller[OcelotScene]):
 
     def _take(self, tool: str) -> None:
         now = self.scene
-        seat = now.seat
         name: Tool = next(each for each in TOOLS if each == tool)
-        found = previews.take(now.cave, seat, name, self.hand)
+        found = previews.take(now.cave, now.seat, name, self.hand)
         if found is None:
             self.say(NO_TOOL.format(tool=name))
         else:
@@ -223,8 +218,7 @@ class OcelotController(Controller[OcelotScene]):
 
     def _bringing(self) -> None:
         now = self.scene
-        seat = now.seat
-        found = bringing(now.cave, seat)
+        found = bringing(now.cave, now.seat)
         if not found:
             self.say(NONE_BRINGS, "text")
             return
@@ -233,7 +227,7 @@ class OcelotController(Controller[OcelotScene]):
             best.setdefault(trial.at, Hand(trial.tool, trial.kinds[0]))
         spaces = tuple(best)
         at = spaces[(spaces.index(self.cursor) + 1) % len(spaces)] if self.cursor in best else spaces[0]
-        self._hands[seat] = best[at]
+        self._hands[now.seat] = best[at]
         self.point_at(at)
 
     def _way(self) -> None:

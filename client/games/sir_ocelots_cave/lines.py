@@ -133,7 +133,8 @@ class OcelotLines(LineTable[OcelotScene]):
 
     def asked(self, *, same_turn: bool) -> list[str]:
         if self.scene.mode == "collecting":
-            return [collectable(self.scene), *self.list_options()]
+            gems = gems_at(self.scene.cave, self.scene.collectable)
+            return [f"You can collect {guide.worth(gems)}.", *self.list_options()]
         told = super().asked(same_turn=same_turn)
         if self.scene.companion_must_come:
             told.insert(0, COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat)))
@@ -275,13 +276,9 @@ def board(scene: OcelotScene) -> list[str]:
 
 
 def rim(scene: OcelotScene) -> list[str]:
-    cave = scene.cave
-    laid = [
-        f"{terms.tool(cave.tools[at].kind, cave.tools[at].side)} {terms.place(at)}"
-        for at in RIM
-        if at in cave.tools
-    ]
-    free = [terms.place(at) for at in RIM if at not in cave.tools]
+    tools = scene.cave.tools
+    laid = [f"{terms.tool(tools[at].kind, tools[at].side)} {terms.place(at)}" for at in RIM if at in tools]
+    free = [terms.place(at) for at in RIM if at not in tools]
     lines = [f"On the rim: {', '.join(laid)}." if laid else "On the rim: nothing yet."]
     # Forty places are one long line: halves are read more easily.
     for start in range(0, len(free), 20):
@@ -318,23 +315,18 @@ def here(scene: OcelotScene) -> list[str]:
 def _seen(scene: OcelotScene, at: Place, gem: Gem) -> str:
     missing = guide.lacking(scene.cave, at)
     names = [tool for tool, letter in terms.TOOL_LETTERS.items() if letter in missing]
-    if len(names) == len(terms.TOOL_LETTERS):
-        return f"{terms.SHORT[gem]} {terms.place(at)}"
-    return f"{terms.SHORT[gem]} {terms.place(at)}" + (
-        f" without {' and '.join(names)}" if names else " ready"
-    )
+    told = f" without {' and '.join(names)}" if names else " ready"
+    return f"{terms.SHORT[gem]} {terms.place(at)}{told if len(names) < len(terms.TOOL_LETTERS) else ''}"
 
 
 def tried(scene: OcelotScene, at: Place) -> list[str]:
     cave, seat = scene.cave, scene.seat
     if at in RAYS:
         found = trials(cave, seat, at)
+        if not found and at in cave.tools:
+            return [f"A tool lies at {terms.place(at)} already."]
         if not found:
-            return [
-                f"A tool lies at {terms.place(at)} already."
-                if at in cave.tools
-                else "You have no tools left."
-            ]
+            return ["You have no tools left."]
         return [f"{trial.tool.capitalize()}: {guide.trial_words(scene, trial)}." for trial in found]
     if at not in BIT:
         return [NOT_A_PLACE.format(at=terms.place(at))]
@@ -375,7 +367,3 @@ def amethysts(scene: OcelotScene) -> list[str]:
         return ["Amethysts are secret until the end."]
     found = [f"{begun(each.words)}." for each in guide.players(scene)[scene.seat].stones]
     return found or ["You have no amethysts."]
-
-
-def collectable(scene: OcelotScene) -> str:
-    return f"You can collect {guide.worth(gems_at(scene.cave, scene.collectable))}."

@@ -124,8 +124,11 @@ class Painter:
         # A bevel of light above and shadow at the left, so that squares need no lines.
         if self.tier.colours == "256":
             edge = side = ground  # The next shades of a flat ground are far from it.
+        elif self._lights.dark:
+            edge, side = (self.tier.shown(tint(ground, (factor,) * 3)) for factor in (1.25, 0.6))
         else:
-            edge, side = self._bevel(ground)
+            lights = ((WHITE, 0.35), (BLACK, 0.12))
+            edge, side = (self.tier.shown(mix(ground, light, share)) for light, share in lights)
         for x in range(canvas.width):
             canvas.put(x, 0, "▀", edge, ground)
         for y in range(canvas.height):
@@ -137,11 +140,6 @@ class Painter:
             shape = SHAPES[square.gem] if large else SMALL[square.gem]
             pixels(canvas, large, shape, self.gem_inks(square, square.gem, ground), ground, self.tier)
             self._words(canvas, square, square.gem, ground)
-
-    def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
-        if self._lights.dark:
-            return self.tier.shown(tint(ground, (1.25,) * 3)), self.tier.shown(tint(ground, (0.6,) * 3))
-        return self.tier.shown(mix(ground, WHITE, 0.35)), self.tier.shown(mix(ground, BLACK, 0.12))
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. One neither in sight nor marked stands back a little."""
@@ -213,14 +211,9 @@ class Painter:
                 under = self.tier.readable(self._lights.cursor, ground)
                 ink = self._lights.night
             else:
-                ink = self._ink(name)
+                lights = self._lights
+                ink = lights.mark if name == "mark" else lights.signs.get(name, lights.dim)
             canvas.put(column, 0, glyph, self.tier.readable(ink, under), under, name not in ("dim", "lit"))
-
-    def _ink(self, name: str) -> Rgb:
-        lights = self._lights
-        if name == "mark":
-            return lights.mark
-        return lights.signs.get(name, lights.dim)
 
     def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
         """Paint the cursor at both sides of a place; letters stay there, on its colour."""

@@ -206,16 +206,9 @@ class Players(GemPane):
         return [Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems] or [Span("no gems", "dim")]
 
     def _celestites(self, row: PlayerRow, *, wide: bool) -> Row:
-        signs = SIGNS[self._glyphs]
-        if wide:
-            words = "  ".join(
-                f"{terms.SHORT[gem]} {number}" for gem, number in zip(CELESTITES, row.celestites, strict=True)
-            )
-            return [Span("  ", "dim"), Span(words, "celestite_sun")]
-        words = " ".join(
-            f"{signs[gem]}{number}" for gem, number in zip(CELESTITES, row.celestites, strict=True)
-        )
-        return [Span(" sets ", "dim"), Span(words, "celestite_sun")]
+        head, blank, signs = ("  ", " ", terms.SHORT) if wide else (" sets ", "", SIGNS[self._glyphs])
+        found = [f"{signs[gem]}{blank}{many}" for gem, many in zip(CELESTITES, row.celestites, strict=True)]
+        return [Span(head, "dim"), Span(f"{blank} ".join(found), "celestite_sun")]
 
     def _stones(self, row: PlayerRow, width: int, room: int) -> list[Row]:
         """Return each amethyst with the letter of its bag and its worth now; ``?`` where that is secret."""

@@ -90,13 +90,13 @@ def sight_from(state: State, at: Place) -> Squares:
 def bringing(state: State, seat: int) -> tuple[Trial, ...]:
     """Return every tool on every rim space that makes more collectable, the most points first."""
     ready = collectable(state, seat)
-    found = []
-    for at in RIM:
-        if at not in state.tools:
-            for tool in tools_left(state, seat):
-                takes = gains(state, seat, at, tool)
-                if takes & ~ready:
-                    found.append(Trial(at, tool, kinds_left(state, seat, tool), takes, 0))
+    found = [
+        Trial(at, tool, kinds_left(state, seat, tool), takes, 0)
+        for at in RIM
+        if at not in state.tools
+        for tool in tools_left(state, seat)
+        if (takes := gains(state, seat, at, tool)) & ~ready
+    ]
     return tuple(sorted(found, key=lambda trial: -worth(state, trial.takes)))
 
 
@@ -111,13 +111,10 @@ def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:
 
 
 def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[Tool, ...]], ...]:
-    found = []
-    for rim in RIM:
-        if rim not in state.tools:
-            tools = tuple(tool for tool in tools_left(state, seat) if gains(state, seat, rim, tool) & BIT[at])
-            if tools:
-                found.append((rim, tools))
-    return tuple(found)
+    def tools(rim: Place) -> tuple[Tool, ...]:
+        return tuple(tool for tool in tools_left(state, seat) if gains(state, seat, rim, tool) & BIT[at])
+
+    return tuple((rim, found) for rim in RIM if rim not in state.tools and (found := tools(rim)))
 
 
 def gems_on(state: State, of: Squares) -> tuple[Gem, ...]:

@@ -67,23 +67,17 @@ _LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Collects", "bringing"))
 COVER = Hint("s", "Amethysts", "cover")
 
 
-REPLAYING = (Hint("tab", "Look", "next:1"), *IN_REPLAYS)
-
-
-COVERED = frozenset({"log", "here", "controls"})
-"""The panes over which messages may lie."""
-
-
 class OcelotScreen(TableScreen[OcelotScene]):
     BINDINGS: ClassVar[list[BindingType]] = KEYS
     LEAST: ClassVar[tuple[int, int]] = LEAST
-    LOOKING: ClassVar[Sequence[Hint]] = REPLAYING
+    LOOKING: ClassVar[Sequence[Hint]] = (Hint("tab", "Look", "next:1"), *IN_REPLAYS)
     controller: OcelotController
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
         self.controller = OcelotController(self)
-        self.panes = TablePanes(self, partial(arrange, replay=self.replays), COVERED)
+        covered = frozenset({"log", "here", "controls"})
+        self.panes = TablePanes(self, partial(arrange, replay=self.replays), covered)
 
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line

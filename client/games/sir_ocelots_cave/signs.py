@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.geometry import Region
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import Gem, Tool
+from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem, Tool
 from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinates, level_names
 from client.games.sir_ocelots_cave.terms import POINTS, TOOL_LETTERS
 from client.tui.roles import PANELS, SEATS, Hue
@@ -20,28 +20,10 @@ from client.tui.widgets.panel import seat_role
 
 # Each gem has a sign of its own, so that colour is never needed to tell them apart.
 SIGNS: Mapping[str, Mapping[Gem, str]] = {
-    "unicode": {
-        "rock_crystal": "▲",
-        "celestite_sun": "☼",
-        "celestite_crescent": "(",
-        "celestite_star": "*",
-        "opal": "●",
-        "emerald": "■",
-        "red_beryl": "♦",
-        "geode": "◘",
-    },
-    "ascii": {
-        "rock_crystal": "^",
-        "celestite_sun": "o",
-        "celestite_crescent": "(",
-        "celestite_star": "*",
-        "opal": "@",
-        "emerald": "#",
-        "red_beryl": "$",
-        "geode": "&",
-    },
+    "unicode": dict(zip(GEMS, "▲☼(*●■♦◘", strict=True)),
+    "ascii": dict(zip(GEMS, "^o(*@#$&", strict=True)),
 }
-WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in SIGNS["ascii"]}
+WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in GEMS}
 """The sign beside a gem: its points, or an A for an amethyst."""
 FREE = {"unicode": "·", "ascii": "."}
 MARKS = {"": " ", "short": "!", "gain": "+", "take": "+", "leave": "-"}
@@ -78,9 +60,7 @@ MOTH = ("b....b", "bb..bb", "bbbbbb", "bbbbbb", "b.bb.b", "......")
 
 GEM_HUES: Mapping[str, str] = {
     "rock_crystal": "words",
-    "celestite_sun": "map-water",
-    "celestite_crescent": "map-water",
-    "celestite_star": "map-water",
+    **dict.fromkeys(CELESTITES, "map-water"),
     "opal": "map-wonder",
     "emerald": "map-base",
     "red_beryl": "map-need",
@@ -176,8 +156,10 @@ class SignWriter:
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
         wide, high = pitch
         rows = [[AIR] * wide for _ in range(high)]
-        found = square(at, look, self._glyphs, cursor=cursor) if isinstance(look, Square) else None
-        found = found if found is not None else rim(look, self._glyphs, cursor=cursor)  # type: ignore[arg-type]
+        if isinstance(look, Square):
+            found = square(at, look, self._glyphs, cursor=cursor)
+        else:
+            found = rim(look, self._glyphs, cursor=cursor)
         start = (wide - len(found) + 1) // 2  # Their middle is the third.
         rows[high // 2][start : start + len(found)] = found
         if isinstance(look, Square) and self._grounds and not look.lit:
