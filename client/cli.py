@@ -126,8 +126,7 @@ def complete(context: click.Context, shell: str) -> None:
     click.echo(made(context.find_root().command, {}, "cave", COMPLETING).source())
 
 
-BREAKS = ("=", ":")
-"""At these Bash takes a word apart."""
+BREAKS = ("=", ":")  # at these Bash takes a word apart
 
 
 class Bash(BashComplete):

@@ -10,8 +10,7 @@ from cave.game import AnyGame, Json
 from cave.lesson import SEAT, Attempt, Lesson, Verdict
 from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
-DONE = "done"
-"""In place of the id of a step: the lesson was done to its end."""
+DONE = "done"  # in place of the id of a step: the lesson was done to its end
 SHOWN = 2.0  # seconds for which the result of a mistake is shown
 PAUSE = 0.8  # seconds before each action that the lesson plays
 
@@ -39,8 +38,7 @@ class LessonSession:
         self._listeners: list[Callable[[TableState], Any]] = []
         self._answer: Verdict | None = None
         self._seq = 0
-        self._seqs: list[int] = []
-        """The number of the state with which each event of the step came."""
+        self._seqs: list[int] = []  # the number of the state with which each event of the step came
         self._following: asyncio.Task[None] | None = None
         self._state = self._make()
 

@@ -145,11 +145,9 @@ def read_record(path: Path) -> record.Replay:
         raise BadData(str(path), in_file(error)) from None
 
 
-PLAY_ON = "play on:"
-"""With this and a level a replay is left to play on from where it stands."""
+PLAY_ON = "play on:"  # with this and a level a replay is left to play on from where it stands
 ANALYSE = "analyse"
-BACK = "back"
-"""With this a replay or a score sheet is left for an analysis of the game."""
+BACK = "back"  # with this a replay or a score sheet is left for an analysis of the game
 SPEED_WORDS = {
     0.5: "1 step in 2 seconds",
     1.0: "1 step a second",
@@ -224,8 +222,7 @@ def replay_controls(playback: Playback) -> Sequence[Sequence[Control]]:
     )
 
 
-BATCH = 25
-"""Records read at a time: a moment's work."""
+BATCH = 25  # records read at a time: a moment's work
 
 
 class Summary(msgspec.Struct, frozen=True):

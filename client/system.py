@@ -28,16 +28,14 @@ except ImportError:  # Windows
 _REFUSED = (OSError, AttributeError) if termios is None else (OSError, termios.error)
 """What asking a terminal for something raises where it cannot be had."""
 
-HANGUP: int | None = getattr(signal, "SIGHUP", None)
-"""The signal that tells that the terminal is gone."""
+HANGUP: int | None = getattr(signal, "SIGHUP", None)  # the signal that tells that the terminal is gone
 _STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """Signals that tell the program to stop. Consoles of Windows send SIGBREAK."""
 ENDS_WITHIN = 4.5
 """Seconds until a stopped program ends, whatever it waits for: a terminal may never read what is written."""
 _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
-_SOME = 4096
-"""Bytes that are read at a time."""
+_SOME = 4096  # bytes that are read at a time
 
 Result = TypeVar("Result")
 
@@ -198,8 +196,7 @@ def free_space(folder: Path) -> int:
 
 
 RECORDS = "records"
-ROOM = 8 * 2**20
-"""Bytes that a game and its record need at most, and some to spare."""
+ROOM = 8 * 2**20  # bytes that a game and its record need at most, and some to spare
 UNSAVED = "Nothing can be saved in {folder} ({why}): games, records and keys are lost when you quit."
 UNRECORDED = "No record can be saved in {folder} ({why}). Move away what is there, or make it writable."
 

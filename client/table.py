@@ -25,8 +25,7 @@ Lost = Literal["", "taken", "freed", "resigned"]
 
 Until = protocol.Until
 
-TURN_BEGAN = "turn_began"
-"""The event of a turn that begins: nothing that the seat has done."""
+TURN_BEGAN = "turn_began"  # the event of a turn that begins: nothing that the seat has done
 
 
 class Rejected(Exception):
@@ -85,8 +84,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 Proposal = protocol.ProposalLine
-LogLine = protocol.LogLine
-"""``seq`` is 0 for a note that this client makes of who comes and goes."""
+LogLine = protocol.LogLine  # ``seq`` is 0 for a note that this client makes of who comes and goes
 ChatLine = protocol.ChatLine
 
 

@@ -15,11 +15,9 @@ from server.tables.effects import Effect, Entry
 from server.tables.opening import Hurry, Proposal
 from server.tables.table import Table
 
-PATIENCE = 60.0
-"""Seconds for which a player's question blocks questions of others."""
+PATIENCE = 60.0  # seconds for which a player's question blocks questions of others
 
-FIRST = 20.0
-"""Seconds reserved for the first player in the queue to ask."""
+FIRST = 20.0  # seconds reserved for the first player in the queue to ask
 
 
 def _propose(context: Context, link: bytes, message: protocol.Propose, now: float) -> Answer:

@@ -20,8 +20,7 @@ from server.logs import event
 
 LOG = logging.getLogger("cave.announce")
 
-EVERY = 1.0
-"""Seconds between two looks at what to announce."""
+EVERY = 1.0  # seconds between two looks at what to announce
 AGAIN = 30.0  # seconds until a process that ended is restarted
 FAREWELL = 2.0  # seconds the process has to withdraw the announcement
 

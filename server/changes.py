@@ -32,8 +32,7 @@ from server.tables.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
 
-TRY_EVERY = 2.0
-"""Seconds between two attempts to write to a journal that could not be written."""
+TRY_EVERY = 2.0  # seconds between two attempts to write to a journal that could not be written
 KEPT_FOR = 300.0
 """Seconds after a player's last action at the table of a rematch until its free seats are open to all."""
 TOO_LONG = (
@@ -50,8 +49,7 @@ class Changes:
         self._clients = clients
         self._journal = journal
         self._unsaved: list[tuple[str, int, int, Json]] = []
-        self.trouble = ""
-        """Why nothing can be saved now, in one sentence; empty if all is well."""
+        self.trouble = ""  # why nothing can be saved now, in one sentence; empty if all is well
         self._try_at = 0.0
 
     # Changes

@@ -32,13 +32,10 @@ from server.service import Service
 
 LOG = logging.getLogger("cave.host")
 
-RATE, BURST = 1.0 * KIB, 8.0 * KIB
-"""Bytes a second, and at once, that a subscriber may send."""
+RATE, BURST = 1.0 * KIB, 8.0 * KIB  # bytes a second, and at once, that a subscriber may send
 UNFINISHED = 4 * TOPIC_LIMIT
-PAUSE = 0.01
-"""Seconds in which new subscriptions share one beat."""
-BATCH = 100
-"""Subscriptions that the thread hands to the event loop at a time."""
+PAUSE = 0.01  # seconds in which new subscriptions share one beat
+BATCH = 100  # subscriptions that the thread hands to the event loop at a time
 WAITING = 1000
 """Messages that may wait to be published. More are dropped, and clients ask for them again."""
 READABLE = int(zmq.POLLIN)
@@ -277,10 +274,8 @@ def _said(frame: zmq.Frame) -> Said:
         return Said(frame.bytes, number, address)
 
 
-EACH = 64
-"""Topics of one connection: as many as there are tables."""
-ADDRESS = 512
-"""Topics of all connections from an address."""
+EACH = 64  # topics of one connection: as many as there are tables
+ADDRESS = 512  # topics of all connections from an address
 LONGEST = 32
 """Bytes of a topic; a table's has fewer. libzmq walks through all topics whenever somebody leaves."""
 

@@ -39,13 +39,10 @@ FILES = 4096
 IO_THREADS = 2
 """Threads that encrypt. One alone is what a table with many watchers waits for."""
 TICK = 1.0  # seconds between two ticks of the service
-MOMENT = 1.0
-"""Seconds a client has to reconnect before others see it as away."""
+MOMENT = 1.0  # seconds a client has to reconnect before others see it as away
 STATS_EVERY = 5.0
-RESTLESS = frozenset({"memory_mib", "files", "received"})
-"""Counts that change while nothing happens."""
-LAST_WORDS = 60
-"""Messages still read from a connection that has ended."""
+RESTLESS = frozenset({"memory_mib", "files", "received"})  # counts that change while nothing happens
+LAST_WORDS = 60  # messages still read from a connection that has ended
 UNFINISHED = FAR_OVER + 0.25
 """How many times the largest message a connection may have unread. The largest that is answered fits."""
 ROOM = 32 * MIB  # the least memory left for guests, in bytes

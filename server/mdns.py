@@ -28,12 +28,10 @@ from server import system
 
 LOOK_EVERY = 5.0  # seconds between two looks at the machine's addresses
 PATIENCE = 10.0  # seconds to find a free name
-LABEL = 40
-"""Bytes of the host's name in the service's name, which must be unique and has at most 63."""
+LABEL = 40  # bytes of the host's name in the service's name, which must be unique and has at most 63
 NICE = 10
 
-Place = tuple[str, int]
-"""An address of this machine and the index of its interface."""
+Place = tuple[str, int]  # an address of this machine and the index of its interface
 
 
 def places(listening: str, only: Sequence[str]) -> list[Place]:

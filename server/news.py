@@ -15,10 +15,8 @@ from server.clients.clients import Clients
 from server.clients.limits import Bucket
 from server.tables.table import Table
 
-FEW = 3
-"""Up to this many guests who come or leave together are named."""
-RATE, BURST = 2.0, 60.0
-"""Sentences a second, and at once."""
+FEW = 3  # up to this many guests who come or leave together are named
+RATE, BURST = 2.0, 60.0  # sentences a second, and at once
 
 
 class Window(Struct, frozen=True):

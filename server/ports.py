@@ -32,8 +32,7 @@ HIGH_WATER = 200
 NO_END = 0
 HEARTBEAT = 2500
 HEARTBEAT_TIMEOUT = 2500
-KEEPALIVE = 20
-"""Seconds of silence before the first TCP keepalive probe, and between probes."""
+KEEPALIVE = 20  # seconds of silence before the first TCP keepalive probe, and between probes
 HANDSHAKE = 3000
 LINGER = 200
 BACKLOG = 100
@@ -178,13 +177,10 @@ def _port_error(port: int, number: int | None) -> HostError:
     return HostError(f"Port {port} cannot be used: choose another port with --port.")
 
 
-FRAMES = 4
-"""Frames read of each message: more than a valid one has."""
-TOO_MANY = 64
-"""More frames than anybody sends by mistake."""
+FRAMES = 4  # frames read of each message: more than a valid one has
+TOO_MANY = 64  # more frames than anybody sends by mistake
 SLICE = 500
-TURN = 0.005
-"""Seconds of reading after which other tasks get their turn."""
+TURN = 0.005  # seconds of reading after which other tasks get their turn
 NOW, MORE = int(zmq.DONTWAIT), int(zmq.DONTWAIT | zmq.SNDMORE)
 """Flags as plain numbers: to combine pyzmq's takes longer than to send."""
 
@@ -204,8 +200,7 @@ class Desk:
         self._refuse = refuse
         self._endless = False
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._due = True
-        """Whether the loop need not be asked to read: it will, or it must not."""
+        self._due = True  # whether the loop need not be asked to read: it will, or it must not
 
     def open(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -270,8 +265,7 @@ class Desk:
 
 
 DOOR_GUESTS = 100
-DOOR_EACH = 32
-"""Connections at a time, in all and from one address."""
+DOOR_EACH = 32  # connections at a time, in all and from one address
 DOOR_PATIENCE = 3.0  # seconds a client gets to read the line
 
 

@@ -19,8 +19,7 @@ from msgspec import Struct
 from cave.files import reason
 from server import system
 
-STEADY = 10.0
-"""Seconds after which a host that dies is started again at once."""
+STEADY = 10.0  # seconds after which a host that dies is started again at once
 PAUSES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds before the next start, by the number of failures in a row; the last one for all further ones."""
 _PORT = 16  # bytes in which the host's process sends its port

@@ -21,8 +21,7 @@ try:
 except ImportError:  # Windows
     fcntl = resource = termios = None  # type: ignore[assignment]
 
-_POSIX = hasattr(os, "fork")
-"""Whether folders and sockets are files."""
+_POSIX = hasattr(os, "fork")  # whether folders and sockets are files
 _STATM = Path("/proc/self/statm")
 _DESCRIPTORS = Path("/proc/self/fd")
 _STOP = ("SIGINT", "SIGTERM", "SIGBREAK")
@@ -32,8 +31,7 @@ STOPPING = frozenset(
 )
 FORWARDED = STOPPING | {signal.SIGABRT}
 """Signals to a supervisor that are meant for the process that it has started."""
-LONGEST_LINE = 64 * 1024
-"""Bytes of a line that are read from a child process."""
+LONGEST_LINE = 64 * 1024  # bytes of a line that are read from a child process
 _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 _BEAT = 0.2
 """Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""

@@ -51,8 +51,7 @@ from client.lab.series import Kept, LabFailed, Outcome, Series, kept_games, star
 from client.launch import new_game
 from client.wording import told_apart
 
-FOLDER = "simulations"
-"""The folder, in that of the data, of what interrupted series leave."""
+FOLDER = "simulations"  # the folder, in that of the data, of what interrupted series leave
 MOST_GAMES = 10_000_000
 
 
@@ -257,8 +256,7 @@ VERSION = 2
 LARGEST = 5
 SPARE = ("step", "points", "chance")
 """Columns that a narrow terminal can do without, the least needed first."""
-LEAST_TURN = 12
-"""Characters of a turn and its player, where there is no room for more."""
+LEAST_TURN = 12  # characters of a turn and its player, where there is no room for more
 
 
 @click.command()

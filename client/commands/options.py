@@ -140,10 +140,8 @@ jobs_option = click.option(
 )
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-MEANT = "client.commands.options.meant"
-"""Under this name a context keeps which game is meant."""
-MADE = "client.commands.options.made"
-"""Under this name a context keeps its options."""
+MEANT = "client.commands.options.meant"  # under this name a context keeps which game is meant
+MADE = "client.commands.options.made"  # under this name a context keeps its options
 
 
 class Meant(NamedTuple):

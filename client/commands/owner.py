@@ -69,8 +69,7 @@ def key(data: Path | None) -> None:
     click.echo(ticket_form(mine.public))
 
 
-SEAT = (Word(), Whole(1))
-"""A table, and one of its seats; seats count from 1, as people do."""
+SEAT = (Word(), Whole(1))  # a table, and one of its seats; seats count from 1, as people do
 
 
 def _named(

@@ -25,8 +25,7 @@ from server.journal.database import DataFolderError
 from server.journal.database import is_folder_free as nobody_has
 from server.journal.saved_games import SavedGame
 
-ENDING = 0.5
-"""Seconds that the host of a client that was killed may take to end."""
+ENDING = 0.5  # seconds that the host of a client that was killed may take to end
 POLL = 0.02
 NOT_NOW = "The game {table} cannot be continued: nothing can be saved in {folder} now ({why})."
 

@@ -48,8 +48,7 @@ def warn(sentence: str) -> None:
     click.echo(f"cave: {harmless(sentence)}", err=True)
 
 
-LEAST = 20
-"""Columns below which nothing is made to fit: no terminal for reading is so narrow."""
+LEAST = 20  # columns below which nothing is made to fit: no terminal for reading is so narrow
 
 
 def width() -> int | None:
@@ -58,8 +57,7 @@ def width() -> int | None:
 
 
 Item = TypeVar("Item")
-PARTS = 10
-"""Plain lines for a whole task."""
+PARTS = 10  # plain lines for a whole task
 
 
 def progress(source: Iterable[Item], total: int, what: str, done: int = 0) -> Iterator[Item]:

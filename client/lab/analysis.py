@@ -34,8 +34,7 @@ from client.lab.series import DIED, LabFailed
 from client.present import advice
 from client.table import Seat, TableState
 
-LEAST = 0.02
-"""A loss of less than this is no mistake, however sure it is."""
+LEAST = 0.02  # a loss of less than this is no mistake, however sure it is
 
 
 class Stretch(msgspec.Struct, frozen=True):

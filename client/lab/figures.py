@@ -19,8 +19,7 @@ from client.lab.series import Outcome, SeatResult, Series
 from client.present import plot, plot_svg
 from client.wording import count, joined
 
-Z = 1.959963984540054
-"""Standard errors on each side of a 95% interval."""
+Z = 1.959963984540054  # standard errors on each side of a 95% interval
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -229,13 +228,10 @@ VERSION = 1
 OF_GAME = ("game", "seed", "rotation", "finished", "turns", "actions")
 OF_SEAT = ("seat", "level", "win", "total", "note")
 """The first columns of the CSV; one for each category follows."""
-WIDTH, HEIGHT = 76, 18
-"""Columns and rows of the plot in signs."""
-LEGEND = 100
-"""Columns of a legend at most; longer lines are hard to read."""
+WIDTH, HEIGHT = 76, 18  # columns and rows of the plot in signs
+LEGEND = 100  # columns of a legend at most; longer lines are hard to read
 TIMES = {"ms": "the median", "p99": "the 99th percentile", "longest": "the longest"}
-LEAST = 12
-"""Characters of a category of points, where there is no room for more."""
+LEAST = 12  # characters of a category of points, where there is no room for more
 SPARE = ("longest", "p99", "ms", "equal", "Elo", "games")
 """Columns that a narrow terminal can do without, the least needed first; JSON has them all."""
 

@@ -146,8 +146,7 @@ def _results(
     )
 
 
-MOST_BYTES = 256 * files.KIB * files.KIB
-"""Bytes of such a file: a million games and more."""
+MOST_BYTES = 256 * files.KIB * files.KIB  # bytes of such a file: a million games and more
 
 
 def name_of(series: Series) -> str:

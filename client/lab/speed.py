@@ -26,17 +26,13 @@ from client.replay import ReplaySession
 
 GROUPS = ("engine", "bots", "host", "start", "drawing")
 LOOPS = 1000
-PASSES = 20
-"""How often the control loop runs in a round; the time of one counts."""
+PASSES = 20  # how often the control loop runs in a round; the time of one counts
 ROUNDS = 5
 ENOUGH = 0.1
 """Seconds of processor time that a task works in a round, and more than that by one piece of work at most."""
-CAP = 400
-"""Actions after which a random playout is left."""
-LONGEST = 5000
-"""Actions after which a game of bots is left."""
-MOMENTS = 60
-"""States along a game at which the rules are measured."""
+CAP = 400  # actions after which a random playout is left
+LONGEST = 5000  # actions after which a game of bots is left
+MOMENTS = 60  # states along a game at which the rules are measured
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -205,8 +201,7 @@ def from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
 
 
 SIZE = (140, 45)
-QUIET = 0.05
-"""Seconds in which nothing is written any more when all is drawn."""
+QUIET = 0.05  # seconds in which nothing is written any more when all is drawn
 DRAWN_STEPS = 8
 
 

@@ -30,8 +30,7 @@ from client import system
 from client.adviser import exchange, serve
 from client.lab.series import DIED, LabFailed, Outcome, Series, play
 
-ERRORS = 2
-"""The error output of this process, which the others share."""
+ERRORS = 2  # the error output of this process, which the others share
 PROGRAM = str(Path(__file__).resolve())
 NO_PROCESSES = "No other process can be started ({why}). simulate and analyse need none with --jobs 1."
 

@@ -21,11 +21,9 @@ from client.launch.running import LiveSeats
 from client.net.address import Address, parse_address
 
 FILE = "seats.json"
-MOST = 200
-"""Lines remembered; the oldest are forgotten."""
+MOST = 200  # lines remembered; the oldest are forgotten
 MOST_BYTES = 1024 * KIB
-PATIENCE = 1.0
-"""Seconds to wait for another program that writes; it may have been stopped just then."""
+PATIENCE = 1.0  # seconds to wait for another program that writes; it may have been stopped just then
 POLL = 0.02
 NO_SEAT = "That is not a seat: copy the whole second line that cave seat shows."
 

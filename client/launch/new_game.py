@@ -17,8 +17,7 @@ from client.wording import a_bot, joined, name_problem
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
-NAMELESS = "Player"
-"""The name of who plays where nobody was asked for one."""
+NAMELESS = "Player"  # the name of who plays where nobody was asked for one
 ABSENCE_PROBLEM = (
     "{text!r} is not a way to treat players who are away: "
     "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds), the last three also with :idle at the end."
@@ -80,12 +79,10 @@ def absences(game: GameInfo) -> tuple[tuple[Json, str], ...]:
     return ((None, "the game waits"), *away, *idle)
 
 
-HINTS = ((True, "allowed"), (False, "not allowed"))
-"""Whether a table allows hints, with the words."""
+HINTS = ((True, "allowed"), (False, "not allowed"))  # whether a table allows hints, with the words
 
 
-ALONE = "alone"
-"""In place of the level of a bot, where one person can play without anybody else."""
+ALONE = "alone"  # in place of the level of a bot, where one person can play without anybody else
 
 
 def usual_seats(game: GameInfo) -> int:

@@ -12,13 +12,10 @@ from typing import Any
 
 from client import system
 
-BOT_PAUSE = 0.3
-"""Seconds that a bot takes at least: one that answers at once cannot be followed."""
-PATIENCE = 15.0
-"""Seconds a host of our own may take to be ready."""
+BOT_PAUSE = 0.3  # seconds that a bot takes at least: one that answers at once cannot be followed
+PATIENCE = 15.0  # seconds a host of our own may take to be ready
 LONGEST = 1 << 20  # bytes of the line that it writes
-LEISURE = 3.0
-"""Seconds it may take to end before it is killed."""
+LEISURE = 3.0  # seconds it may take to end before it is killed
 
 
 class HostFailed(ConnectionError):

@@ -106,8 +106,7 @@ def give_up(lock: BaseFileLock) -> None:
 
 HOSTS = "hosts"
 MOST_BYTES = 64 * KIB
-PATIENCE = 1.0
-"""Seconds to wait for a lock: whoever looks for hosts may have it for a moment."""
+PATIENCE = 1.0  # seconds to wait for a lock: whoever looks for hosts may have it for a moment
 
 
 class Running(msgspec.Struct, frozen=True):

@@ -34,8 +34,7 @@ IN_USE = (
     "Another program on this machine has the game {table} open and does not answer. "
     "Quit it there, then type: {resume}"
 )
-SHARING = 8.0
-"""Seconds for a program that has the game open to let us in, or to leave it."""
+SHARING = 8.0  # seconds for a program that has the game open to let us in, or to leave it
 AGAIN = 0.1  # seconds until the game is looked at again
 Found = TypeVar("Found")
 NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"

@@ -25,19 +25,14 @@ from client.table import Closed, Rejected
 __all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
 
 CLIENT = "cave"
-PATIENCE = 10.0
-"""Seconds to wait for a reply, lost links included."""
+PATIENCE = 10.0  # seconds to wait for a reply, lost links included
 GREETING = 4.0  # seconds to wait for a host's first reply
 PING_EVERY = 4.0
-RESEND_AFTER = 2.5
-"""Seconds of a live link without a reply, after which a request is sent again."""
+RESEND_AFTER = 2.5  # seconds of a live link without a reply, after which a request is sent again
 SEND_PAUSE = 0.01
-SEARCH_AFTER = 2.0
-"""Seconds of a lost link after which the host is looked for elsewhere."""
-KNOCK_AFTER = 3.0
-"""Seconds after which a host that did not let this client back in is tried again."""
-MISSING_AFTER = 10.0
-"""Seconds after which people are told what they can do."""
+SEARCH_AFTER = 2.0  # seconds of a lost link after which the host is looked for elsewhere
+KNOCK_AFTER = 3.0  # seconds after which a host that did not let this client back in is tried again
+MISSING_AFTER = 10.0  # seconds after which people are told what they can do
 CLOSED = "The connection was closed."
 MOST_TABLES = 1000
 
@@ -72,8 +67,7 @@ class Connection:
         self._where, self._door = msgspec.structs.replace(address, key=trusted), door
         self.host = door.name
         self.key = trusted
-        self.may_open = True
-        """Whether the host lets this client open tables, as it was told last."""
+        self.may_open = True  # whether the host lets this client open tables, as it was told last
         self.shelved: frozenset[str] = frozenset()
         self._name = ""
         self._turned_away = self._unproven = False

@@ -39,12 +39,9 @@ ASK_EVERY = 5.0
 """Seconds after which is asked again who is there: by air, questions and answers are easily lost."""
 CHECK_EVERY = 4.0  # seconds between two looks at the door of a host that is there
 CHECK_AT_MOST_EVERY = 1.0
-GIVE_UP_SLOWLY = 15.0
-"""Seconds up to which the pauses grow where nobody answers."""
-GATHER = 0.2
-"""Seconds in which several changes are told as one."""
-STEP = 0.15
-"""Seconds of head start of each address of a host before the next."""
+GIVE_UP_SLOWLY = 15.0  # seconds up to which the pauses grow where nobody answers
+GATHER = 0.2  # seconds in which several changes are told as one
+STEP = 0.15  # seconds of head start of each address of a host before the next
 DETAILS = 3.0  # seconds to learn the details of an announcement
 MOST = 100
 MOST_ADDRESSES = 6
@@ -316,10 +313,8 @@ async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, D
 
 
 KNOCK_EVERY = 2.0  # seconds between two looks at the door where the host was
-SOON = 3.0
-"""Seconds that somebody who waits for it is kept waiting."""
-LOOK_AGAIN = 10.0
-"""Seconds until the network is looked at again, where that was not possible."""
+SOON = 3.0  # seconds that somebody who waits for it is kept waiting
+LOOK_AGAIN = 10.0  # seconds until the network is looked at again, where that was not possible
 
 
 async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:

@@ -16,8 +16,7 @@ from client.wording import NO_LINK
 Listener = Callable[[TableState], None]
 
 FIRST, LONGEST = 0.1, 10.0  # seconds of the first and of the longest pause
-CALM = 30.0
-"""Seconds without asking, after which the pauses start again at none."""
+CALM = 30.0  # seconds without asking, after which the pauses start again at none
 
 
 class Pace:

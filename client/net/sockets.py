@@ -23,8 +23,7 @@ RECONNECT_MAX = 200
 """Milliseconds between two tries to find a lost host again; half a second after it is back all is there."""
 CONNECT = 1000
 """Milliseconds for a try: a machine that is down answers nothing, and the next try may find it up again."""
-NO_END = 0
-"""The receive queue has no limit: ``Inflow`` bounds how much may wait to be read."""
+NO_END = 0  # the receive queue has no limit: ``Inflow`` bounds how much may wait to be read
 
 
 LINK_EVENTS = (
@@ -166,29 +165,20 @@ def _socket(context: zmq.asyncio.Context, kind: int, largest: int) -> zmq.asynci
     return socket
 
 
-LOOK_EVERY = 0.05
-"""Seconds between two looks at what came in, while something comes."""
-IDLE = 10.0
-"""The same while nothing comes."""
-LOOK_SOON = 0.005
-"""The same while much waits to be read."""
+LOOK_EVERY = 0.05  # seconds between two looks at what came in, while something comes
+IDLE = 10.0  # the same while nothing comes
+LOOK_SOON = 0.005  # the same while much waits to be read
 LOOKS = 2
 """Looks in a row that find too much: a message that is there may have to wait for its turn to be read."""
-FAR_OVER = 2
-"""How many times as much as may wait ends the connection at the first look."""
+FAR_OVER = 2  # how many times as much as may wait ends the connection at the first look
 SLACK = 4 << 20
 """Bytes that may wait to be read beyond the largest message: what comes while a slow screen is drawn."""
-SMALL = 255
-"""Bytes of the largest frame whose size takes one byte."""
+SMALL = 255  # bytes of the largest frame whose size takes one byte
 SEALED = 33  # bytes that encryption adds to a frame
-SIGNS = 128.0
-"""Bytes a second that are no part of a message: heartbeats."""
-FRAMES = 4
-"""Frames of a message that are read: more than an honest one has."""
-SLICE = 500
-"""Frames that are thrown away before others have their turn."""
-MOMENT = 0.005
-"""Seconds of work on a message, after which others have as long a turn."""
+SIGNS = 128.0  # bytes a second that are no part of a message: heartbeats
+FRAMES = 4  # frames of a message that are read: more than an honest one has
+SLICE = 500  # frames that are thrown away before others have their turn
+MOMENT = 0.005  # seconds of work on a message, after which others have as long a turn
 
 
 class Inflow:

@@ -18,8 +18,7 @@ from client.table import ChatLine, Closed, Link, LogLine, Lost, Missing, Seat, T
 NOTHING = protocol.Snapshot(
     game="", title="", seats=(), status="waiting", watchers=0, seq=0, view=None, log=(), chat=()
 )
-MAX_AHEAD = 200
-"""Updates kept that came before those between; beyond, a snapshot is quicker."""
+MAX_AHEAD = 200  # updates kept that came before those between; beyond, a snapshot is quicker
 MAX_AHEAD_BYTES = 4 * 1024 * 1024
 LOG_LENGTH = 500
 CHAT_LENGTH = 200

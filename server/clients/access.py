@@ -32,12 +32,9 @@ address is refused for a while. A household has only a few bad programs.
 TRYING = 2.0
 """Seconds a newcomer has to keep trying while its address is held off. New keys cost nothing, but time does.
 """
-NEWCOMERS = (1.0, 4.0)
-"""How many of these newcomers then get in from one address, a second and at once."""
-WELCOME = 60.0
-"""Seconds in which they may reconnect without waiting."""
-RETURN = 1.0
-"""Seconds a seat's holder is refused: no longer than it takes to reconnect."""
+NEWCOMERS = (1.0, 4.0)  # how many of these newcomers then get in from one address, a second and at once
+WELCOME = 60.0  # seconds in which they may reconnect without waiting
+RETURN = 1.0  # seconds a seat's holder is refused: no longer than it takes to reconnect
 
 
 class Access:
@@ -316,10 +313,8 @@ def _read_ban(line: str, ahead: float) -> tuple[str, AddressBan]:
 
 ZAP_PAUSE = 0.003
 """Seconds before the ZAP handler replies: libzmq has read the client's own choice by then."""
-_MARK = b"c"
-"""The first byte of an issued id; those that libzmq makes begin with a zero."""
-_HALF = 8
-"""Bytes of chance, and of the hash, in an issued id."""
+_MARK = b"c"  # the first byte of an issued id; those that libzmq makes begin with a zero
+_HALF = 8  # bytes of chance, and of the hash, in an issued id
 
 
 class RoutingIds:

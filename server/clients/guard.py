@@ -16,14 +16,12 @@ from server.logs import Counts, event
 
 LOG = logging.getLogger("cave.host")
 
-RELIEF = 1.0
-"""Seconds for memory use to go down after connections have been ended."""
+RELIEF = 1.0  # seconds for memory use to go down after connections have been ended
 SETTLE, LONGEST = 2.0, 10.0
 """Seconds between attempts to return memory to the system, and the longest pause if they free nothing."""
 LINES, LINES_RATE = 5, 1 / 60
 """Log lines about one address at once, and a second. Everything is counted, logged or not."""
-UNSETTLED = 16 * MIB
-"""Bytes above the lowest use seen, from which the host tries to return memory."""
+UNSETTLED = 16 * MIB  # bytes above the lowest use seen, from which the host tries to return memory
 
 
 class Guard:

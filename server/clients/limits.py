@@ -131,8 +131,7 @@ class Bucket:
 K = TypeVar("K")
 V = TypeVar("V")
 
-REMEMBERED = 4096
-"""How many clients, addresses or connections are remembered."""
+REMEMBERED = 4096  # how many clients, addresses or connections are remembered
 
 
 class Recent(OrderedDict[K, V]):
@@ -200,8 +199,7 @@ class Buckets:
         return bucket.take(now, tokens)
 
 
-FREE_GUESSES = 5
-"""Wrong codes without a wait, because people mistype."""
+FREE_GUESSES = 5  # wrong codes without a wait, because people mistype
 FIRST_WAIT = 2.0
 """Seconds of the first wait. Each next wait is twice as long."""
 LONGEST_WAIT = 300.0

@@ -10,10 +10,8 @@ import attrs
 
 from server.clients.limits import Limits, Recent
 
-WINDOW = 128
-"""How far messages may overtake each other: used ids are known this far below the newest."""
-RUNS = 16
-"""How many runs of a client's program are remembered, most recent first."""
+WINDOW = 128  # how far messages may overtake each other: used ids are known this far below the newest
+RUNS = 16  # how many runs of a client's program are remembered, most recent first
 
 _FORM = re.compile(r"([0-9A-Za-z]{8,32})#([1-9][0-9]{0,14})", re.ASCII)
 _ALL = (1 << WINDOW) - 1
@@ -86,8 +84,7 @@ def run_of(message_id: str) -> str:
     return "" if found is None else found[1]
 
 
-OVERHEAD = 256
-"""Bytes a reply takes besides its text and its id."""
+OVERHEAD = 256  # bytes a reply takes besides its text and its id
 
 
 @attrs.define

@@ -27,21 +27,14 @@ from server.logs import Counts
 
 NEWEST_SHARE = 2
 """The newest half of an address's connections always stay: they may not have sent anything yet."""
-KEPT_EACH = 4
-"""How many connections of a client stay because of its seats."""
-ALLOWANCE = 128.0
-"""Bytes a second that are not part of a message, such as heartbeats."""
-LOOKS = 4
-"""Checks in a row at which nothing was read: only then unread bytes count as unfinished."""
-PATIENCE = 1.0
-"""Seconds that reading a burst may take."""
-OFFENDER_SHARE = 4
-"""An address that is held off may have a quarter of the usual connections."""
-FRAME = 64
-"""The most bytes of overhead for a frame."""
+KEPT_EACH = 4  # how many connections of a client stay because of its seats
+ALLOWANCE = 128.0  # bytes a second that are not part of a message, such as heartbeats
+LOOKS = 4  # checks in a row at which nothing was read: only then unread bytes count as unfinished
+PATIENCE = 1.0  # seconds that reading a burst may take
+OFFENDER_SHARE = 4  # an address that is held off may have a quarter of the usual connections
+FRAME = 64  # the most bytes of overhead for a frame
 _NUMBER = 8  # bytes of a connection's number, with which its link ends
-MUCH = 32 * KIB
-"""Bytes between two checks that make the next one come sooner."""
+MUCH = 32 * KIB  # bytes between two checks that make the next one come sooner
 BUSY, CALM, IDLE = 0.01, 0.1, 10.0
 """Seconds until the next check: while much comes in, while something comes, and while nothing does."""
 
@@ -92,8 +85,7 @@ class TcpConnections:
         self._gone: Recent[bytes, tuple[bytes, str]] = Recent()
         self._numbers = itertools.count()
         self.port = 0
-        self.pause = IDLE
-        """Seconds until the next check is due, if nothing comes."""
+        self.pause = IDLE  # seconds until the next check is due, if nothing comes
         self._bound = bound
         self._monitor: zmq.asyncio.Socket = bound.get_monitor_socket(
             zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED

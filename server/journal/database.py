@@ -22,20 +22,14 @@ from server.tables.effects import Entry
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
 NEW = f"{FILE}.new"
-READY = f"{FILE}.ready"
-"""A complete new file that is about to replace the old one; see ``finish``."""
-BESIDE = ("-wal", "-shm", "-journal")
-"""Suffixes of the files that SQLite keeps beside a database."""
-VFS = ""
-"""Parameters to add to SQLite's URI; tests choose other file systems with it."""
-APPLICATION = 0x43617665
-"""Marks the file as ours: ``Cave`` in ASCII."""
+READY = f"{FILE}.ready"  # a complete new file that is about to replace the old one; see ``finish``
+BESIDE = ("-wal", "-shm", "-journal")  # suffixes of the files that SQLite keeps beside a database
+VFS = ""  # parameters to add to SQLite's URI; tests choose other file systems with it
+APPLICATION = 0x43617665  # marks the file as ours: ``Cave`` in ASCII
 BROKEN = "SQLite cannot read all of it"
 VERSION = JOURNAL_VERSIONS[1]
-NEWEST = 1000
-"""A higher number means damage, not a later version."""
-PATIENCE = 2.0
-"""Seconds to wait for a reader of the file."""
+NEWEST = 1000  # a higher number means damage, not a later version
+PATIENCE = 2.0  # seconds to wait for a reader of the file
 
 _SCHEMA = (
     """
@@ -59,8 +53,7 @@ INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 _HEADER = 100
 _MOST = 2**63 - 1
-_LEAF = 300
-"""More rows than a page holds: this many are tried one by one after a damaged page."""
+_LEAF = 300  # more rows than a page holds: this many are tried one by one after a damaged page
 
 
 class Unreadable(Exception):

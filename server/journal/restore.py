@@ -202,14 +202,12 @@ _SKIPPED: dict[str, Callable[[Table, Any], None]] = {
 
 FOLDED = ("acted", "undid", "retraced")
 """The kinds of lines that are folded. Seat changes and chat stay readable without unfolding."""
-SLACK = 200
-"""The number of new lines after which a story is shortened again."""
+SLACK = 200  # the number of new lines after which a story is shortened again
 FULLY_FOLDED = 8192
 """The length from which folded lines are not unfolded again, to keep shortening fast in a long story."""
 REPLIED = 32
 """How many of the last lines keep their replies in any case: more than clients can be waiting for."""
-CLIENTS = 1024
-"""How many clients have their used ids kept after the lines with these ids are gone."""
+CLIENTS = 1024  # how many clients have their used ids kept after the lines with these ids are gone
 
 
 class Shorter(Struct, frozen=True):

@@ -26,8 +26,7 @@ from server.journal.survey import Survey, survey_folder
 from server.tables.effects import Entry
 from server.tables.opening import Seat, Setup, fresh_seats
 
-GAMES = "games"
-"""Each local game has a folder of its own below this one."""
+GAMES = "games"  # each local game has a folder of its own below this one
 
 
 class SavedGame(Struct, frozen=True):
@@ -186,8 +185,7 @@ def _copy(journal: Path, part: Path) -> int:
 
 
 BLOCK = 4096  # the size of a disk block, in bytes
-RECORD_MODE = 0o666
-"""Records are not secret: only the user's umask restricts them."""
+RECORD_MODE = 0o666  # records are not secret: only the user's umask restricts them
 
 
 class Records:

@@ -23,13 +23,10 @@ from server.journal.restore import CLIENTS, SLACK, Shorter
 from server.journal.survey import MARKS_FILE, Mark, Marks, Survey, survey_folder
 from server.tables.effects import Entry
 
-ROOM = 950
-"""Pages reserved for the log; SQLite starts the log over at a thousand."""
-SPARE = 16
-"""Free pages needed before the journal is used again after it had no room."""
+ROOM = 950  # pages reserved for the log; SQLite starts the log over at a thousand
+SPARE = 16  # free pages needed before the journal is used again after it had no room
 PAGE = 4096
-CACHE = -2000
-"""SQLite's default cache size, in KiB."""
+CACHE = -2000  # SQLite's default cache size, in KiB
 
 
 class SqliteJournal(Journal):

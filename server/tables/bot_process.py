@@ -18,8 +18,7 @@ if not __package__:
 from cave import bots, codec
 from cave.game import Json
 
-SECONDS = 5.0
-"""CPU time for finding out whether a bot is lost: its next choice must not wait long."""
+SECONDS = 5.0  # CPU time for finding out whether a bot is lost: its next choice must not wait long
 
 
 def is_lost(game: str, view: Json) -> bool:

@@ -24,10 +24,8 @@ LOG = logging.getLogger("cave.host")
 PROGRAM = str(Path(__file__).resolve().with_name("bot_process.py"))
 PATIENCE = 10.0
 """Seconds a bot may take. Then the weakest level chooses for it."""
-MOST = 4
-"""Processes at most: each holds a copy of the rules in memory."""
-MEMORY = 1 << 30
-"""Bytes of address space that a process may have."""
+MOST = 4  # processes at most: each holds a copy of the rules in memory
+MEMORY = 1 << 30  # bytes of address space that a process may have
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Seconds until a request is sent again, by the number of failures; the last one for all further ones."""
 

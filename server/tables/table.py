@@ -25,8 +25,7 @@ CHAT_LENGTH = 100
 KEPT = "That seat is kept for a player of the previous game. Try again in a few minutes, or watch."
 ACTION_SIZE = 512
 """Bytes of JSON. A game ends sooner if its actions are longer on average; usual ones have about 60."""
-SNAPSHOT_EVERY = 100
-"""Actions between two snapshots; a restart repeats about that many."""
+SNAPSHOT_EVERY = 100  # actions between two snapshots; a restart repeats about that many
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -60,15 +59,13 @@ class Table:
         self.seats = fresh_seats(setup.seats, setup.kept)
         self.seq = 0
         self.chat: deque[protocol.ChatLine] = deque(maxlen=CHAT_LENGTH)
-        self.aside = ""
-        """Why nobody can act here any more, in one sentence; empty if all is well."""
+        self.aside = ""  # why nobody can act here any more, in one sentence; empty if all is well
         self.idle_since = 0.0
         self.told_at = -inf
         self._state: Any = None
         self._start: Any = None
         self._acting: frozenset[int] = frozenset()
-        self._names: tuple[str, ...] = ()
-        """The names in views: those of who sat here at the start."""
+        self._names: tuple[str, ...] = ()  # the names in views: those of who sat here at the start
         self._played: list[tuple[int, bytes]] = []
         """The seat and the encoded action of each step. Bytes take little memory; the record decodes them."""
         self._size = 0  # the bytes of these actions
@@ -80,8 +77,7 @@ class Table:
         self.resigned: int | None = None
         self.rematch: protocol.RematchLine | None = None
         self.stopped = False
-        self.rests = False
-        """Whether bots are to act but wait until somebody follows the game."""
+        self.rests = False  # whether bots are to act but wait until somebody follows the game
         self.proposal: Proposal | None = None
         self.askers: list[int] = []
         """The seats that were refused a question while another one waited, in order."""
