@@ -133,7 +133,6 @@ def _less(best: Idea, second: Idea) -> str:
 
 
 def _points(number: float) -> str:
-    """Return points in words, with a decimal where there are few."""
     return count(plain(round(number, 1 if number < 2 else None)), "point")
 
 

@@ -86,7 +86,6 @@ def _until(state: TableState, proposal: Proposal) -> str:
 
 
 def hurried(state: TableState, proposal: Proposal) -> str:
-    """Return what is said when bots play without pause, as was asked for."""
     mine = proposal.seat in state.my_seats
     return HURRY[proposal.until] if mine else f"Bots play without pause until {_until(state, proposal)}."
 
@@ -150,7 +149,6 @@ def bots_play(state: TableState) -> bool:
 
 
 def was_refused(asked: Proposal, now: TableState) -> bool:
-    """Return whether what was asked for has not taken place, now that nobody is asked any more."""
     done = {
         "hurry": now.hurry == asked.until,
         "hand_over": now.seats[asked.seat].handed,

@@ -38,7 +38,6 @@ class Guide(Generic[SceneT]):
 
     @property
     def text(self) -> str:
-        """The sentence to show now; empty where nothing is to be explained."""
         return self._words[self._tip] if self._tip else ""
 
     @property
@@ -71,7 +70,6 @@ class Guide(Generic[SceneT]):
         return {line.event["type"] for line in fresh if _is_ours(state, line)}
 
     def warning(self, scene: SceneT) -> str:
-        """Return the name of the most urgent warning that is due, or nothing."""
         due = (name for name in self._matters if name in self._warnings and self._matters[name](scene))
         return next(due, "")
 

@@ -82,10 +82,8 @@ def pages(
 ) -> tuple[Page, ...]:
     """Return the pages of a topic: ``game``, ``replay``, ``menu``, ``how to play``, or one of the game's own.
 
-    ``about`` are the numbers of the rules that matter where help was asked for; they come first, below the
-    sentences of the ``goal``.
-    ``keys`` are the keys of the screen with what they do. No line is wider than ``width``, which is at least
-    ``NARROWEST`` and ``WIDTH`` at most.
+    The rules ``about`` the place where help was asked for come first, below the ``goal``; ``keys`` are those
+    of the screen. No line is wider than ``width``, which is ``NARROWEST`` at least and ``WIDTH`` at most.
     """
     width = max(NARROWEST, min(width, WIDTH))
     theirs = dict(face.help(glyphs))
@@ -128,10 +126,8 @@ _GAPS = re.compile(r" {2,}")
 
 
 def _runs_on(block: Sequence[str], line: str) -> bool:
-    """Return whether a line goes on with the lines before it.
-
-    It does where it is as far in as a paragraph that is not at the left, and where the line before was full:
-    then it was broken there, be it of a paragraph at the left or of a row whose later lines are further in.
+    """Return whether a line goes on with those before: it is as far in as a paragraph that is not at the
+    left, or the line before was full, of a paragraph or of a row whose later lines are further in.
     """
     before, words = block[-1], line.strip()
     if not words or not before.strip() or _GAPS.search(words):
@@ -176,7 +172,6 @@ def _wrapped(lines: Sequence[str], width: int) -> str:
 
 
 def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
-    """Return two columns, read downwards, or one where there is no room for two."""
     if width < WIDTH:
         return "".join(f"{key:<{KEY_COLUMN - 1}} {words}"[:width] + "\n" for key, words in keys)
     cells = [f"{key:<{KEY_COLUMN - 1}} {words}"[: WIDTH // 2 - 2] for key, words in keys]
@@ -275,10 +270,7 @@ def _cells(row: str) -> list[str]:
 
 
 def _row(heads: list[str], cells: list[str]) -> str:
-    """Return a row of a table as a sentence: ``boulder choke: AP 1 (french 2)``, ``opal: level 1: 11``.
-
-    Of two columns, the second one needs no head.
-    """
+    """Return a row of a table as a sentence: ``opal: level 1: 11``; of two columns the second has no head."""
     if len(cells) == 2:
         return f"{cells[0]}: {cells[1]}."
     rest = [
@@ -290,7 +282,6 @@ def _row(heads: list[str], cells: list[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return the text without marks; a drawing has none."""
     if text.startswith(" "):
         return text
     return _MARKS.sub("", text).removeprefix("- ")

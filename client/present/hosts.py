@@ -42,7 +42,6 @@ class HostLine(msgspec.Struct, frozen=True):
 
 
 def host_lines(hosts: Sequence[FoundHost]) -> tuple[HostLine, ...]:
-    """Return the lines of these hosts, those with free seats first."""
     return tuple(_line(host) for host in sorted(hosts, key=lambda host: not host.free))
 
 

@@ -46,11 +46,8 @@ def as_one_text(found: Sequence[LogEntry]) -> str:
 
 
 def line(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:
-    """Return the sentence of an event, or None for one that needs none.
-
-    Lines are about seats, and a seat goes by one name at a time, also in lines of before somebody else
-    sat down: so all read the same, whenever they came, and later in the record. Who comes and goes
-    is named all the same.
+    """Return the sentence of an event, or None for one that needs none. A seat goes by one name at a time,
+    also in lines of before somebody else sat down: all read the same. Who comes and goes is named.
     """
     event = told.event
     # A game may have an event of the same name.
@@ -110,7 +107,6 @@ def new_lines(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence
 
 
 def chat_line(line: ChatLine) -> str:
-    """Return who said what; who watches is told from who plays."""
     return f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"
 
 
@@ -120,6 +116,5 @@ def is_told(seats: int, wish: str) -> bool:
 
 
 def too_long(text: str) -> str:
-    """Say what keeps this from being said, in one sentence, or nothing."""
     over = len(text.strip()) - MAX_CHAT
     return f"{MAX_CHAT} characters can be said at once; that is {over} too many." if over > 0 else ""

@@ -105,16 +105,13 @@ def across(row: int, inner: int) -> dict[tuple[int, int], Cell]:
 
 
 def highest(series: Sequence[Sequence[float]], goal: float | None) -> int:
-    """Return the whole number that no value, and no goal, is above."""
     values = [value for each in series for value in each]
     return ceil(max(values if goal is None else [*values, goal]))
 
 
 def scale(most: int, rows: int) -> tuple[int, int, int]:
-    """Return the highest number on the axis, the distance of its numbers, and how many rows that is.
-
-    Of the round distances that make three to five numbers the one that draws the values largest, and of those
-    alike the smallest; where none does, of all.
+    """Return the highest number on the axis, the distance of its numbers, and how many rows that is: the
+    round distance with three to five numbers, or else any, that draws the values largest; the smallest.
     """
     best = (False, 0.0, 0, (max(1, most), max(1, most), rows - 1))
     for tick in NICE:
@@ -218,7 +215,6 @@ def along_the_axis(rounds: Sequence[int], columns: Sequence[int], inner: int) ->
 
 
 def joined(cells: Sequence[Cell]) -> list[Cell]:
-    """Return neighbours of one role as one piece."""
     pieces = groupby(cells, key=itemgetter(1))
     return [("".join(text for text, _ in piece), role) for role, piece in pieces]
 
@@ -244,11 +240,8 @@ def dotted(
     mark: int | None = None,
     goal: float | None = None,
 ) -> list[list[Cell]]:
-    """Return rows of exactly ``width`` columns: the lines with their letters, and the numbers of points and
-    rounds.
-
-    Roles are ``axis``, ``grid``, ``mark``, ``line-1`` for the line of a seat and ``seat-1`` for its letter.
-    ``series``, ``mark`` and ``goal`` are those of ``plot``. Nothing (no rows) where there is no room.
+    """Return rows of exactly ``width`` columns, as ``stepped`` does; no rows where there is no room. Roles
+    are ``axis``, ``grid``, ``mark``, ``line-1`` for the line of a seat and ``seat-1`` for its letter.
     """
     if width < SMALLEST_DOTTED[0] or height < SMALLEST_DOTTED[1] or not series:
         return []
@@ -306,7 +299,6 @@ def _dots(paths: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], t
 
 
 def _dashed(path: Sequence[tuple[int, int]], dashes: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the dots on a path from point to point, without those that the dashes leave out."""
     shown = [bool(part % 2 == 0) for part, length in enumerate(dashes) for _ in range(length)]
     yield path[0]
     step = 0

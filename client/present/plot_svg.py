@@ -1,8 +1,4 @@
-"""Points over a game as a picture in SVG, to be kept or sent to somebody.
-
-It is legible on light and on dark screens, needs nothing from elsewhere, and each line can be told from the
-others without its colour: by its dashes and by the name at its end.
-"""
+"""Points over a game as a picture in SVG, legible on light and dark screens, and without colours."""
 
 from __future__ import annotations
 
@@ -59,7 +55,6 @@ class Words(NamedTuple):
 
 
 def svg(found: Points, game: str, *, over: bool) -> str:
-    """Return the picture; ``game`` is what the game is called, ``over`` whether it was played to its end."""
     totals = [f"{name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
     words = Words(f"{game}: points by round", _about(found, over=over), f"{', '.join(totals)}.")
     return picture(
@@ -159,7 +154,6 @@ def _axes(root: Element, scale: Scale, rounds: int, words: Words) -> None:
 
 
 def _mark(root: Element, x: float, words: str) -> None:
-    """Mark the round in which the end was triggered; its words stand on the side where there is room."""
     _line(root, x, TOP, x, HEIGHT - BOTTOM, "mark")
     on_the_left = x > LEFT + INNER_WIDTH / 2
     _text(root, x + (-7 if on_the_left else 7), TOP - 5, words, "warn end" if on_the_left else "warn")

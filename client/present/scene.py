@@ -27,10 +27,8 @@ class Turns(Protocol):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """The table as the shown seat sees it; games add to it what they show.
-
-    There is none before the game has begun: then people wait in a lobby. ``since`` is the index in the log of
-    the first event after that seat's last turn.
+    """The table as the shown seat sees it; games add to it what they show. There is none in the lobby.
+    ``since`` is the index in the log of the first event after that seat's last turn.
     """
 
     state: TableState
@@ -44,7 +42,6 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, by the rules or because a player has resigned."""
         return self.state.ended or self.view.over
 
     @property
@@ -65,12 +62,10 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def owner(self) -> str:
-        """The shown seat: ``B Bea``."""
         return self._called(self.seat)
 
     @property
     def waits_for(self) -> str:
-        """A sentence that says who is to act."""
         acting, seats = sorted(self.view.acting), self.state.seats
         away = [f" ({each.absence})" if each.absence else "" for each in seats] or [""] * len(self.view.names)
         who = [f"{self._called(seat)}{away[seat]}" for seat in acting]

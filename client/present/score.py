@@ -64,7 +64,6 @@ def _cell(line: Score, category: str, tokens: Sequence[int] | None) -> Cell:
 
 
 def amount(points: float | None) -> str:
-    """Return points as they are shown: ``2.5``, or ``?`` where they are not known."""
     return "?" if points is None else f"{points:g}"
 
 
@@ -79,7 +78,6 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
 
 
 def played_by_bots(state: TableState) -> str:
-    """Return a sentence about each seat that a bot played to the end for its owner, or nothing."""
     return " ".join(
         f"{begun(a_bot(seat.level))} played to the end for {seat.name}."
         for seat in state.seats
@@ -98,5 +96,4 @@ def summary(rounds: int, more: str) -> str:
 
 
 def signed(points: float) -> str:
-    """Return points that an action brings: ``+3``, or nothing for none."""
     return f"{points:+g}" if points else ""

@@ -1,7 +1,4 @@
-"""How things are drawn, as far as the command line must know it; the screens' library is not needed.
-
-What is chosen here holds before the app exists: it picks its colour filters once, when it is made.
-"""
+"""How things are drawn, as far as the command line must know it before the app and its library exist."""
 
 from __future__ import annotations
 
@@ -44,7 +41,6 @@ def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = Fa
 
 
 def sixteen_colours(environment: Mapping[str, str]) -> bool:
-    """Return whether the terminal tells of no more than sixteen colours."""
     if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return False
     if environment.get("OS") == "Windows_NT":

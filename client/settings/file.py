@@ -1,8 +1,7 @@
 """The settings on disk: ``settings.toml``, which a person may edit, and what is only remembered.
 
-Nothing here stops a game: what cannot be read or written is told in one sentence each. A file that
-is no TOML is never written over, and a change keeps all else in the file, comments, too. What the
-environment overrides is used for this run only.
+What cannot be read or written is told in one sentence each. A file that is no TOML is never written over,
+and a change keeps all else in it. What the environment overrides is used for this run only.
 """
 
 from __future__ import annotations
@@ -37,11 +36,8 @@ FOR_NOW = "the change is for this run only"
 
 
 class SettingsFile:
-    """The settings of this run, and their file.
-
-    ``of_games`` gives the games' own settings; it is called only where one of them was set, as the start
-    need not wait for all games. ``problems`` are sentences about what could not be used; ``overridden``
-    names the settings that the environment has set.
+    """The settings of this run, and their file. ``of_games`` gives games' own settings, and is called only
+    where one of them was set; ``overridden`` names the settings that the environment has set.
     """
 
     def __init__(
@@ -232,7 +228,6 @@ def _put(document: Any, name: str, value: Any) -> None:
 
 
 def _flat(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the entries with dotted names; a table that is empty has none."""
     for name, value in data.items():
         if isinstance(value, dict):
             yield from ((f"{name}.{more}", deep) for more, deep in _flat(value))
@@ -263,5 +258,4 @@ def _remembered(settings: Settings) -> dict[str, Json]:
 
 
 def _variables(game: str) -> str:
-    """Return the beginning of the environment variables of a game."""
     return f"CAVE_{game.upper().replace('-', '_')}_"

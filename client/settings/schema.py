@@ -1,7 +1,4 @@
-"""The settings: one schema for the file, the environment, the command line's help and the screen.
-
-A game's own settings are not here: they come with its face (``GameFace.settings``).
-"""
+"""The settings: one schema for file, environment, help and screen; a game's own come with its face."""
 
 from __future__ import annotations
 
@@ -64,7 +61,6 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def allowed(self) -> str:
-        """Return its possible values, for a person."""
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     def parse(self, given: object) -> Value:
@@ -92,7 +88,6 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 def word_of(value: Value) -> str:
-    """Return how a value is written in the environment and in lists."""
     return value if isinstance(value, str) else "on" if value else "off"
 
 
@@ -111,13 +106,10 @@ YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A person's choices (``SETTINGS``), and what is only remembered from game to game.
 
-    ``own`` has the values of games' own settings by name, ``keys`` maps ids of key bindings to keys,
-    ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``game`` the one
-    that "Play now" opened last, and ``levels`` the level of the bots there by game; ``won`` are the games
-    that the person has won, ``tips`` the tips that they have followed and ``lessons`` the step of the lesson
-    that comes next, by game, and ``memory`` has what each
-    game wants to offer again, by its name (``Face.remembered``). ``outlooks`` have the cursor and the zoom of
-    the tables played last, by their ids.
+    ``own`` has games' settings by name, ``keys`` keys by ids of bindings; ``address`` was last visited,
+    ``game`` opened last by "Play now", and ``played_as`` is the name in the first game. By game
+    are the ``levels`` of bots, the ``tips`` followed, the next step of ``lessons``, and ``memory``
+    (``Face.remembered``); ``outlooks`` have cursor and zoom of the tables played last, by their ids.
     """
 
     name: str = ""
@@ -150,7 +142,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.guide and game not in self.won
 
     def tutors(self, game: str) -> bool:
-        """Return whether the tutor warns in a game of this name."""
         return self.tutor == "always" or (self.tutor == "first" and self.guides(game))
 
     def value(self, setting: Setting) -> Value:
@@ -271,10 +262,7 @@ def question(
 
 
 class Preferences:
-    """The settings of this run as the screens see them: ``now`` is always the newest.
-
-    ``fixed`` names those that the environment has set; ``problems`` are sentences about the file.
-    """
+    """The settings of this run: ``now`` is the newest; the environment set those ``fixed``."""
 
     def __init__(
         self,
@@ -323,7 +311,6 @@ class Preferences:
 
 
 def rows(settings: Iterable[Setting]) -> list[tuple[str, str]]:
-    """Return the settings for the command line's help: name, and what it is for."""
     rows = []
     for setting in settings:
         allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed

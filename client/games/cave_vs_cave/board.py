@@ -64,10 +64,7 @@ def free(board: int, high: int) -> tuple[int, int, int, int]:
 
 
 class Drawing:
-    """A board of a player's cave, drawn in ``rows``; each space has ``high`` of them.
-
-    ``marks`` are letters on spaces, ``fitting`` the spaces on which the room that one looks at may stand.
-    """
+    """A board of a cave in ``rows``, ``high`` for each space; the room looked at fits on ``fitting`` ones."""
 
     def __init__(
         self,

@@ -63,7 +63,6 @@ class VersusController(Controller[VersusScene]):
 
     @property
     def tiles(self) -> tuple[str, ...]:
-        """The tiles that can be taken now, by number."""
         found = self.scene.kinds.get("take", ())
         return tuple(each.action.tile for each in found if isinstance(each.action, act.Take))
 
@@ -181,10 +180,7 @@ class VersusController(Controller[VersusScene]):
             self._choose(found, tasks.KINDS[kind])
 
     def _choose(self, choices: Sequence[Choice], title: str, beside: Sequence[Any] = ()) -> None:
-        """Do the only choice, or let the person choose, step by step where there are many.
-
-        What is about the space at the cursor is marked first; ``beside`` are entries that say why not.
-        """
+        """Do the only choice, or let the person choose in steps; ``beside`` are entries that say why not."""
         from client.tui.screens.chooser import Entry, number_key
 
         unseen, self._came_back = self._came_back, False

@@ -88,7 +88,6 @@ def words(scene: VersusScene, action: Action) -> str:
 
 
 def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
-    """Say what an action is done for: what comes after it in the turn, else what it brings and costs."""
     following = [words(scene, each) for each in then if not isinstance(each, act.EndTurn)]
     if following and isinstance(action, act.Take | act.Anytime):
         return f"then {joined(following[:MOST])}"

@@ -173,7 +173,6 @@ def _spacious(
 
 
 def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
-    """Return the header, and what lies at the bottom: the keys, in a replay those of its time above them."""
     boxes = {"header": Box(0, 0, width, 1), "hints": Box(0, height - 1, width, 1)}
     if replay:
         boxes["place"] = Box(0, height - 2, width, 1)

@@ -51,7 +51,6 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 def doings(scene: VersusScene) -> tuple[Doing, ...]:
-    """Return the kinds of actions that are possible, each with its key; tiles are taken in another list."""
     return tuple(
         Doing(_key(kind), kind, words + _more(scene, kind, found))
         for kind, words in KINDS.items()
@@ -221,7 +220,6 @@ class Fit(msgspec.Struct, frozen=True):
 
 
 def fits(scene: VersusScene, at: Space) -> tuple[Fit, ...]:
-    """Return for each room on show whether it may stand on a space of the seat, those that fit first."""
     return tuple(
         sorted((_fit(scene, room, at) for room in scene.cave.display), key=lambda each: each.code > "")
     )
@@ -259,7 +257,6 @@ def facts(scene: VersusScene, room: str) -> str:
 
 
 def walls_at(scene: VersusScene, seat: int, at: Space) -> str:
-    """Return the sides of a space that have walls: ``N W``."""
     player = scene.cave.players[seat]
     there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
     return " ".join(side for side, bit in SIDES.items() if there & bit) or "none"

@@ -57,12 +57,10 @@ def brief(given: Mapping[Good, int]) -> str:
 
 
 def amounts(given: Amounts) -> str:
-    """Return amounts in letters; ``free`` for none."""
     return brief(named(given)) or "free"
 
 
 def signed(changes: Mapping[Good, int]) -> str:
-    """Return changes of goods: ``+2W -1G``."""
     return " ".join(f"{many:+d}{LETTERS[good]}" for good, many in changes.items() if many)
 
 
@@ -71,7 +69,6 @@ def space(at: Space) -> str:
 
 
 def edge(of: Edge) -> str:
-    """Return where a wall is: ``0,0 and 0,1``."""
     return f"{space(of[0])} and {space(of[1])}"
 
 
@@ -92,8 +89,6 @@ def walls(of: Room) -> str:
 
 
 class Style(NamedTuple):
-    """How the parts of an effect are put together."""
-
     blank: str
     pays: str
     under: str
@@ -216,7 +211,6 @@ def _blue(of: Blue, style: Style) -> str:
 
 
 def room_action(of: Size) -> str:
-    """Return a room action: ``[2]``, ``[1]+1`` (rule 5.1)."""
     return "[1]+1" if of == "1+1" else f"[{of}]"
 
 

@@ -17,8 +17,6 @@ from client.wording import joined
 
 
 class Tiles(VersusPanel):
-    """The action tiles while one is to be taken, else what the tile in hand lets one do."""
-
     numbered: Sequence[str] = ()
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
@@ -127,8 +125,6 @@ ROOM_FOR_WHY = 20
 
 
 class Display(VersusPanel):
-    """The rooms on show, whether each fits on the space under the cursor, and what one of them does."""
-
     at: Space | None = None
     there: Space | None = None
     """The space that is pointed at in the other's cave."""
@@ -154,7 +150,6 @@ class Display(VersusPanel):
         ]
 
     def _follow(self, names: Sequence[str], height: int) -> None:
-        """Begin the list anew when the cursor is elsewhere, and show the room that is looked at."""
         if self._before[0] != self.at:
             self._above = 0
         if self.room in names and self._before != (self.at, self.room):

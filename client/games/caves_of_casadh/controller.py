@@ -161,7 +161,6 @@ class CasadhController(Controller[CasadhScene]):
             self._do(task)
 
     def _lettered(self, kind: str) -> None:
-        """Do an action that has a letter; of several sticks of dynamite one is chosen."""
         found = [task for task in self.scene.tasks if task.kind == kind]
         if len(found) > 1:
             self._choose(found)

@@ -175,7 +175,6 @@ SECRET = "Treasures are secret until the end."
 
 
 def typed_items(rest: str) -> tuple[ItemKind, ...]:
-    """Return the items in what is typed: by a word of their names."""
     words = rest.replace(",", " ").split()
     return tuple(
         kind

@@ -1,7 +1,4 @@
-"""Events as sentences: who, what, and what it brought; and the words of the score sheet.
-
-The values of treasures are never said here but in the end: a log is read by all who look at this screen.
-"""
+"""Events as sentences. Values of treasures are told only in the end: all at this screen read a log."""
 
 from __future__ import annotations
 

@@ -263,7 +263,6 @@ def _runs(upper: bytes, lower: bytes, inks: Inks) -> Row:
 
 
 def _dark(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:
-    """Return the dark, with the ends of passages shining into it, in its own numbers."""
     width, height = grid.block
     pixels = bytearray(_glow(sides, grid))
     for number in range(round(width * height * SPECKS) if height > OVERVIEW else 0):

@@ -53,10 +53,8 @@ LETTER_ROLES = {"way": "chosen", "base": "gain", "token": "warn", "hazard": "tex
 
 
 def whole(picture: Picture, cursor: Place, base: str, width: int, height: int) -> Sequence[Row]:
-    """Return rows with a letter for each hex, as the overview has it, and for the ways to unexplored ones.
-
-    ``base`` is the sign of Base Camp. A click on a letter posts ``show:`` and the axial cell. No rows where
-    there is no room for all of them.
+    """Return a letter for each hex as the overview has it, ``base`` for Base Camp; no rows where there is no
+    room. A click on a letter posts ``show:`` and the axial cell.
     """
     letters = {at: letter for at in picture.places if (letter := _letter(picture, at, cursor, base))}
     columns, rows = sorted(x for x, _ in letters), sorted(map(_row, letters))
@@ -144,8 +142,6 @@ class Header(CasadhPane):
 
 
 class Tasks(CasadhPane):
-    """What can be done now: each line with its key, its price and its danger; above them the way home."""
-
     note = ""
     chosen: Task | None = None
     named: Sequence[Task] = ()
@@ -208,7 +204,6 @@ def _indented(pieces: Sequence[Row], width: int) -> list[Row]:
 
 
 def _counted(purse: Sequence[Span], width: int) -> list[Row]:
-    """Return what is said of a player's treasures, if there is something; their sum is never cut off."""
     if not purse:
         return []
     first, *rest = purse

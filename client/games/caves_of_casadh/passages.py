@@ -80,8 +80,6 @@ POINTS = 7
 
 
 class Arc(NamedTuple):
-    """A part of a circle: all of it that lies in the hex."""
-
     middle: Point
     radius: float
 
@@ -287,7 +285,6 @@ def rock(grid: HexGrid) -> Codes:
 
 @lru_cache(maxsize=16)
 def _grains(row: int, width: int) -> bytes:
-    """Return a row of rock, two pixels for each grain."""
     found = [noise(x, row, 8) for x in range((width + 1) // 2)]
     return bytes(
         [BRIGHT if each < 0.14 else SHADED if each > 0.8 else ROCK for each in found for _ in range(2)]
@@ -326,7 +323,6 @@ def _inks(passage: int) -> bytes:
 
 @lru_cache(maxsize=512)
 def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> bytes:
-    """Return the zone of a passage that each pixel is in; 0: none."""
     found = [_band(band, grid, toned) for band in bands(sides, alone=alone)]
     return reduce(or_, map(int.from_bytes, found)).to_bytes(len(found[0]))
 
@@ -352,7 +348,6 @@ def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
 
 
 def _height(toned: bool) -> int:
-    """Return the height of a pixel, in halves of a cell."""
     return 1 if toned else 2
 
 
@@ -384,7 +379,6 @@ def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> S
 
 @lru_cache(maxsize=1024)
 def points_in_sight(plan: Plan, passage: int, grid: HexGrid, *, toned: bool) -> Sequence[Point]:
-    """Return the points along a passage where signs can stand, beside the dots of slopes."""
     return _in_sight(plan, passage, grid, toned, _drawn(plan, grid, toned)[0])
 
 

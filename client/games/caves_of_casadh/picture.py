@@ -15,8 +15,6 @@ from client.games.caves_of_casadh.scene import CasadhScene
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way out that leads here: its number, the side it comes in by, its price, and its danger in short."""
-
     number: int
     side: int
     price: str
@@ -24,10 +22,8 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class HexLook(msgspec.Struct, frozen=True):
-    """A hex that is known. ``own`` is the passage of the shown pawn, if it is here.
-
-    ``near`` tells how well it is lit, ``dynamite`` has the letter of each owner, ``pawns`` has the seat and
-    the passage of each.
+    """A hex that is known. ``own`` is the passage of the shown pawn, ``near`` how well it is lit;
+    ``dynamite`` has the letter of each owner, ``pawns`` the seat and the passage of each.
     """
 
     plan: Plan

@@ -132,9 +132,7 @@ def turns_outside(scene: CasadhScene) -> str:
 
 
 def track_words(found: Track) -> Iterator[str]:
-    """Give the icons and tokens of a hazard, and the same ever shorter: ``2+1/3`` are 2 icons, a step of
-    vengeance, which counts as an icon (rule 7.2), and 3 tokens.
-    """
+    """Give icons and tokens ever shorter: ``2+1/3`` has 2 icons, a step of vengeance (rule 7.2), 3 tokens."""
     icons, steps, tokens = count(found.icons, "icon"), found.vengeance, count(found.tokens, "token")
     yield f"{icons}, {count(steps, 'step')} of vengeance, {tokens}" if steps else f"{icons}, {tokens}"
     number = f"{found.icons}+{steps}" if steps else f"{found.icons}"

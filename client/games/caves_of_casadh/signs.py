@@ -63,8 +63,6 @@ Piece = tuple[str, str]
 
 
 class _Sheet:
-    """The cells of a hex that are still free."""
-
     def __init__(self, grid: HexGrid) -> None:
         self.grid = grid
         self.signs: list[Sign] = []
@@ -193,7 +191,6 @@ def _direction(start: Point, end: Point) -> str:
 
 
 def _finds(look: HexLook, rows: int) -> list[Piece]:
-    """Return the marker and what lies there: ``♦T3i2``."""
     found = [(SIGNS["marker"], "marker")] if look.marker >= 0 else []
     numbered = rows > SMALL
     if look.treasures:

@@ -39,10 +39,8 @@ WORDS = {
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A line of what can be done: its key, its words, its price and danger in short, and where it leads.
-
-    ``brief`` says the same where there is little room; it is empty where the words are short anyhow.
-    ``actions`` are done one after the other: slides come before a move. Items to take are a ``form``.
+    """A line of what can be done. ``actions`` follow each other, slides before a move; items to take are a
+    ``form``. ``brief`` says the same in few words; empty where the words are short.
     """
 
     key: str
@@ -81,7 +79,6 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
 
 
 def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
-    """Give the ways out, those without a slide first."""
     legal = {each.action for each in choices if isinstance(each, Priced)}
     found = scoring.ways(cave, seat)
     for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):

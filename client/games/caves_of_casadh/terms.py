@@ -52,7 +52,6 @@ def place(at: Sequence[int]) -> str:
 
 
 def death(cause: str) -> str:
-    """Return how an explorer dies: ``dies of methane``."""
     return DEATHS.get(cause) or f"dies of {DOOMS[cause]}"
 
 

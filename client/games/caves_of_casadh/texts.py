@@ -143,7 +143,6 @@ SETTINGS = (END, LEAVE, DEFUSE, GIVE_UP)
 
 
 def question_before(kind: str, now: CasadhScene) -> tuple[Setting, str] | None:
-    """Return what is asked before an action of this type, and the setting that asks."""
     cave, hp = now.cave, now.me.hp
     match kind:
         case "end_turn" if cave.mp:

@@ -37,8 +37,6 @@ _LEVELS = components().levels
 
 
 class BoardDrawer(Drawer, Protocol):
-    """Draws cells of the dark around the board and of each place, and makes pieces of a line of them."""
-
     def around(self, region: Region, pitch: Pitch) -> Sequence[Sequence[Any]]: ...
 
     def block(

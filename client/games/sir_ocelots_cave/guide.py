@@ -174,7 +174,6 @@ def words(scene: OcelotScene, action: Action) -> str:
 
 
 def brings(scene: OcelotScene, action: Action) -> str:
-    """Say what an action takes and lets collect, and what it hands to the rival."""
     match action:
         case LayTool():
             found = _trial(scene, action)

@@ -1,7 +1,4 @@
-"""Events as sentences: who, what, and what it brought; and the words of the score sheet.
-
-What an amethyst is worth is never said here: a log is read by all who look at this screen.
-"""
+"""Events as sentences. What an amethyst is worth is never told: all at this screen read a log."""
 
 from __future__ import annotations
 

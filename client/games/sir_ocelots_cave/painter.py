@@ -79,7 +79,6 @@ class Painter:
         return canvas.rows
 
     def pieces(self, cells: Sequence[Cell]) -> list[Segment]:
-        """Return cells as pieces of a line, in the blocks that the terminal has."""
         found = segments(cells, self.tier.pair)
         if self._blocks == "fine":
             return found

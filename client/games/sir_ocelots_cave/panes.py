@@ -201,7 +201,6 @@ class Players(GemPane):
         return [head, tools, *self._stones(row, width, room - 2 - len(sets)), *sets]
 
     def _gems(self, row: PlayerRow) -> list[Span]:
-        """Return the gems collected: ``▲2 ●3``."""
         signs = SIGNS[self._glyphs]
         return [Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems] or [Span("no gems", "dim")]
 

@@ -119,7 +119,6 @@ class Label(NamedTuple):
 
 
 def needed(pitch: Pitch) -> tuple[int, int]:
-    """Return the columns and rows of a whole board with its gutter."""
     return LEFT + ACROSS * pitch[0], ABOVE + DOWN * pitch[1]
 
 

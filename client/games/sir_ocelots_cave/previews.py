@@ -79,7 +79,6 @@ def visit(state: State, at: Place) -> Visit:
 
 
 def sight_from(state: State, at: Place) -> Squares:
-    """Return what a piece sees from a place: a tool from the rim, a companion from its square."""
     if at in RAYS:
         return sum(ray.squares for ray in RAYS[at])
     if state.settings.companion_sight == "cave":
@@ -175,8 +174,6 @@ def beside(at: Place, to: Place) -> Place:
 
 
 class Slip(NamedTuple):
-    """What speaks against a placement, as the beginning of a sentence."""
-
     words: str
     others: bool
     """Whether another tool, or this one elsewhere, would collect something."""

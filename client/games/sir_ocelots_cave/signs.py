@@ -99,7 +99,6 @@ AIR = Sign(" ", "text")
 
 
 def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
-    """Return the four signs of a square: a mark, the gem, and its points."""
     lit = "lit " if look.lit else ""
     plain = "lit" if look.lit else "dim"
     if look.companion is not None:

@@ -80,23 +80,19 @@ def brief(found: Iterable[Gem]) -> str:
 
 
 def points(found: Iterable[Gem]) -> int:
-    """Return the points printed on gems; a geode has none."""
     return sum(POINTS.get(kind, 0) for kind in found)
 
 
 def tool(kind: Kind, side: Tool) -> str:
-    """Return a tool with its kind: ``lamp A``."""
     return f"{side} {kind}"
 
 
 def levels(at: Place) -> str:
-    """Return the levels into which a rim space looks: ``level 1``, ``levels 1 and 2``."""
     found = sorted({ray.level for ray in RAYS[at]})
     return f"level{'s' if len(found) > 1 else ''} {joined([str(each) for each in found])}"
 
 
 def where(at: Place) -> str:
-    """Return a square or a rim space: ``square 5,4 on level 1``."""
     if at in LEVEL:
         return f"square {place(at)} on level {LEVEL[at]}"
     return f"rim space {place(at)}, {levels(at)}"
