@@ -147,7 +147,8 @@ class Changes:
             return [*effects, ended, *_record(table)]
         if table.length >= self._clients.limits.actions:
             return [*effects, *self._end(table, now)]
-        effects += self.ask_bots(table, _fresh_bots(table, change))
+        fresh = [seat for seat in _bots_to_act(table) if not table.current(seat, change.seq - 1)]
+        effects += self.ask_bots(table, fresh)
         return effects + _ask_whether_lost(table, change)
 
     def _save(self, table: Table) -> None:
@@ -393,10 +394,6 @@ def _record(table: Table, *, whole: bool = False, untouched: bool = False) -> li
 
 def _bots_to_act(table: Table) -> list[int]:
     return [seat for seat in sorted(table.to_act) if table.seats[seat].plays_itself]
-
-
-def _fresh_bots(table: Table, change: Change) -> list[int]:
-    return [seat for seat in _bots_to_act(table) if not table.current(seat, change.seq - 1)]
 
 
 def _ask_whether_lost(table: Table, change: Change) -> list[Effect]:

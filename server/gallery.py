@@ -102,7 +102,7 @@ class Gallery:
         if not self._socket.lock.acquire(blocking=False):
             return False
         try:
-            if not self._socket.is_at_rest():
+            if self._socket.is_signalled():  # Then publishing would do more than that.
                 return False
             self._socket.publish(topic, message)
             heard = self._socket.has_heard()
@@ -175,11 +175,7 @@ class _Socket:
         self.lock = threading.Lock()
         self.number = int(bound.get(zmq.FD))
         self._bound = bound
-        self._is_signalled = system.readable(self.number)
-
-    def is_at_rest(self) -> bool:
-        """Return whether nothing has come since the last use, so that publishing does nothing else."""
-        return not self._is_signalled()
+        self.is_signalled = system.readable(self.number)
 
     def has_heard(self) -> bool:
         """Return whether subscribers' messages are there: nothing else tells of those that came meanwhile."""
