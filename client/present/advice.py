@@ -21,15 +21,11 @@ NOTHING = "There is no hint now: it took too long to think, or the game has no b
 MOST = "nothing else promises more"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
-SURE = 2.0
-"""Standard errors from which on a difference is a loss, also in the analysis of a game."""
-EXACT = 0.03
-"""The standard error of a chance up to which it is told as it is; above it is rounded."""
+SURE = 2.0  # standard errors from which on a difference is a loss, also in the analysis of a game
+EXACT = 0.03  # the standard error of a chance up to which it is told as it is; above it is rounded
 ROUNDED = 0.05
-LEAST = 0.01
-"""A smaller loss of chance makes no difference."""
-LEAST_POINTS = 0.5
-"""A smaller loss of points is not named."""
+LEAST = 0.01  # a smaller loss of chance makes no difference
+LEAST_POINTS = 0.5  # a smaller loss of points is not named
 
 
 def unable(state: TableState, seat: int) -> str:

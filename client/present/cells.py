@@ -16,12 +16,9 @@ class Box(NamedTuple):
     height: int
 
 
-JOINER = "\u200d"
-"""Makes one picture of those before and behind it."""
-AS_PICTURE = "\ufe0f"
-"""Makes a picture of a sign, which then is wide."""
-FILLER = "\ufffc"
-"""Stands for the second cell of a wide letter; it is never shown."""
+JOINER = "\u200d"  # makes one picture of those before and behind it
+AS_PICTURE = "\ufe0f"  # makes a picture of a sign, which then is wide
+FILLER = "\ufffc"  # stands for the second cell of a wide letter; it is never shown
 TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 """Colours of skin: they belong to the picture before them."""
 

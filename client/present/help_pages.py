@@ -15,8 +15,7 @@ from client.face import Face, Page
 
 WIDTH = 74
 NARROWEST = 20
-KEY_COLUMN = 10
-"""The columns of a key and the blank after it, in the list of keys."""
+KEY_COLUMN = 10  # the columns of a key and the blank after it, in the list of keys
 KEYS = "Keys"
 
 REPLAY = """\

@@ -11,8 +11,7 @@ from client.face import LogEntry
 from client.table import ChatLine, LogLine, TableState
 from client.wording import a_bot
 
-LogLineOf = Callable[[int, Json, Any], LogEntry | None]
-"""The sentence of a game's event: ``Face.log_line``."""
+LogLineOf = Callable[[int, Json, Any], LogEntry | None]  # the sentence of a game's event: ``Face.log_line``
 
 
 def entries(

@@ -10,14 +10,11 @@ from operator import itemgetter
 from client.face import LETTERS
 from client.settings.appearance import GlyphSetName
 
-PlotRole = str
-"""``axis``, ``line``, ``mark``, or a line or a letter of a seat (``line-1``, ``seat-1`` ...)."""
+PlotRole = str  # ``axis``, ``line``, ``mark``, or a line or a letter of a seat (``line-1``, ``seat-1`` ...)
 
-SMALLEST = (20, 6)
-"""Columns and rows below which nothing can be read."""
+SMALLEST = (20, 6)  # columns and rows below which nothing can be read
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
-FEW = range(2, 5)
-"""Steps on the axis of the points, from its 0."""
+FEW = range(2, 5)  # steps on the axis of the points, from its 0
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 """Box glyphs by the sides they reach to; the first half of a stroke is drawn as the whole."""
@@ -219,8 +216,7 @@ def joined(cells: Sequence[Cell]) -> list[Cell]:
     return [("".join(text for text, _ in piece), role) for role, piece in pieces]
 
 
-SMALLEST_DOTTED = (24, 9)
-"""Columns and rows below which the lines are steps with letters on them."""
+SMALLEST_DOTTED = (24, 9)  # columns and rows below which the lines are steps with letters on them
 BRAILLE = 0x2800
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 DASHES = ((1, 0), (9, 4), (3, 3), (9, 3, 3, 3), (1, 4), (18, 4))
@@ -228,8 +224,7 @@ DASHES = ((1, 0), (9, 4), (3, 3), (9, 3, 3, 3), (1, 4), (18, 4))
 DOTTED_MARK = "┊"
 GRID = "·"
 GRID_APART = 3
-ENDS = 2
-"""Columns on the right for the letters."""
+ENDS = 2  # columns on the right for the letters
 
 
 def dotted(

@@ -14,13 +14,10 @@ from client.present.plot import highest, spread
 from client.wording import count, joined
 
 HEIGHT = 480
-INNER_WIDTH = 640
-"""Units that the lines have from side to side; the names at their ends come on top."""
+INNER_WIDTH = 640  # units that the lines have from side to side; the names at their ends come on top
 TOP, BOTTOM, LEFT = 92, 58, 62
-LETTER = 8.6
-"""Units of one cell of text, at the most."""
-APART = 19
-"""Units from the name at the end of a line to the next one."""
+LETTER = 8.6  # units of one cell of text, at the most
+APART = 19  # units from the name at the end of a line to the next one
 MOST_TICKS, MOST_ROUNDS = 8, 20
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 

@@ -160,8 +160,7 @@ class Curtain:
 
     def __init__(self) -> None:
         self.closed = False
-        self.passed = False
-        """Whether the keyboard was passed, and nobody has been asked for yet."""
+        self.passed = False  # whether the keyboard was passed, and nobody has been asked for yet
         self._seat: int | None = None
         self._mine: frozenset[int] = frozenset()
 

@@ -11,8 +11,7 @@ from client.face import SheetWords
 from client.table import TableState
 from client.wording import a_bot, begun, count, joined
 
-POINTS_SO_FAR = "These are the points so far."
-"""Under the sheet of a game that ended as somebody resigned."""
+POINTS_SO_FAR = "These are the points so far."  # under the sheet of a game that ended as somebody resigned
 INVITED = "{name} has opened a table for a rematch: {how}."
 
 

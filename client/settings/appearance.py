@@ -6,8 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import Literal
 
-GlyphSetName = Literal["unicode", "ascii"]
-"""The signs that a terminal can show."""
+GlyphSetName = Literal["unicode", "ascii"]  # the signs that a terminal can show
 
 OWN_THEMES = ("cave-dark", "cave-light", "cave-colour-blind", "cave-high-contrast")
 ANSI_THEMES = ("ansi-dark", "ansi-light")

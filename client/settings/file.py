@@ -22,15 +22,13 @@ from client.system import config_folder
 
 FILE = "settings.toml"
 REMEMBERED = "remembered.json"
-MOST = 16 * 1024
-"""Bytes of a settings file; all settings and keys take a quarter of it."""
+MOST = 16 * 1024  # bytes of a settings file; all settings and keys take a quarter of it
 MOST_REMEMBERED = 64 * 1024
 MOST_NAMES = 100
 TEXTS = ("address", "played_as", "game")
 KEPT = (*TEXTS, "won", "tips", "outlooks", "levels", "lessons")
 """Remembered fields beside those of games; no game may have such a name."""
-FORMERLY_KEPT = ("played",)
-"""Remembered fields of earlier versions."""
+FORMERLY_KEPT = ("played",)  # remembered fields of earlier versions
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
 

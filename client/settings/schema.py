@@ -16,12 +16,9 @@ from client.wording import name_problem
 
 Glyphs = Literal["auto", "fine", "unicode", "ascii"]
 Value = str | bool
-LONGEST = 200
-"""Characters that a text may have."""
-TABLES = 20
-"""Tables of which the outlook is kept."""
-FEW = 7
-"""Choices that a sentence about a wrong one names: for the themes our own and the terminal's."""
+LONGEST = 200  # characters that a text may have
+TABLES = 20  # tables of which the outlook is kept
+FEW = 7  # choices that a sentence about a wrong one names: for the themes our own and the terminal's
 
 
 class Setting(msgspec.Struct, frozen=True):

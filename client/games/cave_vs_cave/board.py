@@ -22,12 +22,9 @@ from client.tui.roles import PANELS, Hue
 from client.tui.widgets.panel import Row, Span, fit, seat_role, short, wrap
 from client.wording import count
 
-WIDE = 15
-"""Columns from one space to the next, its western wall included."""
-SPELT = 10
-"""Letters of a name or of an effect that are told in full on a space."""
-SLOT = (3, 2)
-"""The place of the Additional Cavern on the drawing: beside (3, 1), above (4, 2)."""
+WIDE = 15  # columns from one space to the next, its western wall included
+SPELT = 10  # letters of a name or of an effect that are told in full on a space
+SLOT = (3, 2)  # the place of the Additional Cavern on the drawing: beside (3, 1), above (4, 2)
 GLYPHS: Mapping[str, Mapping[str, str]] = {
     "unicode": {"across": "▄", "down": "█", "way": "►", "up": "▲", "corners": "┏┓┗┛", "edge": "━┃"},
     "ascii": {"across": "=", "down": "|", "way": ">", "up": "^", "corners": "++++", "edge": "-|"},
@@ -82,8 +79,7 @@ class Drawing:
         self._scene, self._seat, self._high, self._signs = scene, seat, high, GLYPHS[glyphs]
         width, height = size(board, high)
         self.rows: Rows = [[Cell()] * width for _ in range(height)]
-        self.middle: Offset | None = None
-        """The cell in the middle of the cursor, if it is on this board."""
+        self.middle: Offset | None = None  # the cell in the middle of the cursor, if it is on this board
         reach = accessible(self._player, scene.cave.era)
         spaces: dict[Space, tuple[int, int]] = {}
         for space in components().spaces.values():
@@ -160,8 +156,7 @@ class Drawing:
 
 RUBBLE = "▘▝▖▗▚▞"
 WORN = {"█": "█▛▜▙▟", "▄": "▄▄▟▙▄"}
-SHARE = 0.3
-"""The part of a covered space that has rubble on it."""
+SHARE = 0.3  # the part of a covered space that has rubble on it
 
 
 def _weathered(row: list[Cell], x: int, y: int) -> Cell:
@@ -177,8 +172,7 @@ def _weathered(row: list[Cell], x: int, y: int) -> Cell:
     return cell._replace(glyph=RUBBLE[int(noise(x, y, 3) * (len(RUBBLE) - 0.01))], role="rubble")
 
 
-NAMED = 20
-"""Columns for a name at most."""
+NAMED = 20  # columns for a name at most
 
 
 class CavePane(VersusPanel):

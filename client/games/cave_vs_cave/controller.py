@@ -32,14 +32,11 @@ class VersusController(Controller[VersusScene]):
     def __init__(self, screen: TableScreen[VersusScene]) -> None:
         super().__init__(screen, guide.guide())
         self.cursor: Space = ENTRANCE
-        self.there: Space = ENTRANCE
-        """Where the cursor is in the other's cave, while that is looked at."""
+        self.there: Space = ENTRANCE  # where the cursor is in the other's cave, while that is looked at
         self.looked_at: tuple[int, int] = (0, 1)
-        self.room = ""
-        """The room on show that is looked at: the spaces on which it fits are marked."""
+        self.room = ""  # the room on show that is looked at: the spaces on which it fits are marked
         self.fitting: tuple[Space, ...] = ()
-        self._came_back = False
-        """Whether the last key brought the player's own cave back into view."""
+        self._came_back = False  # whether the last key brought the player's own cave back into view
 
     def changed(self, before: VersusScene, *, first: bool) -> None:
         """Show the board of the player to act as a turn begins, and of the new era."""
@@ -358,8 +355,7 @@ def _space(place: str) -> Space:
     return (int(row), int(column))
 
 
-ALONE = ("9.1", "9.2")
-"""The numbers of the rules that are others for who plays alone."""
+ALONE = ("9.1", "9.2")  # the numbers of the rules that are others for who plays alone
 _ABOUT: Mapping[str, Sequence[str]] = {
     "take": ("3.1", "3.2"),
     "actions": ("3.3", "3.4", "4.1", "4.4", "4.5", "5.1"),

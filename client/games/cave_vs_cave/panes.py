@@ -53,8 +53,7 @@ def pictures(app: App[object]) -> bool:
     return shows_pictures(app) and app.current_theme.dark
 
 
-TRACK, SHORT_TRACK = 9, 4
-"""The cells of a track, and those that it has at least."""
+TRACK, SHORT_TRACK = 9, 4  # the cells of a track, and those that it has at least
 
 
 class VersusPanel(ScenePane[VersusScene]):
@@ -66,8 +65,7 @@ class VersusPanel(ScenePane[VersusScene]):
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
-        self.more = ""
-        """The keys that show more of a list."""
+        self.more = ""  # the keys that show more of a list
         self._above = 0
         self._shown = 0
 

@@ -51,8 +51,7 @@ KEYS: list[BindingType] = [
     *table.BINDINGS,
 ]
 
-FEW = 4
-"""From this many number keys on, the hint names the first and the last only."""
+FEW = 4  # from this many number keys on, the hint names the first and the last only
 _LOOK = (Hint("f", "Rooms", "rooms"), Hint("tab", "Board", "next_board:1"))
 _END = (*_LOOK, Hint("v", "Jump", "jump"), *USUAL)
 _FIRST: dict[str, tuple[Hint, ...]] = {
@@ -65,24 +64,20 @@ _FIRST: dict[str, tuple[Hint, ...]] = {
     "over": (Hint("enter", "Score", "enter"),),
 }
 
-LEAST = (79, 20)
-"""The columns and rows from which a table can be played."""
+LEAST = (79, 20)  # the columns and rows from which a table can be played
 CAVE = size(1, 4)[0]
 BOTH = CAVE + size(2, 4)[0]
 CONTROLS = 2
 FEW_ROOMS = 5
 """The rows that rooms on show get at least: the heading, some rooms, and how many more there are."""
 HEADING = AIR = 1
-GOODS = {1: 4, 2: 6}
-"""The rows of the goods in each era, their heading included."""
-FEW_LINES = 3
-"""The rows of the log that there are below cave and goods where there is room for them."""
+GOODS = {1: 4, 2: 6}  # the rows of the goods in each era, their heading included
+FEW_LINES = 3  # the rows of the log that there are below cave and goods where there is room for them
 MESSAGE = 2
 """The rows above the keys that a message may take: no goods lie there. Those of a replay are short."""
 LOG_FROM = 24
 """The rows of a window with one for the log below all else; with more there is room below the cave."""
-LOW_CAVE = size(1, 4)[1] + 1
-"""The rows of a cave in which there is room for what a room does."""
+LOW_CAVE = size(1, 4)[1] + 1  # the rows of a cave in which there is room for what a room does
 GOODS_INSIDE = size(2, 5)[1] + 1
 """The rows of a cave of Era II from which there is room for the goods beside its spaces."""
 
@@ -188,8 +183,7 @@ def _cave(rows: int, era: int) -> int:
     return min(rows, max(size(board, rows_each(rows - 1, board))[1] for board in range(1, era + 1)) + 1)
 
 
-LEAST_LIST = 7
-"""The rows of what can be done with a tile: this many stay when there is less and less of it."""
+LEAST_LIST = 7  # the rows of what can be done with a tile: this many stay when there is less and less of it
 MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f} all"
 
 

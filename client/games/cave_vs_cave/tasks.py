@@ -38,8 +38,7 @@ KINDS: Mapping[str, str] = {
 LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
 IN_A_TURN = tuple(KINDS)[1:10]
 """The kinds of a turn with a number each, which stays the same all through the game."""
-MANY = 14
-"""The longest list that is shown whole; a longer one is shown in steps."""
+MANY = 14  # the longest list that is shown whole; a longer one is shown in steps
 QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
 """Actions that change no goods by themselves."""
 

@@ -107,27 +107,21 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     return [*rows, *([Span(f"      {line}", "dim")] for line in used)]
 
 
-ROOMY = 44
-"""Columns from which there is air in the rows of the rooms."""
+ROOMY = 44  # columns from which there is air in the rows of the rooms
 
 
-MARKS = {"walls_differ": "w", "too_many_blue": "b"}
-"""The marks of what is in the way."""
-LEAST_EFFECT = 11
-"""The least columns in which what a room does can be told in several lines."""
+MARKS = {"walls_differ": "w", "too_many_blue": "b"}  # the marks of what is in the way
+LEAST_EFFECT = 11  # the least columns in which what a room does can be told in several lines
 
 
 MOST_OF_ONE = 9
-COLUMNS, ROOMY_COLUMNS = (9, 2, 4), (14, 3, 5)
-"""The columns of a room's name, points and cost."""
-ROOM_FOR_WHY = 20
-"""Columns after cost and walls from which the reason why a room does not do stands there."""
+COLUMNS, ROOMY_COLUMNS = (9, 2, 4), (14, 3, 5)  # the columns of a room's name, points and cost
+ROOM_FOR_WHY = 20  # columns after cost and walls from which the reason why a room does not do stands there
 
 
 class Display(VersusPanel):
     at: Space | None = None
-    there: Space | None = None
-    """The space that is pointed at in the other's cave."""
+    there: Space | None = None  # the space that is pointed at in the other's cave
     room: str = ""
     _before: tuple[Space | None, str] = (None, "")
 

@@ -20,14 +20,11 @@ from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import Block, DrawnBoard, Row
 from client.tui.themes import seat_colours, tier
 
-ENOUGH = (3.8, 1.8)
-"""Hexes across and down that the map shows at the least, if a smaller zoom can do it."""
+ENOUGH = (3.8, 1.8)  # hexes across and down that the map shows at the least, if a smaller zoom can do it
 AROUND = (3, 5, 3, 5)
 """Rows and columns beside the hex of a pawn that are in sight: there the ways out have their numbers."""
-GAP = 4
-"""Cells that are alike between two that differ, which cost less to write than to leave out."""
-MANY = 4096
-"""Looks kept before their store is emptied."""
+GAP = 4  # cells that are alike between two that differ, which cost less to write than to leave out
+MANY = 4096  # looks kept before their store is emptied
 
 
 class HexMap(DrawnBoard[Painter | SignWriter]):

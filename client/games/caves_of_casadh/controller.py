@@ -35,8 +35,7 @@ FOR_GOOD = "--- for good ---"
 
 OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
 """The words that ask the host for something, or mean nothing when the game is over."""
-IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")
-"""The rules that always matter to whoever moves about."""
+IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")  # the rules that always matter to whoever moves about
 FINAL = frozenset({"leave", "give_up", "defuse"})
 """What needs more than Enter to confirm, if it is asked about."""
 YES = {
@@ -53,8 +52,7 @@ class CasadhController(Controller[CasadhScene]):
 
     def __init__(self, screen: TableScreen[CasadhScene]) -> None:
         super().__init__(screen, guide.guide())
-        self.rotation = 0
-        """Which of the ways to lay the drawn hex is shown."""
+        self.rotation = 0  # which of the ways to lay the drawn hex is shown
         self._is_new = True
 
     # The scene

@@ -28,23 +28,17 @@ Factors = tuple[float, float, float]
 class Palette(NamedTuple):
     void: Rgb
     speck: Rgb
-    pit: Rgb
-    """The casing of passages."""
+    pit: Rgb  # the casing of passages
     seam: Rgb
-    rocks: tuple[Rgb, Rgb, Rgb]
-    """Those of Base Camp, Level 1 and Level 2."""
-    rubble: Rgb
-    """The rock of a collapsed hex."""
+    rocks: tuple[Rgb, Rgb, Rgb]  # those of Base Camp, Level 1 and Level 2
+    rubble: Rgb  # the rock of a collapsed hex
     floors: Mapping[str, Rgb]
     """The floors of passages: any, the one with the marker, water, and the one that the shown pawn is in."""
-    exit: Rgb
-    """What passages throw into the dark where nothing is explored."""
+    exit: Rgb  # what passages throw into the dark where nothing is explored
     ghost: Rgb
     cursor: Rgb
-    night: Rgb
-    """The ground of signs."""
-    alarm: Rgb
-    """The ground of tokens."""
+    night: Rgb  # the ground of signs
+    alarm: Rgb  # the ground of tokens
     inks: Mapping[str, Rgb]
 
 
@@ -90,14 +84,10 @@ def palette(theme: str) -> Palette:
     return BY_THEME.get(theme, DARK)
 
 
-DARK_SIDE, LIT_SIDE = 0.82, 1.24
-"""The shaded and the bright parts of rock, compared with the rest."""
-SIDE_OF_FLOOR = 0.86
-"""The sides of a floor, compared with its middle."""
-GLOW = 2.2
-"""How many pixels a passage shines into the dark beside its floor."""
-SPECKS = 0.016
-"""Specks in the dark for each cell."""
+DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, compared with the rest
+SIDE_OF_FLOOR = 0.86  # the sides of a floor, compared with its middle
+GLOW = 2.2  # how many pixels a passage shines into the dark beside its floor
+SPECKS = 0.016  # specks in the dark for each cell
 VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
 """What is in the dark: nothing, light of passages from far and from near (it has the bits of the one from
 far), a speck, the cursor.

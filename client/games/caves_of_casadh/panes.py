@@ -44,10 +44,8 @@ from client.tui.widgets.panel import (
 
 # The whole cave in letters, a hex a letter: beside the map, which shows a part of it
 
-STEP = 2
-"""Columns from one letter to the next; odd columns of hexes lie half a hex lower, which is a row."""
-KNOWN = "o"
-"""A hex of which there is nothing else to tell."""
+STEP = 2  # columns from one letter to the next; odd columns of hexes lie half a hex lower, which is a row
+KNOWN = "o"  # a hex of which there is nothing else to tell
 LETTER_ROLES = {"way": "chosen", "base": "gain", "token": "warn", "hazard": "text"}
 """The roles in a pane of those on the map, where they have another name."""
 
@@ -108,12 +106,9 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
-BESIDE = 10
-"""Columns of a player's first row beside name and HP."""
-HERE = 6
-"""Rows that players leave to the hex under the cursor, as long as their things have shorter names."""
-COLUMN = 28
-"""Columns that a task needs at the least, where tasks stand side by side."""
+BESIDE = 10  # columns of a player's first row beside name and HP
+HERE = 6  # rows that players leave to the hex under the cursor, as long as their things have shorter names
+COLUMN = 28  # columns that a task needs at the least, where tasks stand side by side
 
 
 class CasadhPane(ScenePane[CasadhScene]):
@@ -144,8 +139,7 @@ class Header(CasadhPane):
 class Tasks(CasadhPane):
     note = ""
     chosen: Task | None = None
-    named: Sequence[Task] = ()
-    """What a hint names."""
+    named: Sequence[Task] = ()  # what a hint names
 
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         home = home_words(now)
@@ -250,8 +244,7 @@ def _line(line: Told, width: int, *, chosen: bool) -> Row:
 class Side(CasadhPane):
     cursor: Cell = (0, 0)
     cover_key = ""
-    rotation = 0
-    """How the hex in hand is turned."""
+    rotation = 0  # how the hex in hand is turned
     picture = Picture()
 
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:

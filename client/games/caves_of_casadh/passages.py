@@ -23,8 +23,7 @@ GRIDS: Mapping[str, HexGrid] = {
 }
 """By zoom: as near to regular hexes as whole cells of half-block pixels come; ``O`` is the overview."""
 OVERVIEW = "O"
-APOTHEM = sqrt(3) / 2
-"""From the middle of a regular hex to a side, in lengths of a side."""
+APOTHEM = sqrt(3) / 2  # from the middle of a regular hex to a side, in lengths of a side
 MIDDLES = tuple(
     (x * APOTHEM, y * APOTHEM)
     for x, y in ((0.0, -1.0), (APOTHEM, -0.5), (APOTHEM, 0.5), (0.0, 1.0), (-APOTHEM, 0.5), (-APOTHEM, -0.5))
@@ -67,16 +66,11 @@ def spot(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
 
 
 Point = tuple[float, float]
-Span = tuple[int, float, float]
-"""A part of a row: the number of the row, and from where to where."""
-BLIND = 0.55
-"""How far a dead end goes from its side to the middle."""
-SPREAD = 0.62
-"""How far a hub lies to the sides of its passage, where others share the hex."""
-EXACT = 12
-"""Decimal places to which sums in another order are the same."""
-POINTS = 7
-"""Points along a band for each length of a side."""
+Span = tuple[int, float, float]  # a part of a row: the number of the row, and from where to where
+BLIND = 0.55  # how far a dead end goes from its side to the middle
+SPREAD = 0.62  # how far a hub lies to the sides of its passage, where others share the hex
+EXACT = 12  # decimal places to which sums in another order are the same
+POINTS = 7  # points along a band for each length of a side
 
 
 class Arc(NamedTuple):
@@ -194,28 +188,22 @@ bits of all rock: laid over it (``|``) it is itself.
 FLOORS = 8
 """The first code of the floors. Each passage has one for each tone: its middle, its sides, its edge."""
 TONES = 3
-HALF = {12: 1.5, 8: 1.05, 6: 0.75, 2: 0.5}
-"""Half the width of a passage in pixels, by the rows of a hex."""
-CASING = 1.9
-"""The width of the dark casing, compared with the passage: it shows what runs over what."""
-EDGE = 0.4
-"""Pixels of half-tone at an edge."""
-SLOPE_LENGTH = 0.42
-"""How far the ends of a slope are from each other, at best."""
+HALF = {12: 1.5, 8: 1.05, 6: 0.75, 2: 0.5}  # half the width of a passage in pixels, by the rows of a hex
+CASING = 1.9  # the width of the dark casing, compared with the passage: it shows what runs over what
+EDGE = 0.4  # pixels of half-tone at an edge
+SLOPE_LENGTH = 0.42  # how far the ends of a slope are from each other, at best
 BARE = bytes(255 if code in (ROCK, BRIGHT, SHADED) else 0 for code in range(256))
 """Which codes are those of rock, that has a rim beside a passage."""
 ZONES = 1, 3, 7, 15, 31
 """The zones of a passage: its rim, casing, edge, sides and middle. Each lies within the one before it and has
 its bits, so that a pixel in two zones (``|``) is in the inner one.
 """
-TONELESS = 3, 15
-"""The zones that are enough where a passage is drawn in signs."""
+TONELESS = 3, 15  # the zones that are enough where a passage is drawn in signs
 OUTSIDE = bytes([255, 255]).ljust(256, b"\0")
 """Which zones leave pixels as they are, but for a rim on rock: none and the rim."""
 AT_RIM = bytes([0, RIM]).ljust(256, b"\0")
 Codes = Sequence[bytes]
-Spot = tuple[Point, int]
-"""A point of a hex, and the number of its pixel."""
+Spot = tuple[Point, int]  # a point of a hex, and the number of its pixel
 
 
 class Plan(NamedTuple):

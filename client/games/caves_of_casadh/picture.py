@@ -63,8 +63,7 @@ class Picture(msgspec.Struct, frozen=True):
     bounds: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
-NEAR, HALF_NEAR = 1, 3
-"""How many hexes from the pawn the light is bright, and how many it is half as bright."""
+NEAR, HALF_NEAR = 1, 3  # how many hexes from the pawn the light is bright, and how many it is half as bright
 
 
 def picture(scene: CasadhScene, rotation: int | None) -> Picture:

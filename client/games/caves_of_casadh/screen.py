@@ -75,10 +75,8 @@ _LETTERED = (
 )
 COVER = Hint("s", "Treasures", "cover")
 HEAD, KEY_ROWS = 1, 1
-WIDE = 130
-"""Columns from which the log stands beside the list of what can be done."""
-CONTROLS = 2
-"""Rows of the keys of a replay, on a window that is not wide."""
+WIDE = 130  # columns from which the log stands beside the list of what can be done
+CONTROLS = 2  # rows of the keys of a replay, on a window that is not wide
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
@@ -111,10 +109,8 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
 
 FALL = Effect(0.9, 1, calm=True)
 JOIN = ". "
-FEW = 3
-"""When more lines than this wait, several are shown at once."""
-ROWS = 3
-"""The most rows that recent events take above the question of who has the keyboard."""
+FEW = 3  # when more lines than this wait, several are shown at once
+ROWS = 3  # the most rows that recent events take above the question of who has the keyboard
 
 
 class Falling:

@@ -33,8 +33,7 @@ from client.tui.board.view import Block, Row
 from client.tui.paint.canvas import new_segment
 from client.tui.roles import SEATS, Hue
 
-LARGE, SMALL, OVERVIEW = 12, 6, 2
-"""The rows of a hex at the zooms that have signs of their own."""
+LARGE, SMALL, OVERVIEW = 12, 6, 2  # the rows of a hex at the zooms that have signs of their own
 SIGNS: Mapping[str, str] = {
     "marker": "♦",
     "water": "≈",
@@ -46,10 +45,8 @@ SIGNS: Mapping[str, str] = {
 }
 ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
 """The letter of each hazard: small for an icon, with ``!`` and large for a token."""
-FINE = 1 << 20
-"""Steps for each length of a side, by which distances are compared."""
-NEAR_MARKER = 0.5
-"""How far from the middle the marker is at best, in lengths of a side."""
+FINE = 1 << 20  # steps for each length of a side, by which distances are compared
+NEAR_MARKER = 0.5  # how far from the middle the marker is at best, in lengths of a side
 
 
 class Sign(NamedTuple):
@@ -271,8 +268,7 @@ ROLES: Mapping[str, Hue] = {
     "dim": Hue("dim"),
     **SEATS,
 }
-ROWS = 4096
-"""Rows that are kept, as many look alike."""
+ROWS = 4096  # rows that are kept, as many look alike
 CELLS = ("rock", "border", "slope", "own", "water", "passage")
 """What a cell shows, each before what it gives way to: of passages all that they are to a person."""
 BORDER, SLOPE, PASSAGES = 1, 2, 3

@@ -41,10 +41,8 @@ BRIEF: dict[str, tuple[str, str]] = {
 }
 """Short and shortest names of what a spelunker can hold: items, and misfortunes that are kept."""
 NOT_YET = "unexplored"
-ALMOST_ALL = 5
-"""Sides of a passage from which it is named by the one that it lacks."""
-IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")
-"""The signs of the map, where there is only ASCII."""
+ALMOST_ALL = 5  # sides of a passage from which it is named by the one that it lacks
+IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map, where there is only ASCII
 
 
 def place(at: Sequence[int]) -> str:

@@ -37,8 +37,7 @@ NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 PLAYING = frozenset({"enter", "undo", "reset"})
 OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
 """The words that mean nothing any more when the game is over."""
-START: Place = (9, 4)
-"""Where the cursor is at first: the rim space that looks everywhere."""
+START: Place = (9, 4)  # where the cursor is at first: the rim space that looks everywhere
 
 
 class OcelotController(Controller[OcelotScene]):

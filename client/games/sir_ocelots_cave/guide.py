@@ -238,10 +238,8 @@ class Offer(msgspec.Struct, frozen=True):
     hands: str = ""
     nothing: str = ""
     chosen: bool = False
-    about: str = ""
-    """What the name means, where there is room to say so."""
-    brief: tuple[str, str] = ("", "")
-    """What it takes and hands over, in the fewest words."""
+    about: str = ""  # what the name means, where there is room to say so
+    brief: tuple[str, str] = ("", "")  # what it takes and hands over, in the fewest words
 
     def words(self, brief: int) -> tuple[str, str]:
         """Return what it takes and what it hands over; with 1 the latter in few words, with 2 both."""

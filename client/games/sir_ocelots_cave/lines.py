@@ -43,12 +43,9 @@ from client.plain.console import places_typed
 from client.plain.table import LineTable
 from client.wording import begun, count, joined
 
-MOST = 12
-"""Tools in a list; the others can be typed."""
-SOME = 6
-"""Squares for the companion in a list."""
-FEW = 2
-"""Rim spaces in a list for a tool that collects nothing anywhere."""
+MOST = 12  # tools in a list; the others can be typed
+SOME = 6  # squares for the companion in a list
+FEW = 2  # rim spaces in a list for a tool that collects nothing anywhere
 MORE = "{more} more: try 9,4 says what each tool brings at a place, rim lists the free spaces."
 HOW_TO_LAY = "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4."
 HOW_TO_COLLECT = "Say which: collect all, collect none, collect 5,4 6,4, or collect all but 5,4."
@@ -257,8 +254,7 @@ NOT_A_PLACE = "There is no square and no rim space at {at}."
 COMPANION_MUST_COME = "You have no tools left: your {name} has to come, to a square of level 1."
 NOWHERE = "Your {name} is not in the caves yet; look 9,4 says what is at a place."
 NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
-ALOUD = 4
-"""Gems in one line, as a person can follow it."""
+ALOUD = 4  # gems in one line, as a person can follow it
 
 
 def board(scene: OcelotScene) -> list[str]:

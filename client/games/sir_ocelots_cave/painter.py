@@ -35,8 +35,7 @@ Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))
 """The cursor at the left and at the right of a place: above, between, below."""
 PICTURE = " ▀▌▄"
-SPECKS = (9, 4)
-"""Columns and rows for each speck in the dark."""
+SPECKS = (9, 4)  # columns and rows for each speck in the dark
 
 _LEVELS = components().levels
 
@@ -259,10 +258,8 @@ def pixels(
 
 
 Inks = Mapping[str, Rgb]
-Grounds = tuple[Rgb, Rgb, Rgb]
-"""Those of the levels, from the first."""
-SEEN = 3.0
-"""The least contrast of a picture and its ground (WCAG 2.1, 1.4.11)."""
+Grounds = tuple[Rgb, Rgb, Rgb]  # those of the levels, from the first
+SEEN = 3.0  # the least contrast of a picture and its ground (WCAG 2.1, 1.4.11)
 
 
 class Palette(NamedTuple):
@@ -270,14 +267,11 @@ class Palette(NamedTuple):
     night: Rgb
     speck: Rgb
     levels: Grounds
-    names: Grounds
-    """The names of the levels."""
-    flat: Grounds
-    """The levels where there are 256 colours: shades of theirs would be greys."""
+    names: Grounds  # the names of the levels
+    flat: Grounds  # the levels where there are 256 colours: shades of theirs would be greys
     flat_empty: Rgb
     flat_lit: Rgb
-    ray: Rgb
-    """The colour that is mixed into squares in sight."""
+    ray: Rgb  # the colour that is mixed into squares in sight
     stone: Rgb
     laid: Rgb
     held: Rgb
@@ -285,12 +279,9 @@ class Palette(NamedTuple):
     dim: Rgb
     mark: Rgb
     cursor: Rgb
-    shadow: Rgb
-    """The colour that is mixed into empty squares."""
-    gems: Mapping[str, Inks]
-    """The inks of the pictures, by the letters of their shapes."""
-    signs: Inks
-    """The one ink of a gem or a tool: on the board in signs, and in all that is said beside it."""
+    shadow: Rgb  # the colour that is mixed into empty squares
+    gems: Mapping[str, Inks]  # the inks of the pictures, by the letters of their shapes
+    signs: Inks  # the one ink of a gem or a tool: on the board in signs, and in all that is said beside it
     tools: Inks
 
 

@@ -55,13 +55,10 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("geode", ("geode",)),
 )
 INDENT = " " * 4
-ROOMY = 20
-"""Columns from which there are two between the tools of a player."""
-IN_WORDS = 6
-"""Rows of a player from which all of it is told in words."""
+ROOMY = 20  # columns from which there are two between the tools of a player
+IN_WORDS = 6  # rows of a player from which all of it is told in words
 SET = " set: 1 amethyst"
-NAMED = 25
-"""Columns from which there is room for the names of the tools."""
+NAMED = 25  # columns from which there is room for the names of the tools
 TOOLS_LINE = [
     Span(text, role)
     for word in ("Compass", "Lamp", "Pickaxe")
@@ -244,10 +241,8 @@ def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head:
 assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}
 
 
-NARROW = 44
-"""Columns below which an offer takes two rows."""
-NAME = 13
-"""Columns for the name of an offer, if none is longer."""
+NARROW = 44  # columns below which an offer takes two rows
+NAME = 13  # columns for the name of an offer, if none is longer
 
 
 class HerePane(Panel):

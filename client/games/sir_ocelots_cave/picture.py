@@ -100,16 +100,13 @@ def _lit(scene: OcelotScene, cursor: Place) -> Squares:
     return BIT.get(cursor, 0)
 
 
-Pitch = tuple[int, int]
-"""Columns and rows of a place."""
+Pitch = tuple[int, int]  # columns and rows of a place
 ACROSS, DOWN = 15, 13
 PITCHES: Mapping[str, Pitch] = {"L": (7, 3), "M": (5, 2), "S": (4, 1)}
-LEFT, ABOVE = 2, 1
-"""Columns and rows of the gutter, in which the numbers of rows and columns stand."""
+LEFT, ABOVE = 2, 1  # columns and rows of the gutter, in which the numbers of rows and columns stand
 NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))
 """The places of the names of the levels: in corners without squares, with this much air before them."""
-SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])
-"""The places of the names on the smallest squares."""
+SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])  # the places of the names on the smallest squares
 
 
 class Label(NamedTuple):
@@ -140,23 +137,17 @@ def coordinates(pitch: Pitch) -> Sequence[Label]:
 
 # Where the panes lie
 
-LEAST = (79, 20)
-"""The columns and rows from which a table can be played."""
-SIDE = 17
-"""The least columns beside the board."""
-WIDE_SIDE = 23
-"""Columns beside the board that the pane about a place needs."""
-LEAST_LOG = 6
-"""Rows of the log, before there is air round the board."""
+LEAST = (79, 20)  # the columns and rows from which a table can be played
+SIDE = 17  # the least columns beside the board
+WIDE_SIDE = 23  # columns beside the board that the pane about a place needs
+LEAST_LOG = 6  # rows of the log, before there is air round the board
 LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
 CONTROLS, WIDE_CONTROLS = 6, 30
 """Rows of the keys of a replay beside the board, and the columns from which they stand there."""
-KEYS_IN_A_ROW = 100
-"""Columns of a window in which they fit in one row."""
-LEAST_HERE = 13
-"""Rows of the pane about the place under the cursor, before the pane of the players gets more."""
+KEYS_IN_A_ROW = 100  # columns of a window in which they fit in one row
+LEAST_HERE = 13  # rows of the pane about the place under the cursor, before the pane of the players gets more
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:

@@ -35,8 +35,7 @@ class Trial(msgspec.Struct, frozen=True):
 
     at: Place
     tool: Tool
-    kinds: tuple[Kind, ...]
-    """The kinds with this side that the seat has left."""
+    kinds: tuple[Kind, ...]  # the kinds with this side that the seat has left
     takes: Squares
     hands: Squares
 
@@ -175,8 +174,7 @@ def beside(at: Place, to: Place) -> Place:
 
 class Slip(NamedTuple):
     words: str
-    others: bool
-    """Whether another tool, or this one elsewhere, would collect something."""
+    others: bool  # whether another tool, or this one elsewhere, would collect something
 
 
 def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Slip | None:

@@ -27,12 +27,9 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     lays: Mapping[Place, tuple[LayTool, ...]] = msgspec.field(default_factory=dict)
     """The tools that can be laid now, by rim space."""
     ways: Mapping[Place, Advance | PlaceCompanion] = msgspec.field(default_factory=dict)
-    collectable: tuple[Place, ...] = ()
-    """The gems of which some are to be collected now, in reading order."""
-    short: Squares = 0
-    """The gems for which the shown seat lacks one tool."""
-    recent: frozenset[Place] = frozenset()
-    """Where pieces came since the shown seat's last turn."""
+    collectable: tuple[Place, ...] = ()  # the gems of which some are to be collected now, in reading order
+    short: Squares = 0  # the gems for which the shown seat lacks one tool
+    recent: frozenset[Place] = frozenset()  # where pieces came since the shown seat's last turn
 
     @property
     def rival(self) -> int:

@@ -84,15 +84,13 @@ ROLES: Mapping[str, Hue] = {
 
 
 COMPANION_LETTERS = "MB"
-IN_SIGHT = ":"
-"""An empty square on the rows of sight of the cursor."""
+IN_SIGHT = ":"  # an empty square on the rows of sight of the cursor
 
 
 class Sign(NamedTuple):
     glyph: str
     role: str
-    level: int = 0
-    """That of the square it is on, if it has its ground."""
+    level: int = 0  # that of the square it is on, if it has its ground
 
 
 AIR = Sign(" ", "text")

@@ -39,8 +39,7 @@ COUNTS: Mapping[Special, str] = {
 }
 """What a special amethyst counts (rule 6.3)."""
 BRIEF: Mapping[Special, str] = {"value_1": "1s", "value_3": "3s", "left_1": "left 1", "left_2_3": "left 2+3"}
-LAST_TURNS = 4
-"""Turns left from which the end is near."""
+LAST_TURNS = 4  # turns left from which the end is near
 
 
 def place(at: Place) -> str:
