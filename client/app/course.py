@@ -63,8 +63,7 @@ class Course(ABC):
     Failures come out as exceptions with a sentence for a person (``TROUBLE``).
     """
 
-    asks = True
-    """Whether somebody is there to be asked for whom a game goes on."""
+    asks = True  # whether somebody is there to be asked for whom a game goes on
 
     def __init__(self, launcher: Launcher, preferences: Preferences) -> None:
         self._launcher = launcher

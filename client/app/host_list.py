@@ -22,14 +22,10 @@ from client.tui.widgets.form import ChoicesOrField
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
-ONE_ROW = 80
-"""Columns from which all there is to say of a host stands on one row."""
-GAME = 8
-"""The least columns for the names of games."""
-OTHERS, WIDEST = 62, 110
-"""Columns for all but games and addresses, and the most that the list has."""
-PATIENCE = 3.0
-"""Seconds after which it is said that nothing was found so far."""
+ONE_ROW = 80  # columns from which all there is to say of a host stands on one row
+GAME = 8  # the least columns for the names of games
+OTHERS, WIDEST = 62, 110  # columns for all but games and addresses, and the most that the list has
+PATIENCE = 3.0  # seconds after which it is said that nothing was found so far
 
 
 class HostList(Vertical):

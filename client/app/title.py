@@ -46,17 +46,12 @@ CRYSTALS = (
     (-0.230, 7, -1, "ffc2e6"),
     (-0.252, 5, 0, "8fe8ff"),
 )
-STEPS = 30
-"""Of light, from none to the lamp itself."""
-FAINT = 14
-"""Steps of the air far from the lamp."""
+STEPS = 30  # of light, from none to the lamp itself
+FAINT = 14  # steps of the air far from the lamp
 GRAINS = 6
-MOVING = 0.2
-"""The share of the waves that move."""
-FAR = 1024
-"""Entries of a table by distance."""
-FARTHEST = 1.9
-"""The squared distance of the last of them."""
+MOVING = 0.2  # the share of the waves that move
+FAR = 1024  # entries of a table by distance
+FARTHEST = 1.9  # the squared distance of the last of them
 
 
 class Paints(NamedTuple):
@@ -64,16 +59,13 @@ class Paints(NamedTuple):
     deep: Rgb
     glow: Rgb
     hot: Rgb
-    stone: Rgb
-    """Far from the eye; what is near is mixed with ``shade``."""
+    stone: Rgb  # far from the eye; what is near is mixed with ``shade``
     shade: Rgb
     water: Rgb
-    low: Rgb
-    """The upper edge of the letters, farthest from the lamp."""
+    low: Rgb  # the upper edge of the letters, farthest from the lamp
     high: Rgb
     outline: Rgb
-    rough: float
-    """How much lighter the lightest grain of stone is than the darkest."""
+    rough: float  # how much lighter the lightest grain of stone is than the darkest
 
 
 LAMPLIGHT = Paints(
@@ -102,8 +94,7 @@ DAYLIGHT = Paints(
     outline=rgb("f8f2e4"),
     rough=0.34,
 )
-LIGHTS = {"lamp": LAMPLIGHT, "day": DAYLIGHT}
-"""For dark themes and for light ones."""
+LIGHTS = {"lamp": LAMPLIGHT, "day": DAYLIGHT}  # for dark themes and for light ones
 
 
 class Layer(NamedTuple):
@@ -139,8 +130,7 @@ class Painter:
         self.wet = lru_cache(maxsize=None)(self._wet)
         self.things = self._things()
         self.name = self._name()
-        self._above: list[list[Rgb]] = []
-        """The rows over the lake, without the name."""
+        self._above: list[list[Rgb]] = []  # the rows over the lake, without the name
 
     def rows(self) -> Iterator[list[Rgb]]:
         """Yield the rows from the top: the lake mirrors those that came before."""
@@ -275,8 +265,7 @@ class Painter:
         return found
 
 
-FIGURE = ("c23b2a", "4a2c1a", "1c1420", "0e0a12", "fffbe0")
-"""Helmet, face, body, legs and lamp."""
+FIGURE = ("c23b2a", "4a2c1a", "1c1420", "0e0a12", "fffbe0")  # helmet, face, body, legs and lamp
 
 
 def profile(at: float, seed: int, spikes: float) -> float:

@@ -19,12 +19,10 @@ from client.tui.motion import LAKE, Player
 from client.tui.paint.tiers import TRUECOLOR, Tier
 from client.tui.themes import motion_of, paints, tier
 
-Window = tuple[int, int, str]
-"""Columns, rows and the light of a picture."""
+Window = tuple[int, int, str]  # columns, rows and the light of a picture
 Strips = tuple[Strip, ...]
 KEPT = 3
-STEPS = 3
-"""Steps after which the waves of the lake are as they were."""
+STEPS = 3  # steps after which the waves of the lake are as they were
 
 
 class Painted(NamedTuple):

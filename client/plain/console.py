@@ -21,17 +21,13 @@ from cave.wire import JOINERS, clean_text
 from client import system
 from client.present import cells
 
-AHEAD = 64
-"""Lines or keys read before they are asked for; more stay where they come from."""
-LONGEST = 2000
-"""Bytes of a line that are looked at; nobody types more."""
+AHEAD = 64  # lines or keys read before they are asked for; more stay where they come from
+LONGEST = 2000  # bytes of a line that are looked at; nobody types more
 GONE = (errno.EPIPE, errno.EIO, errno.ENXIO, errno.EBADF)
 """Pipe or terminal are closed: nobody reads any more, which is all there is to it."""
 
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-"""To the corner, clear the screen, clear the scrollback."""
-USUAL_ROWS = 50
-"""Empty lines that clear a terminal that does not tell its size."""
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the corner, clear the screen, clear the scrollback
+USUAL_ROWS = 50  # empty lines that clear a terminal that does not tell its size
 
 Prompt = Callable[[], str]
 """What stands before the line that is typed, asked anew whenever it is written; nothing while others play."""
@@ -267,8 +263,7 @@ ENTER = ("\n", "\r")
 END = "\x04"
 ESCAPE = "\x1b"
 RUBOUT = "\b \b"
-DIGITS = 6
-"""Digits of the longest number that is read: no list, log or game has as many lines."""
+DIGITS = 6  # digits of the longest number that is read: no list, log or game has as many lines
 TOO_MANY = 10**DIGITS
 
 

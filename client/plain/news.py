@@ -26,8 +26,7 @@ HOW_TO_AGREE = "Type agree or decline."
 TAKEN_BACK = "The last step was undone."
 NOTHING_YET = TableState(table="", title="", game=cast(AnyGame, None))
 """In place of the state before the first."""
-OWN = ("taken_over", "taken_back")
-"""Notes about this client; all others are about who sits where."""
+OWN = ("taken_over", "taken_back")  # notes about this client; all others are about who sits where
 
 
 def waiting_for(state: TableState) -> list[str]:
@@ -53,15 +52,11 @@ class News:
         self._notes = 0
         self._chat: Sequence[ChatLine] = ()
         self._watchers_talk = False
-        self._before = NOTHING_YET
-        """The state that was told last."""
+        self._before = NOTHING_YET  # the state that was told last
         self._link = "live"
-        self._agreed: int | None = None
-        """The number of the question to which somebody here has agreed."""
-        self._people: tuple[Seat, ...] = ()
-        """Who sits where in a running game, as it was told."""
-        self._missed: list[LogLine] = []
-        """What has become of them without a line in the log."""
+        self._agreed: int | None = None  # the number of the question to which somebody here has agreed
+        self._people: tuple[Seat, ...] = ()  # who sits where in a running game, as it was told
+        self._missed: list[LogLine] = []  # what has become of them without a line in the log
 
     def pass_over(self, state: TableState) -> None:
         """Skip the news up to this state, except about seats that others have taken."""

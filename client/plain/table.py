@@ -35,10 +35,8 @@ class LineTable(Talk[SceneT]):
 
     order: ClassVar[Sequence[str]] = ()
     """The names of commands that come first in the help, one after the other."""
-    a_rule: ClassVar[str] = "1"
-    """The number of a rule, as an example."""
-    nothing_to_undo: ClassVar[str] = telling.NOTHING_TO_UNDO
-    """The sentence where there is no step to undo."""
+    a_rule: ClassVar[str] = "1"  # the number of a rule, as an example
+    nothing_to_undo: ClassVar[str] = telling.NOTHING_TO_UNDO  # the sentence where there is no step to undo
 
     def __init__(
         self,

@@ -77,10 +77,8 @@ class Talk(ABC, Generic[SceneT]):
         self._telling = asyncio.Lock()
         self._announced: tuple[Any, ...] = ()
         self._input_ended = False
-        self._waited = False
-        """Whether it was told for how many players the game waits."""
-        self._owes_turn = False
-        """Whether it was told that the game begins, but not yet whose turn it is."""
+        self._waited = False  # whether it was told for how many players the game waits
+        self._owes_turn = False  # whether it was told that the game begins, but not yet whose turn it is
         self._secrets_of: int | None = None
         """The seat whose secrets stand on a screen that several people share."""
         self._counted = -1

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from client.tui.table import TableScreen
 
-NOTE_AFTER = 0.5
-"""Seconds after which it is said that the tutor looks at an action: mostly it is quicker."""
+NOTE_AFTER = 0.5  # seconds after which it is said that the tutor looks at an action: mostly it is quicker
 
 
 class Advising:
@@ -30,18 +29,14 @@ class Advising:
 
     def __init__(self, screen: TableScreen[Any], point_out: Callable[[Json], str | None]) -> None:
         self._screen = screen
-        self._point_out = point_out
-        """Shows where the action of a hint is."""
+        self._point_out = point_out  # shows where the action of a hint is
         self._advise: Advise | None = screen.advise
         self._thinking: Worker[None] | None = None
-        self._checked: Json = None
-        """The action that the tutor looks at."""
+        self._checked: Json = None  # the action that the tutor looks at
         self._warned: tuple[Any, Json] | None = None
         """The turn's choices and the action that was warned of: to ask for it again is to want it."""
-        self.hint = ""
-        """The hint that is shown until the table goes on."""
-        self.actions: Sequence[Json] = ()
-        """The actions that it names, the best first."""
+        self.hint = ""  # the hint that is shown until the table goes on
+        self.actions: Sequence[Json] = ()  # the actions that it names, the best first
 
     # Hints
 

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from client.tui.palette import Command
     from client.tui.replay import Replaying
 
-Do = Callable[..., object]
-"""Does what a word says; gets what stands behind the colon in it, if anything does."""
+Do = Callable[..., object]  # does what a word says; gets what stands behind the colon in it, if anything does
 
 
 AGREED_ON = (
@@ -41,8 +40,7 @@ AGREED_ON = (
 )
 """What one can ask for that concerns the others, for the palette."""
 HINT = (("Hint", "what to do and why", "hint"),)
-LIT = "◆"
-"""The sign on a place that a lesson speaks of."""
+LIT = "◆"  # the sign on a place that a lesson speaks of
 NOTHING, SEVERAL = float("-inf"), float("inf")
 """In place of the number of a state: nothing is asked for, or several things one after the other."""
 
@@ -55,8 +53,7 @@ class Controller(Generic[SceneT]):
     """
 
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
-    secrets: ClassVar[str] = ""
-    """What a seat alone may see, such as ``treasures``."""
+    secrets: ClassVar[str] = ""  # what a seat alone may see, such as ``treasures``
     plays_covered: ClassVar[bool] = False
     """Whether one can play without a look at one's own secrets: the curtain then opens by its key alone."""
 
@@ -66,8 +63,7 @@ class Controller(Generic[SceneT]):
         self.asking = Asking(screen)
         self.agreeing = Agreeing(screen, self.asking, self.ask_host)
         self.advising = Advising(screen, self.point_out)
-        self.replay: Replaying | None = None
-        """The words of a replay, where the screen shows one."""
+        self.replay: Replaying | None = None  # the words of a replay, where the screen shows one
         if screen.replays:
             from client.tui.replay import Replaying
 

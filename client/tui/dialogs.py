@@ -30,8 +30,7 @@ class Asking:
     def __init__(self, table: TableScreen[Any]) -> None:
         self._table = table
         self._sheet: ScoreScreen | None = None
-        self.points: Callable[[], Awaitable[Points | None]] = self._points
-        """Gives the points over the game."""
+        self.points: Callable[[], Awaitable[Points | None]] = self._points  # gives the points over the game
 
     # Lists and questions
 
@@ -189,10 +188,8 @@ class Agreeing:
         self._screen = screen
         self._asking = asking
         self._ask_host = ask_host
-        self._heard: int | None = None
-        """The number of the question that was shown last."""
-        self._shown: Screen[Any] | None = None
-        """That question itself, which may be closed by now."""
+        self._heard: int | None = None  # the number of the question that was shown last
+        self._shown: Screen[Any] | None = None  # that question itself, which may be closed by now
         self._taken_back: int | None = None
         """The number of one's own question after which one asked for something else."""
         self._requests = agreement.Requests(screen.session)

@@ -103,8 +103,7 @@ def of_another_layout(event: events.Key, screen: Screen[Any]) -> bool:
     return letter.isalpha() and not letter.isascii() and event.key not in screen.active_bindings
 
 
-OF_BOARDS = {"zoom": "map.zoom_in", "centre": "map.centre"}
-"""Words that a hint may have for keys of a board."""
+OF_BOARDS = {"zoom": "map.zoom_in", "centre": "map.centre"}  # words that a hint may have for keys of a board
 
 
 class KeyWords:

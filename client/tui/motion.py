@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
 Level = Literal["off", "calm", "full"]
-REST = 20.0
-"""Seconds after the last key in which things may move."""
+REST = 20.0  # seconds after the last key in which things may move
 
 
 class Effect(Struct, frozen=True):
@@ -35,8 +34,7 @@ class Effect(Struct, frozen=True):
 
 CHANGE = Effect(0.075, calm=True)
 """A tile is laid, a team walks with its light, a token is taken: as many frames as that has."""
-TURN = Effect(0.05, 6)
-"""A light goes through the sign of one's turn."""
+TURN = Effect(0.05, 6)  # a light goes through the sign of one's turn
 WATER = Effect(0.5)
 SCORE = Effect(0.033, 24)
 LAKE = Effect(0.5)
@@ -94,8 +92,7 @@ class Motion:
         self._resting.discard(player)
 
 
-STILL = Motion()
-"""For apps in which nothing moves."""
+STILL = Motion()  # for apps in which nothing moves
 
 
 class Player:

@@ -29,8 +29,7 @@ class Palette(CommandPalette, ClosingOnce[None]):
         self.query_one(SearchIcon).icon = ">"
 
 
-FIRST = 2.0
-"""Commands of the game come before the settings (1) and the way out (0) in the palette."""
+FIRST = 2.0  # commands of the game come before the settings (1) and the way out (0) in the palette
 
 
 class Command(Struct, frozen=True):

@@ -42,8 +42,7 @@ from client.tui.widgets.box import BELOW
 from client.tui.widgets.foot import Controls, Hint, ReplayBar
 
 OVER_HERE = "The game is over here. Go back to an earlier step first."
-TIMER = "replay plays"
-"""The name of the only timer."""
+TIMER = "replay plays"  # the name of the only timer
 
 
 class Replaying:
@@ -57,8 +56,7 @@ class Replaying:
         self._asking = asking
         asking.points = partial(asyncio.to_thread, session.points)
         self._timer: Timer | None = None
-        self.playback = Playback()
-        """How it plays by itself."""
+        self.playback = Playback()  # how it plays by itself
 
     # Showing
 

@@ -40,13 +40,10 @@ if TYPE_CHECKING:
     pass
 
 NOTICE = 20.0  # seconds
-HEARD_FOR = 4.0
-"""Seconds for which a chat message stays, unless another message replaces it."""
-READING = 3.0
-"""Seconds in which an answer to a watcher's key stays, though bots go on."""
+HEARD_FOR = 4.0  # seconds for which a chat message stays, unless another message replaces it
+READING = 3.0  # seconds in which an answer to a watcher's key stays, though bots go on
 STYLES = Path(__file__).with_suffix(".tcss")
-RECENT_LINES = 40
-"""Lines of the log that the pane may show."""
+RECENT_LINES = 40  # lines of the log that the pane may show
 
 
 def key(keys: str, word: str, does: str, use: str = "", *, name: str = "", head: str = "game") -> Binding:
@@ -107,10 +104,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     CSS_PATH: ClassVar[list[str | PurePath]] = [STYLES]
     COMMANDS: ClassVar[set[Any]] = {_commands}
     LEADS_OUT: ClassVar[bool] = True
-    LOOKING: ClassVar[Sequence[Hint]] = ()
-    """The keys of a replay beside those for stepping."""
-    key_words: ClassVar[KeyWords]
-    """By default those of all its bindings."""
+    LOOKING: ClassVar[Sequence[Hint]] = ()  # the keys of a replay beside those for stepping
+    key_words: ClassVar[KeyWords]  # by default those of all its bindings
     replays: ClassVar[bool] = False
     controller: Acting
     panes: TablePanes | None = None
@@ -178,10 +173,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         watching = not session.state.my_seats
         self.follows = follow or self.replays or wish == "always" or (wish == "watching" and watching)
         self.remembered = remembered
-        self.talking = False
-        """Whether the chat is open."""
-        self.unread = 0
-        """Words of others in the chat that nobody here has seen."""
+        self.talking = False  # whether the chat is open
+        self.unread = 0  # words of others in the chat that nobody here has seen
         self.curtain = Curtain()
         self._state = session.state
         self._scene = self._make_scene(None)
@@ -189,8 +182,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self._keys_shown: Keymap | None = None
         self._said_at = 0.0
         self._heard_at = -HEARD_FOR
-        self._idles = False
-        """Whether the message line shows its idle words."""
+        self._idles = False  # whether the message line shows its idle words
         self._began_with: tuple[Any, ...] = ()
         """The choices at the start of the turn; once they change, the player has acted."""
 

@@ -80,10 +80,8 @@ def _titled(text: str) -> str:
 # The parser has no public name, though each of Textual's drivers has to use it.
 
 
-SOME = 4096
-"""Bytes that are read at a time."""
-TICK = 0.1
-"""Seconds until the end of the program is noticed."""
+SOME = 4096  # bytes that are read at a time
+TICK = 0.1  # seconds until the end of the program is noticed
 
 
 def read_input(source: int, ended: Callable[[], bool], take: Callable[[Message], object]) -> None:
@@ -115,36 +113,28 @@ def _read(source: int) -> bytes:
 # Textual has no public names for the sequences that its parser knows.
 
 ESC = "\x1b"
-LONGEST = 128
-"""Characters of a sequence that are read; a longer one is dropped."""
-LONGEST_TEXT = 8
-"""Characters that one key types, by an input method."""
-LONGEST_PASTE = 64 * 1024
-"""Characters of pasted text that are kept."""
-MOST_CELLS = 2000
-"""Rows and columns of a window."""
+LONGEST = 128  # characters of a sequence that are read; a longer one is dropped
+LONGEST_TEXT = 8  # characters that one key types, by an input method
+LONGEST_PASTE = 64 * 1024  # characters of pasted text that are kept
+MOST_CELLS = 2000  # rows and columns of a window
 
 CSI, SS3 = f"{ESC}[", f"{ESC}O"
-STRINGS = tuple(f"{ESC}{kind}" for kind in "PX]^_")
-"""How DCS, SOS, OSC, PM and APC begin."""
+STRINGS = tuple(f"{ESC}{kind}" for kind in "PX]^_")  # how DCS, SOS, OSC, PM and APC begin
 INTRODUCERS = {chr(ord(each[1]) + 0x40): each for each in (CSI, SS3, *STRINGS)}
 """The same, where a terminal sends each as one control character."""
 PASTE, PASTE_END, OLD_MOUSE, CONSOLE = (f"{CSI}{rest}" for rest in ("200~", "201~", "M", "["))
 ESCAPE = f"{ESC}{CSI}?0;0$y"
 """The Escape key. The report of an unknown mode tells Textual that no sequence has begun."""
 
-REPORT = re.compile(r"[IO]|\?\d{1,5};\d\$y|\d{1,5};\d{1,5}R")
-"""Focus, a mode, or where the cursor is."""
+REPORT = re.compile(r"[IO]|\?\d{1,5};\d\$y|\d{1,5};\d{1,5}R")  # focus, a mode, or where the cursor is
 # Textual mistakes buttons from code 128 on for the usual three.
 MOUSE = re.compile(r"<(?:\d{1,2}|1[01]\d|12[0-7]);\d{1,5};\d{1,5}[Mm]")
 RESIZED = re.compile("48" + r";0*(\d{1,5})(?::\d*)*" * 4 + "t")
 KEY = re.compile(r"(\d{0,7})(?::\d*){0,2}(?:;(\d{0,3})(?::(\d))?(?:;([\d:]*))?)?([u~A-FHPQRS])")
 """A key: its number and alternates, modifiers and kind of event, text, final byte."""
 RELEASE = "3"
-OTHER_KEY = re.compile(r"27;(\d{1,3});(\d{1,7})~")
-"""A key as xterm's modifyOtherKeys has it."""
-RXVT_SHIFT = re.compile(r"\x1b\[\d{1,2}\$")
-"""Complete, though "$" ends no other sequence."""
+OTHER_KEY = re.compile(r"27;(\d{1,3});(\d{1,7})~")  # a key as xterm's modifyOtherKeys has it
+RXVT_SHIFT = re.compile(r"\x1b\[\d{1,2}\$")  # complete, though "$" ends no other sequence
 UNUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -158,10 +148,8 @@ class TerminalInput:
     def __init__(self) -> None:
         # Invalid bytes become surrogates: those from 0x80 to 0x9f may be control characters.
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
-        self._begun = ""
-        """The incomplete sequence; of a string only how it begins."""
-        self._skipped = 0
-        """Bytes still to come of an old mouse report."""
+        self._begun = ""  # the incomplete sequence; of a string only how it begins
+        self._skipped = 0  # bytes still to come of an old mouse report
         self._pasted: list[str] | None = None
 
     @property

@@ -34,8 +34,7 @@ Run = tuple[int, int, list[Segment]]
 """Text that stands together: the column and line of its first cell, and its pieces."""
 
 PLAIN = Style.null()
-UNTOLD = Style()
-"""No style that text has: the terminal was told a part of one."""
+UNTOLD = Style()  # no style that text has: the terminal was told a part of one
 ATTRIBUTES = {
     "bold": "1",
     "dim": "2",
@@ -54,11 +53,9 @@ ATTRIBUTES = {
 attributes_of = attrgetter(*ATTRIBUTES)
 EIGHT_BIT, TRUECOLOR = ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR
 MANY_COLOURS = (EIGHT_BIT, TRUECOLOR)
-WEIGHTS, NORMAL = frozenset(("1", "2")), "22"
-"""Bold and dim, and what ends both."""
+WEIGHTS, NORMAL = frozenset(("1", "2")), "22"  # bold and dim, and what ends both
 FULL = "█"
-MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))
-"""The attributes that blanks show."""
+MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))  # the attributes that blanks show
 
 
 class TerseApp(App[Result]):

@@ -236,8 +236,7 @@ OWN_BY_NAME = {theme.name: theme for theme in OWN}
 assert tuple(OWN_BY_NAME) == OWN_THEMES
 
 AT_HAND = OWN_BY_NAME | ANSI_BY_NAME
-ROLES = tuple(ANSI)
-"""The names that every theme has for the cave."""
+ROLES = tuple(ANSI)  # the names that every theme has for the cave
 LIKE = {
     "words": "foreground",
     "map-text": "foreground",
@@ -295,10 +294,8 @@ def contrast(one: Color, other: Color) -> float:
 class ThemedApp(TerseApp[Result]):
     """An app with our themes, and the cave's colours in all the others. It loses no key typed ahead."""
 
-    draws = True
-    """Whether it draws pictures where the theme has the colours for them."""
-    is_far_away = False
-    """Whether what it writes goes over a line that may be slow."""
+    draws = True  # whether it draws pictures where the theme has the colours for them
+    is_far_away = False  # whether what it writes goes over a line that may be slow
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
         # Known before the library works out its styles, which it would otherwise do for its own theme first.

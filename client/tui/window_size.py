@@ -20,12 +20,10 @@ from client.tui.keymap import live
 from client.tui.themes import ThemedApp
 from client.tui.widgets.tap import Tap, keyed
 
-LEAST = (40, 12)
-"""The columns and rows that a screen needs if it does not say otherwise."""
+LEAST = (40, 12)  # the columns and rows that a screen needs if it does not say otherwise
 HORIZONTAL: list[tuple[int, str]] = [(0, "-narrow"), (80, "-normal"), (100, "-wide"), (140, "-vast")]
 """By columns."""
-VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"), (45, "-high")]
-"""By rows."""
+VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"), (45, "-high")]  # by rows
 
 
 class Need(Struct, frozen=True):

@@ -26,11 +26,9 @@ from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import told_apart
 
 TITLE = "Chance to win"
-LARGEST = 5
-"""Mistakes that are listed."""
+LARGEST = 5  # mistakes that are listed
 LEAST_PLOT = 6
-DETAILS = 5
-"""Rows for the turn that is looked at."""
+DETAILS = 5  # rows for the turn that is looked at
 WAIT = "The first turns are being judged ..."
 CERTAIN = "No mistake is certain."
 CERTAIN_YET = "No mistake is certain so far."
@@ -49,8 +47,7 @@ class AnalysisPane(SeatLines):
         header = analysed.played.header
         self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
         self._graph = range(0)
-        self.turns: list[Turn] = []
-        """Those that have been judged."""
+        self.turns: list[Turn] = []  # those that have been judged
 
     @property
     def chosen(self) -> int:
@@ -133,8 +130,7 @@ class AnalysisPane(SeatLines):
             self.post_message(self.Chosen(f"turn:{max(0, at)}"))
 
 
-OF_TURNS = ("turn", "mistake", "next_mistake", "show_step")
-"""The actions that need a turn."""
+OF_TURNS = ("turn", "mistake", "next_mistake", "show_step")  # the actions that need a turn
 NO_TURN = "No turn was played, so there is nothing to judge."
 NO_MISTAKE = "No mistake has been found."
 NO_MISTAKE_YET = "No mistake has been found so far."
@@ -170,8 +166,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         self._analysis = analysed
         self._glyphs = glyphs
         self._failure = ""
-        self._misses_mistakes = False
-        """Whether the message says that there is no mistake to go to."""
+        self._misses_mistakes = False  # whether the message says that there is no mistake to go to
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether the action is possible: without a turn one can only go back."""

@@ -31,10 +31,8 @@ from client.tui.widgets.header import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 Look = Callable[[str], Awaitable[Sequence[protocol.TableLine]]]
-ONE_ROW = 80
-"""Columns from which all there is to say of a table stands on one row."""
-BELOW = " " * 4
-"""Stands before what there is to say of a table in narrower windows: in the next row."""
+ONE_ROW = 80  # columns from which all there is to say of a table stands on one row
+BELOW = " " * 4  # stands before what there is to say of a table in narrower windows: in the next row
 WIDEST, MARGINS = 110, 4
 """The columns of the screen's middle, and how many of them are beside the rows of its list."""
 YOURS = "Continue as {people}? Press enter, or choose another line."
@@ -42,8 +40,7 @@ NAMES = "Type the name of each person at this keyboard."
 TAKEN = "{name} plays already: type the name of who plays here, then press enter."
 
 
-REFRESH = 3.0
-"""Seconds until the tables of a host are asked for again."""
+REFRESH = 3.0  # seconds until the tables of a host are asked for again
 OWN = "new-table"
 ASK_FOR_CODE = "ask whoever opened this table"
 

@@ -26,10 +26,8 @@ from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 KEPT = "{does} is {keys} now."
 SURE = "Again for all defaults: the keys that you have chosen are lost."
 ALL_USUAL = "All keys are back to their defaults."
-NAMED = 80
-"""Columns from which there is room for the names that the settings file has for the actions."""
-CHANGED = "*"
-"""Stands before what is not as usual."""
+NAMED = 80  # columns from which there is room for the names that the settings file has for the actions
+CHANGED = "*"  # stands before what is not as usual
 
 
 class KeysScreen(ClosingOnce[None]):
@@ -161,10 +159,8 @@ class PressScreen(BoxScreen["Keymap | None"]):
         self.more = more
         self.free = catalogue.free_keys(keymap, key)
         self.can_reset = key.id in keymap
-        self.refused = ""
-        """The key that was pressed last."""
-        self.fault: Fault | None = None
-        """What is wrong with it."""
+        self.refused = ""  # the key that was pressed last
+        self.fault: Fault | None = None  # what is wrong with it
 
     def compose(self) -> ComposeResult:
         """Yield a box with the question and the keys that are free."""

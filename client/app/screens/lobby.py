@@ -27,12 +27,9 @@ from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import a_bot, trouble
 
-LINES = 3
-"""The newest lines of the chat, which this screen shows."""
-SHEET, MARGINS = 68, 6
-"""Columns of the sheet, and how many of them are beside its text."""
-NAME = 26
-"""Columns of a name."""
+LINES = 3  # the newest lines of the chat, which this screen shows
+SHEET, MARGINS = 68, 6  # columns of the sheet, and how many of them are beside its text
+NAME = 26  # columns of a name
 
 
 class Seats(Panel):

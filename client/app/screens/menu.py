@@ -50,14 +50,10 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
 )
 MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
-ROWS = 13
-"""Rows of the smallest window with room for all entries."""
-BEFORE = 21
-"""Cells for the key and the name of an entry, and the one after it."""
-ROOM = 50
-"""The most cells for what is said of it."""
-PLATE = 44
-"""Columns beside the entries that the picture needs before something is said of each of them."""
+ROWS = 13  # rows of the smallest window with room for all entries
+BEFORE = 21  # cells for the key and the name of an entry, and the one after it
+ROOM = 50  # the most cells for what is said of it
+PLATE = 44  # columns beside the entries that the picture needs before something is said of each of them
 
 
 class EntryLine(NamedTuple):

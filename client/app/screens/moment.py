@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from client.app.title_picture import TitlePictures
 
 Found = TypeVar("Found")
-FLASH = 0.1
-"""Seconds after which one is told to wait: a screen that is gone again sooner only flickers."""
+FLASH = 0.1  # seconds after which one is told to wait: a screen that is gone again sooner only flickers
 
 
 class GivenUp(Exception):

@@ -35,14 +35,10 @@ MOMENT = len("2026-01-03 18:22")
 WINNER = 12
 STEPS = 5
 RULES = 7
-GAME = 20
-"""The most cells of a game's title."""
-WIDE = 77
-"""Columns from which, beside the titles of games, there is room for everything."""
-MEDIUM = 72
-"""Columns below which the time of day, the game and the rules are only in the line below the list."""
-NARROW = 50
-"""Columns below which a record has its day, its players and its winner only."""
+GAME = 20  # the most cells of a game's title
+WIDE = 77  # columns from which, beside the titles of games, there is room for everything
+MEDIUM = 72  # columns below which the time of day, the game and the rules are only in the line below the list
+NARROW = 50  # columns below which a record has its day, its players and its winner only
 
 
 class Rows(Choices, can_focus=False):
@@ -127,8 +123,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self._read = read
         self._message = message
         self._lines: list[RecordLine] = []
-        self._found: list[RecordLine] = []
-        """Those of them that have the words that are typed."""
+        self._found: list[RecordLine] = []  # those of them that have the words that are typed
         self._read_files = self._files = 0
 
     def compose(self) -> ComposeResult:

@@ -25,8 +25,7 @@ from client.tui.widgets.header import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, Tap
 
 NO_KEYS = "All keys have their defaults."
-MOST_KEYS = 20
-"""Changed keys that are listed."""
+MOST_KEYS = 20  # changed keys that are listed
 
 
 class SettingsScreen(ClosingOnce[None]):

@@ -10,10 +10,8 @@ from typing import NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 from textual.geometry import Region
 
-Place = tuple[int, int]
-"""A place: its column and its row."""
-Bounds = tuple[int, int, int, int]
-"""The first column and row of places, and the last ones."""
+Place = tuple[int, int]  # a place: its column and its row
+Bounds = tuple[int, int, int, int]  # the first column and row of places, and the last ones
 
 
 class Piece(NamedTuple):
@@ -23,8 +21,7 @@ class Piece(NamedTuple):
     row: int
     start: int
     stop: int
-    is_whole: bool
-    """Whether these are all cells of the row."""
+    is_whole: bool  # whether these are all cells of the row
 
 
 # Made for every line: without asking for their fields by name that takes a third of the time.
@@ -224,8 +221,7 @@ def _span(corners: Sequence[tuple[int, int]], line: int) -> range:
 
 PlaceT = TypeVar("PlaceT", bound=Hashable)
 
-JUMP_LETTERS = "asdfghjklqwertyuiopzxcvbnm"
-"""The easiest keys first."""
+JUMP_LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # the easiest keys first
 
 
 def jump_letters(places: Iterable[PlaceT]) -> dict[str, PlaceT]:

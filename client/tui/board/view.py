@@ -22,13 +22,10 @@ from client.tui.paint.canvas import cut
 from client.tui.roles import Hue, style
 from client.tui.themes import shows_pictures
 
-CURSOR_MARGIN = 1
-"""Places around the known ones that the cursor may enter."""
+CURSOR_MARGIN = 1  # places around the known ones that the cursor may enter
 LABEL = Hue("key", bold=True, reverse=True)
-LOOKING = 2.0
-"""Seconds in which one may look around before it is told of."""
-MANY_BLOCKS = 8192
-"""Blocks kept before their store is emptied."""
+LOOKING = 2.0  # seconds in which one may look around before it is told of
+MANY_BLOCKS = 8192  # blocks kept before their store is emptied
 
 
 class Outlook(Struct, frozen=True):
@@ -82,8 +79,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             self.at = at
 
     def __init__(self, *, cursor: Place = (0, 0), zoom: str = "", id: str | None = None) -> None:  # noqa: A002
-        self._lines: dict[int, Strip] = {}
-        """The lines of the pane that have not changed."""
+        self._lines: dict[int, Strip] = {}  # the lines of the pane that have not changed
         super().__init__(cursor=cursor, zoom=zoom, id=id)
         self.blocks: dict[tuple[Place, bool], Block] = {}
         """The places that are drawn, and whether as cut off by the edge of the pane."""
@@ -383,8 +379,7 @@ def marked(block: Block, cells: list[tuple[int, int]], style: Callable[[Style], 
 class Drawer(Protocol):
     """One way of drawing a board: for a theme, and for what the terminal can show."""
 
-    in_rgb: bool
-    """Whether no colour of the terminal's own palette is used."""
+    in_rgb: bool  # whether no colour of the terminal's own palette is used
 
 
 DrawerT = TypeVar("DrawerT", bound=Drawer)

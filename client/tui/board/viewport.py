@@ -10,8 +10,7 @@ from textual.scroll_view import ScrollView
 
 from client.tui.board.geometry import Bounds, Geometry, Place, centre, extent
 
-MARGIN = 2
-"""Places around those that are known, beyond which nothing is ever shown."""
+MARGIN = 2  # places around those that are known, beyond which nothing is ever shown
 
 
 class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
@@ -22,10 +21,8 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     """
 
     DEFAULT_CSS = "Viewport { width: 1fr; height: 1fr; overflow: hidden hidden; background: $background; }"
-    ZOOMS: ClassVar[tuple[str, ...]] = ("L",)
-    """From the largest to the smallest."""
-    IS_FIXED: ClassVar[bool] = False
-    """Whether a board that fits into the pane is always in the middle of it."""
+    ZOOMS: ClassVar[tuple[str, ...]] = ("L",)  # from the largest to the smallest
+    IS_FIXED: ClassVar[bool] = False  # whether a board that fits into the pane is always in the middle of it
 
     cursor: reactive[Place] = reactive((0, 0), repaint=False)
     zoom: reactive[str] = reactive("L", repaint=False)

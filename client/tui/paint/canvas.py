@@ -19,8 +19,7 @@ from textual.strip import Strip
 from client.tui.paint.colour import Rgb
 
 TRUECOLOR = ColorType.TRUECOLOR
-QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""By mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
+QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right
 
 
 class Styled(Protocol):
@@ -124,8 +123,7 @@ def _colour(colour: Rgb) -> Color:
     return Color(f"#{bytes(colour).hex()}", TRUECOLOR, None, ColorTriplet(*colour))
 
 
-Image = Sequence[Sequence[Rgb]]
-"""Rows of pixels, an even number of them."""
+Image = Sequence[Sequence[Rgb]]  # rows of pixels, an even number of them
 
 
 def pixel_cells(image: Image) -> Iterator[list[Cell]]:

@@ -11,8 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-CONTRAST = 4.5
-"""The least contrast of text and its ground (WCAG 2.1, 1.4.3)."""
+CONTRAST = 4.5  # the least contrast of text and its ground (WCAG 2.1, 1.4.3)
 STEPS = 20
 
 

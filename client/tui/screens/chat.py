@@ -47,10 +47,8 @@ class ChatScreen(BoxScreen[None]):
         super().__init__(line=line, classes=BELOW)
         self._session = session
         self._refusal = self._problem = ""
-        self._of_watchers = False
-        """Whether the words of watchers are shown."""
-        self._waits = session.state.view is None
-        """Whether the game had not begun when the chat opened."""
+        self._of_watchers = False  # whether the words of watchers are shown
+        self._waits = session.state.view is None  # whether the game had not begun when the chat opened
 
     def compose(self) -> ComposeResult:
         """Yield the words, and a line to write on."""

@@ -21,12 +21,10 @@ from client.tui.keymap import live
 from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, bar, fit, flow, keyed, length, wrap
 
-LEAD = 5
-"""Columns for the mark and the key of an entry."""
+LEAD = 5  # columns for the mark and the key of an entry
 HINT = "{take} choose   {back} back"
 """The keys below a list; the words in braces are the keys of the bindings that are called so."""
-GAP = "   "
-"""Between a key's words and the next key."""
+GAP = "   "  # between a key's words and the next key
 
 
 class Entry(NamedTuple):

@@ -24,12 +24,10 @@ from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 HEADING = re.compile(r"^\S.*(?=\n  \S)", re.MULTILINE)
 """A line at the left with lines below it that are two columns in."""
-BESIDE = 5
-"""Columns that are not for the text: its margins and a scrollbar."""
+BESIDE = 5  # columns that are not for the text: its margins and a scrollbar
 
 
-Keys = Mapping[tuple[str, str], str]
-"""Actions by their keys and what these do."""
+Keys = Mapping[tuple[str, str], str]  # actions by their keys and what these do
 
 
 def live_keys(screen: Screen[Any]) -> Keys:

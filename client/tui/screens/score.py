@@ -26,12 +26,10 @@ from client.tui.widgets.plot import Plot
 from client.tui.widgets.score_sheet import ScoreSheet
 from client.tui.widgets.tap import HintBar, KeyHint
 
-LEAST_PLOT = 9
-"""Rows for the plot below which it is shown in place of the sheet, when asked for."""
+LEAST_PLOT = 9  # rows for the plot below which it is shown in place of the sheet, when asked for
 SMALL_PLOT = 10
 """Rows that a plot of dots needs, above which there is a row of air over it, and then one below it."""
-NARROW = 44
-"""Columns that the plot has at the least, also where the sheet above it is one narrow card."""
+NARROW = 44  # columns that the plot has at the least, also where the sheet above it is one narrow card
 TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 

@@ -15,8 +15,7 @@ from textual.widget import Widget
 from client.tui.closing import ClosingOnce
 from client.tui.themes import FollowsTheme, shows_pictures
 
-SHRINKS = "-shrinks"
-"""The class of the one that gets shorter."""
+SHRINKS = "-shrinks"  # the class of the one that gets shorter
 BELOW = "-below"
 """The class of a screen whose box is a sheet at the bottom, so that the board above it stays in sight."""
 

@@ -13,12 +13,9 @@ from textual.message import Message
 from client.replay import Control, Place
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, shortened, wrap
 
-ALWAYS = ("help", "quit")
-"""The words that every bar has."""
-MOST, WIDE = 7, 100
-"""Keys that a bar tells in a window that has fewer columns than are wide."""
-REST = "more"
-"""The word that lists all keys of the moment: the mouse's way to those that are not in the bar."""
+ALWAYS = ("help", "quit")  # the words that every bar has
+MOST, WIDE = 7, 100  # keys that a bar tells in a window that has fewer columns than are wide
+REST = "more"  # the word that lists all keys of the moment: the mouse's way to those that are not in the bar
 
 
 class Hint(Struct, frozen=True):
@@ -99,8 +96,7 @@ def _length(hint: Hint) -> int:
     return cell_len(hint.key) + cell_len(hint.label) + 1
 
 
-MOST_LINES = 3
-"""Rows that a message may take."""
+MOST_LINES = 3  # rows that a message may take
 
 
 class MessageLine(Panel):

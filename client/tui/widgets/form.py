@@ -82,8 +82,7 @@ class Button(Tap, Carded, can_focus=True):
     ]
 
 
-MARK = ">"
-"""Stands in the first column of the chosen row, which the others leave free."""
+MARK = ">"  # stands in the first column of the chosen row, which the others leave free
 
 
 class Choices(OptionList, FollowsTheme):
@@ -197,8 +196,7 @@ def marked(prompt: Content) -> Content:
     return Content(f"{MARK}{prompt.plain[1:]}")
 
 
-MARKS = 4
-"""Cells of the marks, with a blank beside each."""
+MARKS = 4  # cells of the marks, with a blank beside each
 
 
 class Cycle(Widget, can_focus=True):

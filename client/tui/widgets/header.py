@@ -46,8 +46,7 @@ class TitleBar(Panel):
         return [row]
 
 
-WIDE = 120
-"""Columns from which a header says which table it is, and how many watch."""
+WIDE = 120  # columns from which a header says which table it is, and how many watch
 
 
 SceneT = TypeVar("SceneT", bound=Scene)

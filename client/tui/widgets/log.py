@@ -11,12 +11,10 @@ from client.present.log import chat_line
 from client.table import ChatLine
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, short, shortened, wrap
 
-RULED = 4
-"""From this many rows on there is room for the rule."""
+RULED = 4  # from this many rows on there is room for the rule
 INDENT = " " * 5
 NOTHING = "Nothing has happened yet."
-NAME = 12
-"""The most cells for a name."""
+NAME = 12  # the most cells for a name
 
 
 class LogPane(Panel):

@@ -32,15 +32,12 @@ class Span(Struct, frozen=True):
     text: str
     role: str = "text"
     do: str = ""
-    look: Style | None = None
-    """A style in place of a role's: that of a pixel of a picture."""
+    look: Style | None = None  # a style in place of a role's: that of a pixel of a picture
 
 
 Row = Sequence[Span]
-MORE = " ..."
-"""At the end of the last row where there was room for no more."""
-PLAIN = ""
-"""No role: the style of the pane itself."""
+MORE = " ..."  # at the end of the last row where there was room for no more
+PLAIN = ""  # no role: the style of the pane itself
 
 
 def seat_role(seat: int | None) -> str:
@@ -117,8 +114,7 @@ class Panel(Widget, can_focus=False):
     ALLOW_SELECT = False
     GROWS: ClassVar[bool] = True
     """Whether a pane of automatic height is laid out anew when it has more or fewer lines."""
-    ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS
-    """The looks of the roles of its spans."""
+    ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS  # the looks of the roles of its spans
     DEFAULT_CSS = """
     Panel { width: 1fr; height: auto; background: $surface; }
     """

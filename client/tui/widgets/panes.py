@@ -14,8 +14,7 @@ from client.tui.roles import Hue
 from client.tui.widgets.foot import GoalLine, MessageLine
 from client.tui.widgets.panel import AlikeLines, Panel, Row, Span
 
-GOAL_FROM = 22
-"""Rows of the smallest window that shows the goal."""
+GOAL_FROM = 22  # rows of the smallest window that shows the goal
 
 
 class ByName(Layout):

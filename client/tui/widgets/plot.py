@@ -19,8 +19,7 @@ from client.tui.widgets.panel import Panel, Row, Span, length, seat_role
 TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
 NONE = "The points over the game are not known."
-GROWING = ("line", "seat-")
-"""The beginnings of the roles of lines and of their letters."""
+GROWING = ("line", "seat-")  # the beginnings of the roles of lines and of their letters
 ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
 
 
@@ -76,8 +75,7 @@ class Plot(SeatLines):
         self._points: Points | None = None
         self._words = WAIT
         self._growing = Player(self, SCORE, self._grow, lambda: motion_of(self.app))
-        self._grown: int | None = None
-        """The frame of the lines as they grow; None: they are whole."""
+        self._grown: int | None = None  # the frame of the lines as they grow; None: they are whole
 
     def show(self, points: Points | None) -> None:
         """Set what is plotted; None where it cannot be known."""

@@ -25,25 +25,18 @@ LOW, AIRY, ROOMY = 20, 25, 36
 """Rows of the window below which the totals come first, and from which there is air round the cards and in
 them.
 """
-MANY = 9
-"""Lines of a sheet from which there is less air: so there is room for the plot below it."""
-WIDEST = 76
-"""Columns of the sentences."""
-FIRST = 9
-"""The least columns of the names of the lines."""
-CARD, CARD_WIDE, WIDE = 17, 22, 100
-"""Columns of a card, and those it has in a window of this many columns."""
+MANY = 9  # lines of a sheet from which there is less air: so there is room for the plot below it
+WIDEST = 76  # columns of the sentences
+FIRST = 9  # the least columns of the names of the lines
+CARD, CARD_WIDE, WIDE = 17, 22, 100  # columns of a card, and those it has in a window of this many columns
 LEAST_CARD = 5
-GAP = 3
-"""Columns between who won and what the game was like, where both stand in a row."""
+GAP = 3  # columns between who won and what the game was like, where both stand in a row
 BONUS, POINTS, COUNT = 4, 4, 3
-BAR = 3
-"""Columns of a bar below which there is none."""
+BAR = 3  # columns of a bar below which there is none
 GLOW = rgb("6a4518")
 GLOW_STEPS, GLOW_REACH = 12, 0.42
 """Steps of the light behind the winner, and how far it reaches, as a share of the window."""
-CARDS = ("panel", "cap")
-"""The grounds of the cards: that of a winner is raised."""
+CARDS = ("panel", "cap")  # the grounds of the cards: that of a winner is raised
 _CARD_ROLES: dict[str, Hue] = {
     f"{name} {ground}": replace(hue, ground=ground)
     for ground in CARDS

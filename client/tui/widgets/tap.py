@@ -105,8 +105,7 @@ class KeyHint(TapHint):
         self.update(keyed(keys, self._words))
 
 
-LAST = "-last"
-"""The class of one that stands at the right end, and only where there is room for it."""
+LAST = "-last"  # the class of one that stands at the right end, and only where there is room for it
 
 
 class Wrapping(Layout):

@@ -56,8 +56,7 @@ class Square(Struct, frozen=True):
 NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
 HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
-LOWEST = -1
-"""The level of light at rock beside a dark place: nothing is darker."""
+LOWEST = -1  # the level of light at rock beside a dark place: nothing is darker
 
 
 def variant(x: int, y: int) -> int:
@@ -227,8 +226,7 @@ class Carver:
 # Water that drifts and gems that sparkle: the cells of a block, moved on by some steps
 
 WAVE = "~"
-GEM_INK = 0.75
-"""The share of its own colour in the ink of a gem; the rest is its ground."""
+GEM_INK = 0.75  # the share of its own colour in the ink of a gem; the rest is its ground
 
 
 def shift(rows: list[list[Cell]], kind: str, steps: int, shades: Shades) -> None:

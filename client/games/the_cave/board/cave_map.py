@@ -27,8 +27,7 @@ from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style
 from client.tui.themes import motion_of
 
-ENOUGH = (7, 4)
-"""Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
+ENOUGH = (7, 4)  # tiles across and down that the map shows at the least, if a smaller zoom can do it
 GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()}
 """Where blocks lie, by zoom."""
 LABELS: Mapping[Zoom, tuple[int, int]] = {"L": (6, 2), "M": (1, 0), "S": (1, 1)}
@@ -68,8 +67,7 @@ class CaveMap(BoardView):
         id: str | None = None,  # noqa: A002 - the name all widgets use
     ) -> None:
         super().__init__(cursor=cursor, zoom=zoom, id=id)
-        self._looks: dict[Coord, Look] = {}
-        """What has been drawn of the blocks in sight and just around."""
+        self._looks: dict[Coord, Look] = {}  # what has been drawn of the blocks in sight and just around
         self._shown: Painter = SignPainter({}, glyph_set)
         self._glyphs: Glyphs = "fine" if fine else "unicode"
         self._moments: Sequence[Moment] = ()

@@ -15,18 +15,14 @@ from client.games.the_cave.board.shape import SIDES
 from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, MapPicture
 from client.tui.motion import Level
 
-REACH = 3.6
-"""How far a light walks before it is lost."""
-SHORTEST = 1.0
-"""The length of most ways; none is shorter."""
-FALL = 1.2
-"""The power with which it gets weaker on its way."""
+REACH = 3.6  # how far a light walks before it is lost
+SHORTEST = 1.0  # the length of most ways; none is shorter
+FALL = 1.2  # the power with which it gets weaker on its way
 
 Place = TypeVar("Place", bound=Hashable)
 Ways = Callable[[Place], Iterable[tuple[Place, float]]]
 """The neighbours that light reaches from a place, each with the length of the way; as long back as there."""
-Power = Callable[[Place], float]
-"""How strongly a place shines, 0 (not at all) to 1."""
+Power = Callable[[Place], float]  # how strongly a place shines, 0 (not at all) to 1
 
 
 def _none(_: object) -> float:
@@ -105,10 +101,8 @@ ACTING, TEAM, BASE, CAMP, WONDER = 1.0, 0.78, 0.7, 0.6, 0.34
 """The power of what shines: the lamp of the team whose turn it is, other lamps, daylight, a camp, a wonder
 that nobody has photographed yet.
 """
-CLIMB = 1.7
-"""The way over a difference in height, for light; another is 1 long."""
-DEEPEST = 3
-"""Depth 75 m and all below look the same."""
+CLIMB = 1.7  # the way over a difference in height, for light; another is 1 long
+DEEPEST = 3  # depth 75 m and all below look the same
 
 _VOID, _ROCK = Side("void"), Side("rock")
 _EXIT, _CRAWL_OUT = Side("exit"), Side("exit", narrow=True)
@@ -293,18 +287,12 @@ def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
     return _CRAWL if narrow and kind == "passage" else _WAY
 
 
-FRAMES = 3
-"""Of a change; after them all is as ever."""
-LIT = (0.0, 0.5)
-"""The share of its light that a new tile has in the first frames."""
-WALKED = (1 / 3, 2 / 3)
-"""How far a light has come from where it was in the first frames."""
-FLOWING = 2
-"""Tiles whose water or gems move in one step: some forty cells."""
-BRIGHT = 4
-"""The level of light from which water and gems are seen to move."""
-PHASES = 3
-"""Steps after which they are where they were."""
+FRAMES = 3  # of a change; after them all is as ever
+LIT = (0.0, 0.5)  # the share of its light that a new tile has in the first frames
+WALKED = (1 / 3, 2 / 3)  # how far a light has come from where it was in the first frames
+FLOWING = 2  # tiles whose water or gems move in one step: some forty cells
+BRIGHT = 4  # the level of light from which water and gems are seen to move
+PHASES = 3  # steps after which they are where they were
 
 
 class Moment(Struct, frozen=True):

@@ -38,8 +38,7 @@ from client.tui.roles import Hue
 from client.tui.widgets.panel import AlikeLines, Panel, Row, Span
 from client.tui.widgets.panes import ByName
 
-INSET = (100, 20)
-"""Columns and rows from which the inset of the whole cave is shown."""
+INSET = (100, 20)  # columns and rows from which the inset of the whole cave is shown
 
 
 class MapPane(Container, AlikeLines):
@@ -169,12 +168,9 @@ def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | Non
 
 
 TITLE = "whole cave"
-SHARE = 5
-"""It takes at most one part in this many of the map's pane."""
-SCALES = 3
-"""Scales to choose from, the largest that fits and smaller ones."""
-CARD = 0.08
-"""The share of the text's colour in the ground of the card."""
+SHARE = 5  # it takes at most one part in this many of the map's pane
+SCALES = 3  # scales to choose from, the largest that fits and smaller ones
+CARD = 0.08  # the share of the text's colour in the ground of the card
 
 
 class Overview(Panel):
@@ -207,8 +203,7 @@ class Overview(Panel):
         self._scale = 1
         self._cells: list[list[Piece]] = []
         self._pixels: Pixels = ()
-        self.held: int | None = None
-        """The scale it has while the mouse holds it."""
+        self.held: int | None = None  # the scale it has while the mouse holds it
 
     def draw(self, picture: MapPicture, painter: LitPainter | None) -> None:
         self._picture, self._painter, self._bounds = picture, painter, picture.bounds

@@ -32,11 +32,9 @@ from client.tui.paint import canvas, tiers
 from client.tui.paint.canvas import QUARTERS, segments
 from client.tui.paint.colour import Rgb, luminance, mix, rgb, tint
 
-MANY_LOOKS = 2048
-"""Looks kept before the store of them is emptied."""
+MANY_LOOKS = 2048  # looks kept before the store of them is emptied
 
-STONE = frozenset(QUARTERS + "~")
-"""Glyphs that say nothing: rock, floors, and the waves of a lake."""
+STONE = frozenset(QUARTERS + "~")  # glyphs that say nothing: rock, floors, and the waves of a lake
 
 
 class LitPainter:
@@ -49,8 +47,7 @@ class LitPainter:
         self.in_rgb = True
         palette, self.inks = look_of(theme, dark=dark)
         self.shades = Shades(palette, tier)
-        self.style = tier.pair
-        """The style of an ink on a ground."""
+        self.style = tier.pair  # the style of an ink on a ground
         self.miniature = Miniature(self.shades, self.inks, teams)
         self._glyphs, self._pen = glyphs, Ink(self.shades, self.inks, teams)
         self._zooms: dict[Zoom, tuple[Carver, Words]] = {}
@@ -192,8 +189,7 @@ def _teams(variables: Mapping[str, str]) -> Teams:
     )
 
 
-FADED = 0.35
-"""How much dimmer the sign of a kind is where there is little light."""
+FADED = 0.35  # how much dimmer the sign of a kind is where there is little light
 TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)
 """Rock that is brighter than this gets darker where words are written over it."""
 
@@ -241,8 +237,7 @@ class Ink:
         return self._shades.readable(ink, ground), ground
 
 
-LINKED = 0
-"""The scale of pixels that shows passages, too. All others are tiles to a cell's side."""
+LINKED = 0  # The scale of pixels that shows passages, too. All others are tiles to a cell's side.
 
 
 def size(bounds: Bounds, scale: int) -> tuple[int, int]:
@@ -305,14 +300,11 @@ def _telling(cell: Cell) -> int:
     return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0
 
 
-FLOOR = 0.35
-"""The share of a floor in the colour of its room; a plain one, which says nothing, has more."""
+FLOOR = 0.35  # the share of a floor in the colour of its room; a plain one, which says nothing, has more
 PLAIN_FLOOR = 0.5
-STONE_SHARE = 0.3
-"""The share of rock in light in the rock between rooms; the rest is dark."""
+STONE_SHARE = 0.3  # the share of rock in light in the rock between rooms; the rest is dark
 
-Pixels = Sequence[Sequence[Rgb | None]]
-"""Rows of pixels; None where nothing is known."""
+Pixels = Sequence[Sequence[Rgb | None]]  # rows of pixels; None where nothing is known
 
 
 class Miniature:

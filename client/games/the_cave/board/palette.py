@@ -12,20 +12,15 @@ from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, luminance, mix,
 from client.tui.paint.tiers import TRUECOLOR, Tier, colour_256
 
 Tint = tuple[float, float, float]
-LEVELS = 8
-"""Steps of light, from 0 (none) to ``BRIGHTEST``."""
+LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
 BRIGHTEST = LEVELS - 1
-DIM_FROM = 3
-"""The level below which floors fade faster than rock."""
+DIM_FROM = 3  # the level below which floors fade faster than rock
 FADE, GAMMA = 0.98, 2.2
-WAVE, GLOW = 0.32, 0.75
-"""The share of their own colour in waves and exits; the rest is the floor's."""
-HATCHED = 0.3
-"""The share of ink in the paper between the strokes of rock."""
+WAVE, GLOW = 0.32, 0.75  # the share of their own colour in waves and exits; the rest is the floor's
+HATCHED = 0.3  # the share of ink in the paper between the strokes of rock
 
 
-Teams = tuple[tuple[Rgb, Rgb], ...]
-"""The ground and the letter of each team."""
+Teams = tuple[tuple[Rgb, Rgb], ...]  # the ground and the letter of each team
 
 
 class Palette(Struct, frozen=True):

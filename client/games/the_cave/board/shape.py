@@ -22,12 +22,9 @@ from client.tui.paint.tiers import CHEQUER
 
 # The outlines of a room and of its ways: the quarters of cells that are floor, with rough edges
 
-Pitch = tuple[int, int]
-"""Columns and rows from one place to the next."""
-ALL = 15
-"""All four quarters of a cell: upper left 1, upper right 2, lower left 4, lower right 8."""
-BIG = 4
-"""From more rows than this a place has room for all that lies on it."""
+Pitch = tuple[int, int]  # columns and rows from one place to the next
+ALL = 15  # all four quarters of a cell: upper left 1, upper right 2, lower left 4, lower right 8
+BIG = 4  # from more rows than this a place has room for all that lies on it
 
 
 def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
@@ -108,14 +105,10 @@ def _noise(width: int, height: int, variant: int, seed: int) -> bytes:
 
 Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
 """The things that lie on a floor. Gems are there only while a place glitters."""
-HALO = 5.5
-"""Cells around what is known in which rock still shows."""
-PIT_STEPS = 4
-"""Shades from the bottom of a pit to its edge."""
-BRINK = 2 / PIT_STEPS
-"""The shade of the edge."""
-FADES = 12
-"""Steps in which it fades."""
+HALO = 5.5  # cells around what is known in which rock still shows
+PIT_STEPS = 4  # shades from the bottom of a pit to its edge
+BRINK = 2 / PIT_STEPS  # the shade of the edge
+FADES = 12  # steps in which it fades
 SIDES = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 """The places around one: NW N NE W E SW S SE."""
 
@@ -151,18 +144,15 @@ def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
     return Mark(what, glyph, much)
 
 
-Marks = Sequence[Sequence[Mark]]
-"""Rows of marks."""
+Marks = Sequence[Sequence[Mark]]  # rows of marks
 EDGES = tuple(mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
 """The edges of floors, by the quarters that are floor."""
 ROCKS = tuple(mark("rock", glyph) for glyph in QUARTERS)
 """Rock, by the quarters that show its lighter shade; so are rims and rubble."""
 RIMS = tuple(mark("rim", glyph) for glyph in QUARTERS)
 RUBBLE = tuple(mark("rubble", glyph) for glyph in QUARTERS)
-GHOST = mark("ghost", CHEQUER)
-"""Rock around a tile that is only tried."""
-DUSKS = 3
-"""Steps of light in which the rock around what is known gets lost in the dark."""
+GHOST = mark("ghost", CHEQUER)  # rock around a tile that is only tried
+DUSKS = 3  # steps of light in which the rock around what is known gets lost in the dark
 SPECKS = tuple(
     (
         0.045 + 0.30 * step / FADES,

@@ -18,8 +18,7 @@ from client.games.the_cave.known.picture import Border, Cell
 from client.settings.appearance import GlyphSetName
 
 Zoom = Literal["L", "M", "S"]
-ZOOMS: tuple[Zoom, ...] = get_args(Zoom)
-"""From the largest to the smallest."""
+ZOOMS: tuple[Zoom, ...] = get_args(Zoom)  # from the largest to the smallest
 
 PITCHES: Mapping[Zoom, tuple[int, int]] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}
 """Columns and rows from one tile to the next; the border to the west and north is part of it."""
@@ -53,11 +52,9 @@ Role = Literal[
     "need",
     "exit",
 ]
-ROLES: tuple[Role, ...] = get_args(Role)
-"""The kinds of text on the map; a widget has one style for each."""
+ROLES: tuple[Role, ...] = get_args(Role)  # the kinds of text on the map; a widget has one style for each
 
-TEAM_LETTERS = "ABCDE"
-"""Pawns by team number; a camp is its team's letter, small."""
+TEAM_LETTERS = "ABCDE"  # pawns by team number; a camp is its team's letter, small
 
 TILE_NAMES: Mapping[str, str] = {
     "plain": "",
@@ -151,8 +148,7 @@ ASCII = GlyphSet(
 SETS: Mapping[GlyphSetName, GlyphSet] = {"unicode": UNICODE, "ascii": ASCII}
 
 
-Cells = list[list[Any]]
-"""The rows of a block, of cells as the pen makes them."""
+Cells = list[list[Any]]  # the rows of a block, of cells as the pen makes them
 TEAM_ROLES: tuple[Role, ...] = ("team-1", "team-2", "team-3", "team-4", "team-5")
 DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 
@@ -160,8 +156,7 @@ DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 class Pen(Protocol):
     """Writes in the colours of a tier."""
 
-    is_lit: bool
-    """Whether floors are seen, so that a plain one needs no sign."""
+    is_lit: bool  # whether floors are seen, so that a plain one needs no sign
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
         """Write on what is there; ``faint`` is where there is little light."""

@@ -164,8 +164,7 @@ class TeamRow(msgspec.Struct, frozen=True):
     depth: str
     home: str
     leads: bool
-    countdown: Countdown | None = None
-    """Once the end has been triggered: whether it can be home in time."""
+    countdown: Countdown | None = None  # once the end has been triggered: whether it can be home in time
 
 
 class TokenRow(msgspec.Struct, frozen=True):

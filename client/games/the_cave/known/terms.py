@@ -9,8 +9,7 @@ from client.face import LETTERS
 from client.wording import count
 
 SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
-WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
-"""How a place is entered."""
+WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}  # how a place is entered
 ROMAN = ("I", "II", "III", "IV")
 
 _KINDS = {

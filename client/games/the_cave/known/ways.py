@@ -172,8 +172,7 @@ class Plan(msgspec.Struct, frozen=True):
     there: str = ""
     steps: tuple[Part, ...] = ()
     takes: tuple[str, ...] = ()
-    path: str = ""
-    """The sides of its steps: ``now N N E; next turn E``."""
+    path: str = ""  # the sides of its steps: ``now N N E; next turn E``
     home: str = ""
     verdict: str = ""
 

@@ -25,8 +25,7 @@ from client.wording import count
 
 # The voice: words instead of the signs that a screen reader skips
 
-_DEPTH = re.compile(r"(?<![\w,])-(\d++)(?!,-?\d)")
-"""A minus that is not part of a place such as -1,2."""
+_DEPTH = re.compile(r"(?<![\w,])-(\d++)(?!,-?\d)")  # a minus that is not part of a place such as -1,2
 _SIDE = re.compile(r"\b[NS]?[EW]\b(?! [A-Z][a-z])|\b[NS]\b")
 """N, SE and the like; E with a name behind it is a team."""
 _NEW = re.compile(r"(?:^|(?<= ))\? (?=[NESW]\b)")

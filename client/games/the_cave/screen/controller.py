@@ -49,11 +49,9 @@ class CaveController(Controller[CaveScene]):
         super().__init__(screen, guide.guide())
         self.placing = Placing(self)
         self.going = Going(self)
-        self.hovered: Coord | None = None
-        """The place under the pointer."""
+        self.hovered: Coord | None = None  # the place under the pointer
         self._packs: dict[int, Json] = {}
-        self._asked: set[int] = set()
-        """The seats for which the form to pack has opened by itself."""
+        self._asked: set[int] = set()  # the seats for which the form to pack has opened by itself
         self._form: tuple[Screen[Json | None], int] | None = None
         """The form that was opened last, and the seat that it is for."""
         self._alarm: Screen[Any] | None = None

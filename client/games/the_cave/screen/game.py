@@ -32,8 +32,7 @@ from client.tui.widgets.foot import Hint
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panes import Rule, TablePanes
 
-COVERED = frozenset({"side", "actions", "controls", "log", "chat"})
-"""The panes over which messages may lie."""
+COVERED = frozenset({"side", "actions", "controls", "log", "chat"})  # the panes over which messages may lie
 
 
 class GameScreen(TableScreen[CaveScene]):
@@ -176,14 +175,10 @@ SIDE: Steps = ((60, 20), (80, 24), (100, 32), (140, 40), (200, 52))
 BOTTOM: Steps = ((15, 3), (18, 4), (24, 4), (30, 7), (45, 13), (60, 16))
 BOTTOM_BESIDE: Steps = (*BOTTOM[:-2], (45, 12), BOTTOM[-1])
 """Rows for the actions and the log, by the window's rows, and where these stand side by side."""
-REPLAY_BOTTOM = 7
-"""A replay has no plan and no chat, and needs no more rows than these."""
-BESIDE = 120
-"""Columns from which the log stands beside the actions."""
-ROOMY = 100
-"""Columns from which the pane beside the map reaches down to the keys."""
-ACTIONS = 2, 8
-"""The least rows for the actions, and those from which the log below them grows instead."""
+REPLAY_BOTTOM = 7  # a replay has no plan and no chat, and needs no more rows than these
+BESIDE = 120  # columns from which the log stands beside the actions
+ROOMY = 100  # columns from which the pane beside the map reaches down to the keys
+ACTIONS = 2, 8  # the least rows for the actions, and those from which the log below them grows instead
 LOG = 5, 8
 """Rows of the log up to which the actions below 120 columns do not grow, and those before there is a chat."""
 

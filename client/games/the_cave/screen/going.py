@@ -31,8 +31,7 @@ class Going:
 
     def __init__(self, play: Controller[CaveScene]) -> None:
         self._play = play
-        self.goals: dict[int, Coord] = {}
-        """Where a walk goes on in the seat's next turn."""
+        self.goals: dict[int, Coord] = {}  # where a walk goes on in the seat's next turn
 
     def act(self, choice: Choice) -> None:
         """Do a choice, with the cursor where it leads."""
@@ -151,10 +150,8 @@ class Placing:
 
     def __init__(self, play: Controller[CaveScene]) -> None:
         self._play = play
-        self.aim: Aim | None = None
-        """How the tile is held."""
-        self.wish: Coord | None = None
-        """Where the tile that is about to be discovered is to lie first."""
+        self.aim: Aim | None = None  # how the tile is held
+        self.wish: Coord | None = None  # where the tile that is about to be discovered is to lie first
 
     def follow(self, before: CaveScene) -> bool:
         """Take up or put down the tile for another scene; tell whether it was just taken up to be placed."""

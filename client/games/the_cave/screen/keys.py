@@ -113,8 +113,7 @@ NO_PLACE = "First place the tile: {enter} places it, {r} rotates it, {tab} tries
 CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press {x}."
 FOLLOWING = "The map follows the team whose turn it is; {F} stops that."
 NOT_FOLLOWING = "The map stays where you put it; {F} follows the team whose turn it is."
-SHOW_TEAM = "{take} show the team   {back} go on"
-"""Keys below the list of teams as the end is triggered."""
+SHOW_TEAM = "{take} show the team   {back} go on"  # keys below the list of teams as the end is triggered
 _NOTES: dict[Mode, str] = {
     "over": "The game is over. {enter}: the score sheet, arrows: look at the cave, {q}: leave.",
     "packing": "The others are still packing. You can look around meanwhile.",

@@ -24,10 +24,8 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, flow, length, seat_r
 
 PIPS: Mapping[GlyphSetName, tuple[str, str]] = {"unicode": ("▐▌", "▗▖"), "ascii": ("#", ".")}
 """An action point that is left, and one that is spent."""
-LONGEST = 14
-"""The most cells of the way home; a longer one is drawn to scale."""
-SHINE = 0.55
-"""How much white there is in the light that goes through the sign of a turn."""
+LONGEST = 14  # the most cells of the way home; a longer one is drawn to scale
+SHINE = 0.55  # how much white there is in the light that goes through the sign of a turn
 
 
 class HeaderBar(Panel):
@@ -40,8 +38,7 @@ class HeaderBar(Panel):
         self._address = ""
         self._local = False
         self._shining = Player(self, TURN, self._shine, lambda: motion_of(self.app))
-        self._lit: int | None = None
-        """How far a light has come that goes through the sign of one's turn."""
+        self._lit: int | None = None  # how far a light has come that goes through the sign of one's turn
 
     def shine(self) -> None:
         """Let a light go through the sign as one's turn begins."""
@@ -178,11 +175,9 @@ def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> lis
     ]
 
 
-REASONS = 3
-"""Rows below the actions from which there is room for what cannot be done, and why."""
+REASONS = 3  # rows below the actions from which there is room for what cannot be done, and why
 NOT_NOW = "NOT NOW, AND WHY"
-GAP = 3
-"""Columns between two actions."""
+GAP = 3  # columns between two actions
 
 
 class Actions(Panel):

@@ -15,8 +15,7 @@ from client.tui.roles import PANELS, Hue
 from client.tui.themes import seat_ink
 from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, short, wrap
 
-LEAST = (60, 15)
-"""The columns and rows from which a table and its forms can be played."""
+LEAST = (60, 15)  # the columns and rows from which a table and its forms can be played
 THINGS: Mapping[str, Hue] = {
     "consumable": Hue("map-squeeze"),
     "rope": Hue("map-wonder"),
@@ -26,18 +25,14 @@ THINGS: Mapping[str, Hue] = {
     "the camp": Hue("map-base"),
 }
 """Each thing has a colour before its name."""
-HERE = 7
-"""Rows that tokens and air leave for what is pointed at."""
-ROOMY = 36
-"""Columns from which the headings have room for whole words."""
+HERE = 7  # rows that tokens and air leave for what is pointed at
+ROOMY = 36  # columns from which the headings have room for whole words
 CELLS, BARS, BONUS = 9, 7, 4
 """The most cells for what a team has of a token, those from which it is a bar, and those of a bonus."""
 NAMES, FAIR = (5, 12), 10
 """The least and the most cells for names; depth and home go before a name has less than FAIR."""
-AIRY = 30
-"""Columns from which there is air around the letter of a team."""
-EDGE = 1
-"""Columns of air at the right edge."""
+AIRY = 30  # columns from which there is air around the letter of a team
+EDGE = 1  # columns of air at the right edge
 _BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
 
 

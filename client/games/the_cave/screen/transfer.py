@@ -30,11 +30,9 @@ from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, keyed
 from client.tui.widgets.tap import HintBar, KeyHint
 
-STEPS = 10
-"""Columns of a number with its minus and plus."""
+STEPS = 10  # columns of a number with its minus and plus
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
-PAID = "6.1", "6.2", "6.3", "6.9"
-"""The rules about packing again between two trips."""
+PAID = "6.1", "6.2", "6.3", "6.9"  # the rules about packing again between two trips
 ONLY_AT_BASE = "You can fill the camp only at the base, before you take it or while it is pitched there."
 
 
@@ -85,8 +83,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     PARTS: ClassVar[Mapping[Where, str]] = {"backpack": "backpack", "camp": "camp"}
 
     FREE: ClassVar[str] = "free"
-    RULES: ClassVar[tuple[str, ...]]
-    """The rules that help begins with, unless something has to be paid."""
+    RULES: ClassVar[tuple[str, ...]]  # the rules that help begins with, unless something has to be paid
 
     def __init__(
         self,
