@@ -13,7 +13,10 @@ from client.plain.commands import Command
 from client.plain.table import LineTable
 
 NEXT = "Press Enter for the next step."
-HOW = "hint shows the way, undo takes a step back, quit leaves; what you did so far is kept."
+HOW = (
+    "Keys in these lines are those of the screen; here type moves, and a number. hint shows the way, undo "
+    "takes a step back, quit leaves and keeps your place."
+)
 AGAIN = "The way: {words}. Type hint again to do it."
 IN_BRACES = re.compile(r"{(\w+)}")
 

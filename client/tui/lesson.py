@@ -57,12 +57,14 @@ class LessonTable(TableScreen[Any]):
             head = head.replace(":", ", another place:", 1)
         if now.shows:
             head = f"Lesson, step {now.number} of {now.of}: this would happen. Any key takes it back."
+        width = min(WIDTH, self.app.size.width - 2)
         role = "gain" if now.done else "text"
-        lines = [(self.spoken(head), "dim"), *((self.spoken(line), role) for line in now.lines)]
+        lines = [(self.spoken(head), "dim")]
+        lines += [(line, role) for line in wrap(self.spoken(" ".join(now.lines)), width)]
         # Always as many in a step, so that the board stays where it is.
         lines += [("", "dim")] * (LINES - len(lines))
         codes = "   ".join(f"{code}: {meaning}" for code, meaning in now.codes)
-        return [*lines, *((line, "dim") for line in wrap(codes, WIDTH))] if codes else lines
+        return [*lines, *((line, "dim") for line in wrap(codes, width))] if codes else lines
 
     def banner(self) -> str:
         """Return the answer to a mistake, which stays until the next action."""

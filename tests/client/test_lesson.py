@@ -39,6 +39,11 @@ def screen_of(session: LessonSession, glyphs: str = "unicode") -> Any:
     return lesson_of(face.screen())(face, session, glyphs=glyphs)
 
 
+def words(app: Any) -> str:
+    """What the screen says, wherever its lines end."""
+    return " ".join(text(app.shown).split())
+
+
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(name: str) -> None:
     session = session_of(name)
@@ -70,7 +75,7 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
 async def test_the_first_step_by_the_keys_that_it_names() -> None:
     session = session_of("the-cave")
     async with show(screen_of(session), SMALL) as (app, pilot):
-        assert "Point at it with ↑, then press enter" in text(app.shown)
+        assert "Point at it with ↑, then press enter" in words(app)
         await press(pilot, "up", "up", "enter")
         assert session.attempt.step.after in text(app.shown)
         await press(pilot, "enter", "x", "enter")
@@ -115,7 +120,7 @@ async def test_a_key_takes_a_mistake_that_is_shown_back() -> None:
     session.pause = lambda _: asyncio.Event().wait()
     async with show(screen_of(session), SMALL) as (app, pilot):
         await press(pilot, "e")
-        seen = " ".join(text(app.shown).split())
+        seen = words(app)
         assert "this would happen. Any key takes it back." in seen
         assert "You lead a team of cave explorers." in seen, "the step's own lines stay"
         assert "unused AP are lost. Walk north first." in seen
@@ -189,4 +194,4 @@ async def test_ascii_has_its_own_sign_for_the_light() -> None:
     session = session_of("the-cave")
     async with show(screen_of(session, "ascii"), SMALL, ascii_only=True) as (app, _):
         assert text(app.shown).isascii()
-        assert "Point at it with up" in text(app.shown)
+        assert "Point at it with up" in words(app)

@@ -61,7 +61,8 @@ class TablePanes(ByName):
 
     def _with_message(self, size: Size) -> Mapping[str, Box]:
         width, height = size
-        goal = len(self._table.query_one(GoalLine).lines) if height >= GOAL_FROM else 0
+        lines = len(self._table.query_one(GoalLine).lines)
+        goal = lines if lines > 1 or height >= GOAL_FROM else 0  # A lesson needs its lines in any window.
         boxes = self._arranged(width, height - goal)
         if goal:
             lower = {name: box._replace(y=box.y + goal) for name, box in boxes.items()}
