@@ -227,4 +227,4 @@ async def test_no_animation_over_ssh_unless_wished(tmp_path: Path, monkeypatch: 
             await pilot.pause()
             assert app.animation_level == level
             assert asdict(app.preferences.now)["animations"] == wish
-            assert "against a bot" in text(app.screen)
+            assert "Play now" in text(app.screen)
