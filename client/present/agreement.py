@@ -91,7 +91,6 @@ def hurried(state: TableState, proposal: Proposal) -> str:
 
 
 def disagree(state: TableState, proposal: Proposal) -> str:
-    """Return the answer that leaves all as it is."""
     return "Play on" if _is_a_bots(state, proposal) else "Do not agree"
 
 
@@ -128,7 +127,6 @@ def _others(state: TableState, seat: int) -> list[Seat]:
 
 
 def resigning(state: TableState, seat: int, level: str) -> str:
-    """Return what happens when this seat resigns, whom it takes to agree, and whether that is wanted."""
     others = _others(state, seat)
     asked = [each.shown for each in others if each.is_asked and not each.mine]
     agreed = f" once {joined(asked)} {'agree' if asked[1:] else 'agrees'}" if asked else ""

@@ -57,7 +57,6 @@ Everywhere
   leaves, and the game is saved.
 """
 
-
 _PAGES: Mapping[str, tuple[Page | str, ...]] = {
     "game": ("brief", "legend"),
     "replay": (Page("Replay", REPLAY), "legend"),
@@ -104,7 +103,6 @@ def pages(
 
 
 def _narrowed(text: str, width: int) -> str:
-    """Rewrap a text for fewer columns: paragraphs are joined, lines of tables wrapped one by one."""
     if max(map(len, text.splitlines())) <= width:
         return text
     blocks: list[list[str]] = []

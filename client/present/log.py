@@ -82,7 +82,6 @@ _COMINGS: dict[str, Callable[[Json], str]] = {
 }
 """The events of the table itself, which every game's log may have."""
 
-
 NOBODY_HEARS = "The host is gone: nobody would hear you."
 ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
 

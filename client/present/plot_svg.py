@@ -42,8 +42,6 @@ class Scale(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What a picture says: its head, a line below it, what else a screen reader is told, and the two axes."""
-
     title: str
     about: str
     details: str
@@ -121,7 +119,6 @@ def _about(found: Points, *, over: bool) -> str:
 
 
 def _scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:
-    """Return even numbers for the axis that hold all values, and 0 as one of them."""
     least, most = min(0, floor(min(map(min, series)))), max(1, highest(series, goal))
     for tick in NICE:
         low, high = floor(least / tick) * tick, ceil(most / tick) * tick
@@ -157,7 +154,6 @@ def _mark(root: Element, x: float, words: str) -> None:
 
 
 def _ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence[str]) -> None:
-    """Draw a dot at each end, and the seat's letter, name and points beside it, none over another."""
     right = LEFT + INNER_WIDTH
     ends = [scale.y(value) for value in values]
     places = spread(values, ends, APART, HEIGHT - BOTTOM)

@@ -108,14 +108,12 @@ def _winner(outline: Outline, names: list[str]) -> str:
 
 
 def _settings(head: Header) -> Json:
-    """Return the settings of a header, or of the position that it began with."""
     if head.start is None:
         return head.settings
     return head.start.get("settings", head.start) if isinstance(head.start, dict) else None
 
 
 def fields(found: RecordLine) -> tuple[str, ...]:
-    """Return the record for scripts: when, how it ended, steps, game, preset, players, and the file."""
     path = str(found.path)
     shown = path if path.isprintable() else ascii(path)
     return (

@@ -85,8 +85,6 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CaveScene(Scene, Generic[StateT, PlayerT], frozen=True, kw_only=True):
-    """A scene of a game whose view has a ``cave`` with ``players``."""
-
     @property
     def cave(self) -> StateT:
         cave: StateT = self.view.cave

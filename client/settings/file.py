@@ -104,7 +104,6 @@ class SettingsFile:
         return settings
 
     def _with(self, settings: Settings, setting: Setting, given: object, where: str) -> Settings:
-        """Return the settings with what is given for one, or as they are, with a problem."""
         try:
             return settings.having(setting, setting.parse(given))
         except ValueError as error:

@@ -287,12 +287,10 @@ class Preferences:
         return self.change(guide=True, won=won, tips={**self.now.tips, game: ()})
 
     def wins(self, game: str) -> None:
-        """Remember that the person has won a game: it no longer shows its goal."""
         if game not in self.now.won:
             self.change(won=(*self.now.won, game))
 
     def has_done(self, game: str, tips: Collection[str]) -> None:
-        """Remember the tips of a game that the person has followed."""
         if tips:
             known = self.now.tips.get(game, ())
             self.change(tips={**self.now.tips, game: (*known, *sorted(tips))})

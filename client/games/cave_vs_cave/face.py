@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 class CaveVsCaveFace(GameFace):
-    """Dig out a cave of your own and furnish it, faster than the cave beside it."""
-
     name = "cave-vs-cave"
     blurb = "Dig out a cave of your own and furnish it, against another cave or alone."
     length = "30 to 90 minutes"
@@ -58,17 +56,10 @@ class CaveVsCaveFace(GameFace):
     def commands_to_begin(self) -> str:
         return texts.COMMANDS
 
-    def goal(self, view: View) -> Sequence[str]:
-        return log.wins(view.cave)
-
-    def goal_line(self, view: View) -> str:
-        return log.goal_line(view.cave)
-
-    def aim(self, view: View) -> tuple[float, str] | None:
-        return log.aim(view.cave)
-
-    def sheet_of(self, view: View) -> SheetWords:
-        return log.sheet_of(view)
+    goal = staticmethod(log.wins)
+    goal_line = staticmethod(log.goal_line)
+    aim = staticmethod(log.aim)
+    sheet_of = staticmethod(log.sheet_of)
 
     def scene(self, state: TableState, last: int | None) -> VersusScene:
         from client.games.cave_vs_cave.scene import scene

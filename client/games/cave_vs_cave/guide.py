@@ -45,7 +45,6 @@ TIPS = {
     "waiting": "Your opponent is playing. {tab} shows the other cave.",
 }
 
-
 _ENDS = {
     "dig": ("excavated",),
     "cavern": ("cavern_taken",),

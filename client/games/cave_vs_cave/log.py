@@ -92,7 +92,6 @@ _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
     "over": lambda _event: ("The game is over.", {"loud": True}),
 }
 
-
 SHEET = SheetWords(
     categories={"era_1": "Era I", "rooms": "Rooms", "gold": "Gold", "iron": "Iron", "weapon": "Weapons"},
     tie="the more valuable room (rule 6.3)",
@@ -152,14 +151,17 @@ def goal_figure(cave: State) -> str:
     return f"{'' if cave.settings.edition == 'era-1' else '>'}{goal_points(cave)}"
 
 
-def aim(cave: State) -> tuple[float, str] | None:
+def aim(view: View) -> tuple[float, str] | None:
+    cave = view.cave
     return (goal_points(cave), f"the goal: {goal_points(cave)}") if cave.alone else None
 
 
-def wins(cave: State) -> Sequence[str]:
+def wins(view: View) -> Sequence[str]:
+    cave = view.cave
     counts = _POINTS[cave.settings.edition]
     return (f"The goal is {goal(cave)}: {counts}." if cave.alone else f"Most points win: {counts}.", _HOW)
 
 
-def goal_line(cave: State) -> str:
+def goal_line(view: View) -> str:
+    cave = view.cave
     return f"{goal(cave) if cave.alone else 'the most points'}: {_SHORT[cave.settings.edition]}"

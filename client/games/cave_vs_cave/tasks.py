@@ -58,7 +58,6 @@ def doings(scene: VersusScene) -> tuple[Doing, ...]:
 
 
 def _key(kind: str) -> str:
-    """Return the key of a kind; what is the only one of its phase is number 1."""
     number = IN_A_TURN.index(kind) + 1 if kind in IN_A_TURN else 1
     return LETTERS.get(kind) or str(number)
 

@@ -101,18 +101,14 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
         for line, text in enumerate(wrap(words, width - 7)):
             first = f" {mark if not line else '':<4} "
             rows.append([Span(first, "dim" if done else "gain"), Span(text, "dim" if done else "title")])
-    used = (
-        wrap(f"used: {joined([terms.room_name(each) for each in cave.used])}", width - 7) if cave.used else []
-    )
-    return [*rows, *([Span(f"      {line}", "dim")] for line in used)]
+    used = f"used: {joined([terms.room_name(each) for each in cave.used])}" if cave.used else ""
+    return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7))]
 
 
 ROOMY = 44  # columns from which there is air in the rows of the rooms
 
-
 MARKS = {"walls_differ": "w", "too_many_blue": "b"}  # the marks of what is in the way
 LEAST_EFFECT = 11  # the least columns in which what a room does can be told in several lines
-
 
 MOST_OF_ONE = 9
 COLUMNS, ROOMY_COLUMNS = (9, 2, 4), (14, 3, 5)  # the columns of a room's name, points and cost

@@ -32,7 +32,6 @@ NOTHING_TO_UNDO = (
 )
 FOR_GOOD = "--- for good ---"
 
-
 OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
 """The words that ask the host for something, or mean nothing when the game is over."""
 IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")  # the rules that always matter to whoever moves about

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class CavesOfCasadhFace(GameFace):
-    """Spelunkers find treasure in winding passages, and have to get out again."""
-
     name = "caves-of-casadh"
     blurb = "Explore winding passages for treasure, and get out alive with the most."
     length = "45 to 70 minutes"
@@ -89,7 +87,6 @@ class CavesOfCasadhFace(GameFace):
         return CasadhScreen
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
-        """Return what listens to keys: the map does beside the screen."""
         from client.games.caves_of_casadh.board import HexMap
 
         return {name: [*keys, *HexMap.BINDINGS] for name, keys in super().key_places().items()}

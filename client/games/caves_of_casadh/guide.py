@@ -79,7 +79,6 @@ TIPS = {
     "waiting": "It is not your turn. Look around; {o} shows what has happened.",
 }
 
-
 _ENDS = {
     "placing": ("hex_placed",),
     "keeping": ("treasure_kept",),

@@ -127,9 +127,7 @@ class CasadhLines(LineTable[CasadhScene]):
         asked = texts.question_before(task.kind, self.scene)
         if asked and self.console.live and self.wished(asked[0]) and not await self.ask(asked[1]):
             return
-        actions: tuple[Action, ...] = task.actions
-        if task.form is not None:
-            actions = (CollectItems(task.form.items),)
+        actions: Sequence[Action] = [CollectItems(task.form.items)] if task.form is not None else task.actions
         for action in actions:
             await self.act(as_json(action))
 

@@ -45,7 +45,6 @@ class Palette(NamedTuple):
 LIGHTS: tuple[Factors, ...] = ((0.58, 0.62, 0.74), (0.80, 0.80, 0.84), (1.08, 1.02, 0.94))
 """The light on a hex: far away, near, and within a step."""
 
-
 DARK = Palette(
     void=rgb("0a090c"),
     speck=rgb("1a161c"),

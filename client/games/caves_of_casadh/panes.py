@@ -29,18 +29,7 @@ from client.games.caves_of_casadh.tasks import Task
 from client.tui.board.geometry import Place
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
-from client.tui.widgets.panel import (
-    Row,
-    Span,
-    cut_off,
-    fit,
-    flow,
-    length,
-    seat_role,
-    short,
-    shortened,
-    wrap,
-)
+from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, short, shortened, wrap
 
 # The whole cave in letters, a hex a letter: beside the map, which shows a part of it
 
@@ -296,11 +285,8 @@ class Side(CasadhPane):
 
     def _purse(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:
         if row.values:
-            total = f"={sum(row.values)}"
-            return [
-                Span("+".join(map(str, row.values)), "treasure", "cover"),
-                Span(total, "treasure", "cover"),
-            ]
+            texts = ("+".join(map(str, row.values)), f"={sum(row.values)}")
+            return [Span(text, "treasure", "cover") for text in texts]
         if not now.over and row.player.treasures and row.seat in now.state.my_seats and self.cover_key:
             return [Span(f"treasures hidden ({self.cover_key})", "dim", "cover")]
         return []
@@ -322,9 +308,8 @@ class Side(CasadhPane):
         name = f"{hex_title(now.cave, at)} {terms.place(at)}"
         level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
         rows: list[Row] = [[Span(f" {shortened(name, width - 2)}", "title")]]
-        if level:
-            room = width - 2 - len(name)
-            rows[0] = [*rows[0], Span(f" {level}", "level")] if room > len(level) else rows[0]
+        if level and width - 2 - len(name) > len(level):
+            rows[0] = [*rows[0], Span(f" {level}", "level")]
         for fact in hex_facts(now, at, self.rotation):
             rows += [[Span(f" {line}", "text")] for line in wrap(fact, width - 2, indent=" ")]
         return rows

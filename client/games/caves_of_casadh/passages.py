@@ -59,7 +59,6 @@ def scale(grid: HexGrid) -> tuple[float, float]:
 
 
 def spot(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
-    """Return the cell of a block at a point of a regular hex with sides of 1."""
     (width, height), (across, down) = grid.block, scale(grid)
     x, y = width / 2 + point[0] * across, height / 2 + point[1] * down / 2
     return min(width - 1, max(0, int(x))), min(height - 1, max(0, int(y)))
@@ -295,7 +294,6 @@ def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
 def _layer(
     sides: tuple[int, ...], passage: int, grid: HexGrid, alone: bool, toned: bool
 ) -> tuple[int, int, int]:
-    """Return the pixels that a passage leaves as they are, its rim, and the codes of the others."""
     zones, number = _zones(sides, grid, alone, toned), int.from_bytes
     rim = number(zones.translate(AT_RIM)) if toned else 0
     return number(zones.translate(OUTSIDE)), rim, number(zones.translate(_inks(passage)))
@@ -381,7 +379,6 @@ def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Poi
 
 
 def _dots(grid: HexGrid, toned: bool, start: Point, end: Point) -> Iterator[int]:
-    """Give the numbers of every other pixel of the line between two points."""
     (x0, y0), (x1, y1) = pixels_at(grid, (start, end))
     width, tall = grid.block[0], _height(toned)
     steps = max(abs(x1 - x0), abs(y1 - y0)) or 1

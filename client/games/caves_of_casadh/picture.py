@@ -57,8 +57,6 @@ NOTHING = EmptyLook()
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """All places that have something to show, by their places on the board, and the bounds of the hexes."""
-
     places: Mapping[Place, Look] = {}
     bounds: tuple[int, int, int, int] = (0, 0, 0, 0)
 

@@ -145,7 +145,6 @@ def surface_words(cave: State) -> str:
 
 
 def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
-    """Return the hex on a cell, or the one in hand that is held over it, so turned."""
     if cave.drawn is not None and cave.drawn.to == at:
         return Laid(cave.drawn.hex, rotation)
     return cave.map.get(at)

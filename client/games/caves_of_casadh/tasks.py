@@ -92,7 +92,6 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
 
 
 def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
-    """Return the hex beyond a side and the passage that one comes into; in brief, that passage alone."""
     name, laid = NAMES[side], cave.map.get(to)
     if laid is None:
         return (f"{name} {terms.NOT_YET}",) * 2
@@ -143,7 +142,6 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
 
 
 def _amid(cave: State, task: Task) -> Task:
-    """Return the task with the passages of the hex to be laid that are below and above the one entered."""
     (action,) = task.actions
     assert isinstance(action, act.Place)
     assert cave.drawn is not None

@@ -33,7 +33,6 @@ HOW = {
 """The end of a hint: its action is pointed out on the board."""
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 
-
 PLAYING = frozenset({"enter", "undo", "reset"})
 OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
 """The words that mean nothing any more when the game is over."""

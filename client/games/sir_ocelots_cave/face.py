@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 class SirOcelotsCaveFace(GameFace):
-    """Two players lay tools round three caves and collect the gems that three of them see."""
-
     name = "sir-ocelots-cave"
     blurb = "Lay tools round three caves, and collect the gems that three of them see."
     length = "20 to 30 minutes"

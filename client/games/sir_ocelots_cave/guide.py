@@ -357,7 +357,6 @@ TIPS = {
     "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }
 
-
 _ENDS = {
     "collecting": ("collected",),
     "first turn": ("tool_placed", "companion_placed"),

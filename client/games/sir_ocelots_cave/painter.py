@@ -214,7 +214,6 @@ class Painter:
             canvas.put(column, 0, glyph, self.tier.readable(ink, under), under, name not in ("dim", "lit"))
 
     def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
-        """Paint the cursor at both sides of a place; letters stay there, on its colour."""
         night = self.tier.shown(self._lights.night)
         under = night if ground is None else ground
         cursor = self.tier.readable(self._lights.cursor, under)

@@ -207,7 +207,6 @@ class Players(GemPane):
         return [Span(head, "dim"), Span(f"{blank} ".join(found), "celestite_sun")]
 
     def _stones(self, row: PlayerRow, width: int, room: int) -> list[Row]:
-        """Return each amethyst with the letter of its bag and its worth now; ``?`` where that is secret."""
         wide = width >= 30
         if not row.stones:
             return [[Span("  no amethysts" if wide else " no amethysts", "dim")]]
@@ -240,7 +239,6 @@ def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head:
 
 assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}
 
-
 NARROW = 44  # columns below which an offer takes two rows
 NAME = 13  # columns for the name of an offer, if none is longer
 
@@ -257,7 +255,6 @@ class HerePane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the offers, which can be clicked, then the facts; in fewer words where there is no room."""
         here = self._here
         narrow = width < NARROW
         titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]

@@ -91,7 +91,6 @@ def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozen
 
 
 def _lit(scene: OcelotScene, cursor: Place) -> Squares:
-    """Return what is seen from the cursor, by a tool there or by the companion where it could come."""
     if cursor in RAYS:
         return sight_from(scene.cave, cursor)
     stands = (player.companion for player in scene.cave.players)

@@ -82,7 +82,6 @@ ROLES: Mapping[str, Hue] = {
     **SEATS,
 }
 
-
 COMPANION_LETTERS = "MB"
 IN_SIGHT = ":"  # an empty square on the rows of sight of the cursor
 

@@ -58,7 +58,6 @@ def plural(kind: Gem) -> str:
 
 
 def gems(found: Iterable[Gem]) -> str:
-    """Return gems in words, the kinds in the order of the rules."""
     counted = Counter(found)
     words = [
         gem(kind) if counted[kind] == 1 else f"{counted[kind]} {plural(kind)}"
