@@ -90,7 +90,6 @@ class Catalogue:
         return remapped(usual.values(), keymap or {})
 
     def clashes(self, keymap: Keymap) -> list[str]:
-        """Return the problems of a keymap, one sentence each."""
         if not keymap:
             return []
         known = {key.id for key in self.all_keys()}
@@ -176,7 +175,6 @@ class Catalogue:
         return Fault((IS_TAKEN if swap is None else SWAP).format(**words), swap)
 
     def _swapped(self, keymap: Keymap, action: Key, key: str, other: Key) -> Keymap | None:
-        """Return both with the key of the other, if that leads to no clash elsewhere."""
         old = action.keys[0]
         exchanged = tuple(old if each == key else each for each in other.keys)
         swapped = self._with(self._with(keymap, action.id, (key,)), other.id, exchanged)

@@ -126,7 +126,6 @@ class Course(ABC):
     # The course
 
     async def follow(self, opening: Opening) -> Opening | None:
-        """Open this, and return what comes next."""
         match opening:
             case Menu():
                 return await self.menu(opening)
@@ -162,7 +161,6 @@ class Course(ABC):
                 return await self.replay(path)
 
     async def game(self, *, learnt: bool = False) -> str | None:
-        """Return the name of the game that is chosen, of those that can be ``learnt``; None where none is."""
         names = tuple(name for name in rules.names() if not learnt or lessons.has_lesson(rules.get(name)))
         last = self._preferences.now.game
         chosen = await self.choose(
@@ -173,14 +171,12 @@ class Course(ABC):
         return None if chosen is None else names[chosen]
 
     def _about(self, name: str) -> str:
-        """Say for how many a game is, how long it takes and what it is about."""
         face, won = games.get(name), self._preferences.now.won
         first = "" if won or name != rules.default() else " A good first game."
         mine = " You have won it." if name in won else ""
         return f"{new_game.sides(rules.info(name))}, {face.length}. {face.blurb}{first}{mine}"
 
     async def _learn(self, name: str) -> Opening | None:
-        """Give the lesson of a game, from where it was left; it ends in a game against a bot."""
         game = rules.get(name)
         taught = lessons.lesson(game)
         reached = self._preferences.now.lessons.get(name, "")
@@ -226,7 +222,6 @@ class Course(ABC):
         return Menu() if name is None else LocalGame(quick.plan(name))
 
     async def _ask_game_and_level(self, quick: QuickGame) -> QuickGame | None:
-        """Ask what to play and against which level, and remember both; None where the person goes back."""
         game = await self.game()
         if game is None:
             return None
@@ -252,7 +247,6 @@ class Course(ABC):
         return quick
 
     async def _left(self, last: str) -> str | None:
-        """Return the table of the game to go on with, asking if there are several; None to go back."""
         left = self._launcher.seats.games()
         if len(left) < 2 or not self.asks:
             return last
@@ -260,7 +254,6 @@ class Course(ABC):
         return None if chosen is None else left[chosen][0].table
 
     async def _resume(self, wanted: Resumed) -> Opening | None:
-        """Go on with a game; where several terminals left seats there, ask for whom."""
         if len(wanted.free) > 1 and self.asks:
             chosen = await self.choose(WHOSE, [(" and ".join(held.people), "") for held in wanted.free])
             if chosen is None:

@@ -208,7 +208,6 @@ class LineCourse(Course):
         return await self._ask(ASK_REOPEN, SHORT) in YES
 
     async def _own(self, address: str, names: tuple[str, ...]) -> Played | None:
-        """Open a table that is asked for by questions; an empty answer is the usual one."""
         name = await self.game()
         if name is None:
             return None
@@ -225,7 +224,6 @@ class LineCourse(Course):
         return await self.open(address, names, NewTable(seats, levels, game=name))
 
     async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
-        """Return a number that is asked for; None where the person leaves."""
         if least == most:
             return usual
         asked = f"{question} {least} to {most}, usually {usual}:"
@@ -237,7 +235,6 @@ class LineCourse(Course):
         return None
 
     async def _address(self) -> str | None:
-        """Return the address that is typed, or that of the host whose number is."""
         found: tuple[HostLine, ...] = ()
         if self._find is not None:
             await self._console.tell(hosts.LOOKING)
@@ -323,7 +320,6 @@ class LineCourse(Course):
         return None
 
     async def _record(self) -> Path | None:
-        """Return the record whose number or file is typed; None where nothing is."""
         known = await asyncio.to_thread(_newest, self._records)
         await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
         typed = await self._ask(ASK_RECORD if known else ASK_FILE)
@@ -333,7 +329,6 @@ class LineCourse(Course):
         return _path(typed) if typed else None
 
     async def _ask(self, question: str, *also: str) -> str | None:
-        """Ask for a line; None at the end of the input, or for a word that leaves or one of ``also``."""
         typed = await self._console.line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
 

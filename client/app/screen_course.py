@@ -109,7 +109,6 @@ class ScreenCourse(Course):
         return ""
 
     async def follow(self, opening: Opening) -> Opening | None:
-        """Open this, also what only screens have."""
         match opening:
             case ChooseSettings():
                 from client.app.catalogue import catalogue
@@ -212,7 +211,6 @@ class ScreenCourse(Course):
         return await self._join(visit)
 
     async def _join(self, visit: Visit) -> Played | None:
-        """Show the lists again as long as what is chosen there cannot be."""
         from client.app.screens.join import JoinScreen
 
         now = self._preferences.now
@@ -256,7 +254,6 @@ class ScreenCourse(Course):
             address, names, browse = choice.address, choice.names or names, False
 
     async def _open_by_form(self, wish: TableWish) -> Played | None:
-        """Open a table of one's own by the form; None where that is left."""
         from client.app.screens.new_game import NewGameScreen
 
         levels = self._preferences.now.levels
@@ -374,7 +371,6 @@ class ScreenCourse(Course):
         return None if direct or then == "quit" else Menu()
 
     async def _analysis(self, path: Path, played: record.Replay) -> Analysis:
-        """Return the analysis of a record; that of the last one is kept."""
         from client.lab.analysis import Analysis
 
         lines = await asyncio.to_thread(read_small, path)
@@ -383,7 +379,6 @@ class ScreenCourse(Course):
         return self._analysed
 
     async def _look_through(self, analysis: Analysis, session: ReplaySession) -> bool:
-        """Show an analysis, and go to the step that is chosen there; whether one is."""
         from client.app.screens.analysis import AnalysisScreen
 
         step: int | None = await self._show(AnalysisScreen(session.face, analysis, glyphs=self._glyphs))

@@ -153,7 +153,6 @@ class Painter:
         return row
 
     def _layer(self, number: int) -> Layer:
-        """Return a vault of stone round the lamp: the nearer to the eye, the wider."""
         size, seed, near = ((0.20, 3, 0.30), (0.30, 17, 0.58), (0.40, 29, 0.93))[number]
         roof, ground = [], []
         for x in range(self.width):
@@ -218,7 +217,6 @@ class Painter:
         return mix(mix(stone, paints.glow, shine * (0.62 - near * 0.5)), paints.hot, min(0.85, rim))
 
     def _things(self) -> dict[int, dict[int, Rgb]]:
-        """Return crystals on the bank, and a caver with a lamp on the helmet, as pixels by row."""
         found: dict[int, dict[int, Rgb]] = {}
 
         def put(x: int, y: int, colour: Rgb) -> None:
@@ -241,7 +239,6 @@ class Painter:
         return found
 
     def _name(self) -> dict[int, dict[int, Rgb]]:
-        """Return the letters, lit from below, with a dark edge: they are read on any ground."""
         found: dict[int, dict[int, Rgb]] = {}
         scale = name_scale(self.width, self.height // 2)
         if not scale:

@@ -93,7 +93,6 @@ class TitlePictures:
 
 
 def _differing(before: Sequence[Sequence[object]], after: Sequence[Sequence[object]]) -> Iterator[Region]:
-    """Yield the cells that differ, those beside each other together."""
     for y, (old, new) in enumerate(zip(before, after, strict=True)):
         changed = (x for x in range(len(new)) if old[x] != new[x])
         for _, run in groupby(enumerate(changed), key=lambda each: each[1] - each[0]):
@@ -163,7 +162,6 @@ class TitlePicture(Widget, can_focus=False):
         return self.is_attached and self._wanted() == window
 
     def _move(self, number: int | None) -> None:
-        """Move the lake by a step; at its end the waves stay where they are."""
         found = self._shown
         if number and found is not None:
             self._step = (self._step + 1) % len(found.lakes)

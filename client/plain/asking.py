@@ -120,7 +120,6 @@ class Agreeing:
                 await self._propose("hand_over", level=level, done=_handed(state, seat, level))
 
     async def _play_again(self) -> None:
-        """Take every seat of this keyboard back from its bot."""
         state = self._talk.state
         if not state.handed_over:
             await self._talk.console.tell(NOT_HANDED)

@@ -230,7 +230,6 @@ class Terminal:
             yield from decode(chunk)
 
     def _typed_lines(self) -> Iterable[str]:
-        """Yield the lines of the input; what is too long is cut."""
         begun = b""
         while chunk := self._chunk():
             *whole, rest = (begun + chunk).split(b"\n")

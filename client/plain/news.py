@@ -149,7 +149,6 @@ class News:
     def _told(
         self, state: TableState, lines: Sequence[LogLine], start: int, *, people: bool = True
     ) -> list[str]:
-        """Return lines of the log in words, also about ``people``; the first has the index ``start``."""
         if state.view is None:
             return []
         mine = state.my_seats
@@ -187,7 +186,6 @@ class News:
 
 
 def _lost(state: TableState, seat: int) -> str:
-    """Say what has become of a seat that was this keyboard's."""
     if seat in state.freed:
         return f"{hosts.freed(state, [seat])} {SIT_AGAIN}"
     return f"{hosts.taken(state, [seat])} {TAKE_BACK}"

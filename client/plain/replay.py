@@ -53,7 +53,6 @@ class PlainReplay:
             await self._take(line.casefold())
 
     async def _take(self, line: str) -> None:
-        """Do what a line says. An empty line is the next step."""
         word, _, rest = (line.strip() or "next").partition(" ")
         command = self._commands.find(word)
         if command is None:
@@ -83,7 +82,6 @@ class PlainReplay:
         await self._console.tell(*self._where())
 
     def _where(self) -> list[str]:
-        """Return the step, and the game as it stands there: what is looked at from now on."""
         table = self._table
         table.see(self._session.state)
         lines = [f"Step {self._session.step} of {self._session.last}."]

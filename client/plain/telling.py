@@ -109,7 +109,6 @@ def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]
 
 
 def rules(game: AnyGame, rest: str, example: str) -> list[str]:
-    """Return a part of the rules, or the list of its chapters; ``example`` is the number of a rule."""
     chapters = help_pages.chapters(game)
     number = rest.removeprefix("rule ")
     found = help_pages.part_of_the_rules(game, number) if number else chapters

@@ -52,7 +52,6 @@ class Advising:
             self.ask(self._tell)
 
     def _tell(self, words: str) -> None:
-        """Say it in the line of messages, whose idle words are the hint."""
         role = "tip" if words in (advice.CHECKING, advice.THINKING) else "warn"
         self._screen.say("" if words == self.hint else words, role)
 

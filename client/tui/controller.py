@@ -81,7 +81,6 @@ class Controller(Generic[SceneT]):
     # What a game gives
 
     def doings(self) -> Mapping[str, Do]:
-        """Give what each word does."""
         return {
             "undo": self._undo,
             "reset": lambda: self._undo(self.scene.state.undoable.get(self.scene.seat, 0)),
@@ -252,7 +251,6 @@ class Controller(Generic[SceneT]):
             self.do_other(kind)
 
     def why(self, word: str) -> str:
-        """Say why a word does nothing now."""
         return sentences.ONLY_SEEN if self.replay else self.reason(word)
 
     def palette(self) -> Iterator[Command]:
@@ -429,7 +427,6 @@ class Controller(Generic[SceneT]):
         self._who = None
 
     def _open_for(self, seat: int) -> None:
-        """Open the curtain for the person of a seat, if it is still theirs that is shown."""
         if seat == self.scene.seat:
             self.screen.draw_curtain(closed=False)
         elif self._must_open:

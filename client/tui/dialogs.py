@@ -168,7 +168,6 @@ class Asking:
             self._sheet.hear(self._table.scene.state)
 
     async def _points(self) -> Points | None:
-        """Work the points over the game out from its record, beside the event loop."""
         try:
             lines = await self._table.session.record()
         except (Rejected, ConnectionError):
@@ -254,7 +253,6 @@ class Agreeing:
         self._screen.call_later(do)
 
     def _at_level(self, title: str, then: Callable[[str], None]) -> None:
-        """Ask for a level where there are several."""
         from client.tui.screens.chooser import level_entries
 
         entries = level_entries(self._state.game)

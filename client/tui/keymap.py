@@ -136,7 +136,6 @@ class KeyWords:
         return self._in_braces.sub(lambda found: self.key(found[1], keymap), text)
 
     def key(self, usual: str, keymap: Keymap) -> str:
-        """Return the key that does what the ``usual`` one does."""
         return first_key(keymap, self._by_key.get(usual) or "") or usual
 
     def does(self, word: str) -> str:
@@ -144,7 +143,6 @@ class KeyWords:
         return next((each.description for each in self._bindings if each.id == self.ids.get(word)), "")
 
     def key_of(self, word: str, keymap: Keymap) -> str:
-        """Return the key that does what a word says."""
         wanted = self.ids[word] or ""
         usual = next(each.key for each in self._bindings if each.id == wanted)
         return first_key(keymap, wanted) or usual

@@ -232,7 +232,6 @@ def replay_hints(scene: Scene, looking: Sequence[Hint]) -> Sequence[Hint]:
 
 @cache
 def replay_of(screen: type[TableScreen[Any]]) -> type[TableScreen[Any]]:
-    """Return the screen of a replay of the game that is played on this one."""
     own = {
         "__doc__": "The board fed by a record.",
         "__module__": screen.__module__,

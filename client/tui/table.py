@@ -86,7 +86,6 @@ class Acting(Protocol):
 
 
 def _commands() -> type[Any]:
-    """Import the palette's lines when the palette opens."""
     from client.tui.palette import TableCommands
 
     return TableCommands
@@ -259,7 +258,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.app.theme_changed_signal.unsubscribe(self)
 
     def _look_again(self) -> None:
-        """Take the zoom and the cursor with which the table was left, where it is gone on with."""
         kept = self.preferences.now.outlooks.get(self._state.table)
         if kept and self.saves:
             with contextlib.suppress(msgspec.ValidationError):
@@ -433,7 +431,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
                 self.say("")
 
     def _news_of_others(self, below: str) -> str:
-        """Return what happened since the last turn, until the player acts, unless the log shows it."""
         now = self._scene
         if now.choices != self._began_with or not now.can_act or not now.since or self.replays:
             return ""

@@ -163,7 +163,6 @@ class TerminalInput:
         return ESCAPE
 
     def feed(self, data: bytes) -> Iterator[str]:
-        """Yield all that is complete."""
         for byte in data:
             if self._skipped:
                 self._skipped -= 1
@@ -241,7 +240,6 @@ class TerminalInput:
 
 
 def _known(body: str) -> Iterator[str]:
-    """Yield a sequence without its CSI in the form that Textual knows, if there is one."""
     if REPORT.fullmatch(body) or MOUSE.fullmatch(body):
         yield CSI + body
     elif match := RESIZED.fullmatch(body):

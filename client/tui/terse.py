@@ -172,7 +172,6 @@ class Codes(NamedTuple):
 
 
 def _change(ink: str, ground: str, others: Others, new: Codes, system: ColorSystem) -> str:
-    """Return the codes that turn text of these colours and attributes into text of another style."""
     attributes, link, _ = others
     linked = f"\x1b]8;;{new.others.link}\x1b\\" if new.others.link != link else ""
     codes: list[str] = []

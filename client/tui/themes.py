@@ -60,7 +60,6 @@ SEATS_APART = {
 
 
 def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[str, str]) -> Theme:
-    """Return a theme from its grounds (background, surface, panel, raised) and what is written on them."""
     return Theme(
         name=name,
         dark=dark,
@@ -254,7 +253,6 @@ LIKE = {
 
 
 def roles_of(theme: Theme) -> Mapping[str, str]:
-    """Return the colours of a theme for all ``ROLES``."""
     if theme.ansi:
         return ANSI if theme.dark else ANSI_LIGHT
     if theme.name in OWN_THEMES:

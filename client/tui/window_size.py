@@ -109,7 +109,6 @@ class CoveringApp(ThemedApp[None]):
             super().push_screen(self.notice)
 
     def _need(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
-        """Return the size that all open screens need; None if the window is large enough for the top one."""
         usual = LEAST
         sizes = [getattr(screen, "LEAST", usual) for screen in screens]
         if _holds(size, sizes[-1]):

@@ -51,7 +51,6 @@ class AnalysisPane(SeatLines):
 
     @property
     def chosen(self) -> int:
-        """The turn that is looked at, from 0."""
         return self._analysis.chosen
 
     def judge(self) -> None:
@@ -66,7 +65,6 @@ class AnalysisPane(SeatLines):
 
     @property
     def largest(self) -> list[tuple[Turn, Other]]:
-        """The largest mistakes, the largest first."""
         return analysis.mistakes(self.turns)[:LARGEST]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:

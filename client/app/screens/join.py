@@ -166,7 +166,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self.run_worker(while_shown(show), exclusive=True)
 
     async def _tables(self, address: str, *, then_in: bool) -> None:
-        """Show the tables; with ``then_in`` and only one to go to, go there."""
         listed = self.query_one("#tables", OptionList)
         listed.clear_options()
         self._lines, self._known = (), False
@@ -210,7 +209,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self.set_timer(REFRESH, look)
 
     async def _renew(self, address: str) -> None:
-        """Show the tables as they are now, with the cursor on the same one."""
         listed = self.query_one("#tables", OptionList)
         lines = await self._looked(address)
         if lines is not None:

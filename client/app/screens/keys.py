@@ -186,7 +186,6 @@ class PressScreen(BoxScreen["Keymap | None"]):
         self.query_one(Question).refill()
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """Take a click on a key as that key."""
         event.stop()
         match event.do.split(" "):
             case ["key", key]:

@@ -204,6 +204,5 @@ class LobbyScreen(ClosingOnce[str]):
 
 
 def _is_here(address: str) -> bool:
-    """Return whether only this machine finds its way there."""
     host = parse_address(address).host
     return host == "localhost" or is_this_machine(host)

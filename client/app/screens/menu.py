@@ -127,7 +127,6 @@ class MenuScreen(ClosingOnce[Opening | None]):
             yield Static(self._version, id="version", classes=LAST_HINT, markup=False)
 
     def _lines(self, width: int) -> Iterator[EntryLine]:
-        """Yield the entries for a window of this width: all of them have a description, or none."""
         room = min(ROOM, width - BEFORE - (PLATE if self._pictures else 0))
         self._told = all(len(what) <= room for _, _, what, _ in ENTRIES)
         if self._last:

@@ -107,7 +107,6 @@ class NewGameScreen(ClosingOnce[Opening]):
         ]
 
     def _options(self) -> Sequence[Option]:
-        """Return the options to choose, first the one that presets others."""
         preset = new_game.preset(self._game)
         return (*([] if preset is None else [preset]), *new_game.house_rules(self._game))
 
@@ -123,7 +122,6 @@ class NewGameScreen(ClosingOnce[Opening]):
         return Cycle(options, value, glyphs=self._glyphs, id=name)
 
     def _rule(self, options: Sequence[tuple[Any, str]], usual: Any, name: str) -> Cycle:
-        """Return a choice of the card of the rules as it was left for this game, else as it is usual."""
         return self._cycle(options, self._rules.get(self._game.name, {}).get(name, usual), name)
 
     def on_mount(self) -> None:
@@ -223,7 +221,6 @@ class NewGameScreen(ClosingOnce[Opening]):
             self._preset(name, event.value)
 
     def _preset(self, name: str, value: Any) -> None:
-        """Give the options that this one presets the values that come with its own."""
         option = next(option for option in self._game.options if option.name == name)
         usual = chosen(self._game.options, {name: value})
         for other in {other for preset in option.presets.values() for other in preset}:

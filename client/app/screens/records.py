@@ -79,7 +79,6 @@ def _columns(
 
 
 def _cut(text: str, cells: int) -> str:
-    """Return the text in this many cells, with a mark where it was cut."""
     return fit(text, cells) if width(text) <= cells else fit(text, max(0, cells - 2)) + ".."
 
 
@@ -148,7 +147,6 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self.run_worker(while_shown(self._read_all), exclusive=True)
 
     async def _read_all(self) -> None:
-        """Show what has been read so far, while the rest is read in a thread."""
         paths = await asyncio.to_thread(self._find)
         self._files = len(paths)
         for batch in replay.batches(paths):

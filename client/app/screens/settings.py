@@ -147,7 +147,6 @@ class SettingsScreen(ClosingOnce[None]):
         self._take(event.input)
 
     def _take(self, field: Input) -> bool:
-        """Use what was typed; False, with a sentence, where that cannot be."""
         setting, text = self._setting(field), field.value.strip()
         if setting is None or text == self._preferences.now.value(setting):
             return True
@@ -166,7 +165,6 @@ class SettingsCommands(Provider):
     """``Colours: nord`` and the like; what is so already says so."""
 
     def _lines(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
-        """Yield text, name in the file, help and callback of each line, the screen of all settings first."""
         app: Any = self.app  # That of the program: no other has these lines.
         if not self.screen.is_modal:
             yield TITLE, TITLE, ABOUT, app.open_settings

@@ -225,7 +225,6 @@ JUMP_LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # the easiest keys first
 
 
 def jump_letters(places: Iterable[PlaceT]) -> dict[str, PlaceT]:
-    """Give a letter to each of the first places, as far as there are letters."""
     return dict(zip(JUMP_LETTERS, dict.fromkeys(places), strict=False))
 
 

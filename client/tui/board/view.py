@@ -101,7 +101,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         return width // 2 - self.geometry.own_cells(height // 2).start, height // 2
 
     def nearest(self, at: Place) -> Place:
-        """Return the nearest place that the cursor may enter."""
         left, top, right, bottom = self.bounds
         x, y = at
         return (
@@ -362,7 +361,6 @@ def text_of(row: Row) -> str:
 
 
 def written(block: Block, x: int, y: int, text: str, style: Callable[[Style], Style]) -> Block:
-    """Return the block with a text over some of its cells, in a style made from the one that is there."""
     row, end = block[y], x + len(text)
     under = cut(row, x, x + 1)[0].style or Style.null()
     over = [*cut(row, 0, x), Segment(text, style(under)), *cut(row, end, len(text_of(row)))]
@@ -404,7 +402,6 @@ class DrawnBoard(BoardView, Generic[DrawerT]):
         self.set_reactive(DrawnBoard.light, light)
 
     def new_drawer(self) -> DrawerT:
-        """Make a drawer for the present theme."""
         raise NotImplementedError
 
     @property

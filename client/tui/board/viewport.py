@@ -171,7 +171,6 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self._fit_pane(self.scroll_offset)
 
     def _fit_pane(self, scrolled: Offset) -> None:
-        """Take a zoom that fits, and bring what is followed, or else the cursor, to the middle."""
         before = self._pane
         self.refit_zoom()
         self._refit(scrolled=scrolled)

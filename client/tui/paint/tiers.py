@@ -143,7 +143,6 @@ def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
 
 @lru_cache(maxsize=1 << 13)
 def pair_256(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-    """Return the style of an ink on a ground, both by their numbers among the 256."""
     return style_of(by_number(ink), by_number(ground), bold)
 
 

@@ -77,7 +77,6 @@ class ChatScreen(BoxScreen[None]):
 
     @property
     def _watchers(self) -> int:
-        """How much watchers have said that a player does not hear."""
         state = self._session.state
         return len(of_watchers(state.chat)) if state.my_seats else 0
 
@@ -90,7 +89,6 @@ class ChatScreen(BoxScreen[None]):
             self.call_later(self._show, state)
 
     def _show(self, state: TableState) -> None:
-        """Show what was said, and a line to write on, or why there is none, and where watchers talk."""
         chat = of_watchers(state.chat) if self._of_watchers else chat_for(state)
         said = self.query_one("#said", Static)
         said.set_class(not chat, "-none")

@@ -96,7 +96,6 @@ class EntryList(Panel):
         ]
 
     def _all(self, width: int) -> tuple[list[Row], tuple[int, int]]:
-        """Return all lines, and which of them are those of the chosen entry."""
         rows: list[Row] = []
         start = end = 0
         labels = max((cell_len(entry.label) for entry in self.entries), default=0)
@@ -118,7 +117,6 @@ class EntryList(Panel):
         return rows, (start, end)
 
     def _in_columns(self, index: int, entry: Entry, width: int, columns: Sequence[int]) -> Row:
-        """Return an entry in fewer words, which stand below those of the others."""
         chosen = index == self.chosen
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
         words = "  ".join(fit(part, size) for part, size in zip(entry.columns, columns, strict=True))
@@ -169,7 +167,6 @@ class EntryList(Panel):
 
 
 def _key_role(entry: Entry, *, chosen: bool) -> str:
-    """Return the role of a key: only one that does something is bright."""
     return "chosen" if chosen else "key" if entry.enabled else "dim"
 
 

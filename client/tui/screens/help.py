@@ -41,7 +41,6 @@ def live_keys(screen: Screen[Any]) -> Keys:
 
 
 def _together(keys: Sequence[str]) -> str:
-    """Return the first two of several keys where there is room for them, or else the last."""
     return both if len(both := shown(keys[:2])) < words.KEY_COLUMN else shown(keys[-1:])
 
 
@@ -114,12 +113,10 @@ class HelpScreen(ClosingOnce[str | None]):
             tab.set_class(index == number, "-open")
 
     def _hint_scrolling(self, longer: bool) -> None:
-        """Hint at up and down only on a page that is longer than the screen."""
         for hint in self.query("#hint-up, #hint-down"):
             hint.display = longer
 
     def _painted(self, page: Page) -> Content:
-        """Paint a page: its words look as on the map, and a click on the line of a key does what it does."""
         text = Content(page.text)
         for heading in HEADING.finditer(page.text):
             text = text.stylize("$title bold", *heading.span())

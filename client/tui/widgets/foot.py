@@ -80,7 +80,6 @@ class Hints(Panel):
         return [[*row, Span(REST, "title", REST)]]
 
     def _fitting(self, width: int, gap: int, most: int) -> list[Hint]:
-        """Choose as many from the start as there is room for beside those that are always there."""
         shown = [hint for hint in self._hints if hint.do in ALWAYS]
         room = width + gap - sum(_length(hint) + gap for hint in shown)
         for hint in self._hints:

@@ -58,16 +58,13 @@ class ScenePane(Panel, Generic[SceneT]):
     scene: SceneT | None = None
 
     def show(self, scene: SceneT) -> None:
-        """Show another scene."""
         self.scene = scene
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the lines of the scene, if there is one."""
         return [] if self.scene is None else self.told(self.scene, width, height)
 
     def told(self, now: SceneT, width: int, height: int) -> Sequence[Row]:
-        """Return the lines of a scene, as ``rows`` does."""
         raise NotImplementedError
 
 
@@ -91,7 +88,6 @@ def game_title(now: Scene) -> Span:
 
 
 def which_table(now: Scene, address: str, width: int) -> Span:
-    """Return which table it is, where the header has room for that."""
     where = f" on {address}" if address else ""
     return Span(f"   game {now.state.table}{where}" if width >= WIDE else "", "dim")
 
@@ -99,7 +95,6 @@ def which_table(now: Scene, address: str, width: int) -> Span:
 def header_row(
     now: Scene, width: int, lefts: Sequence[Sequence[Span]], whose: tuple[str, str], points: Row = ()
 ) -> list[Row]:
-    """Return one row: the first of ``lefts`` that fits, ``whose`` turn (may be cut), ``points``."""
     words, role = whose
     turn = Span(shortened(f" {words} ", width - length(points)), role)
     watching = f"{now.state.watchers} watching   " if now.state.watchers and width >= WIDE else ""

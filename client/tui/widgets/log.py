@@ -106,7 +106,6 @@ def _told(entry: LogEntry) -> str:
 
 
 def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
-    """Return who does something, unless it ``goes_on`` from the line before."""
     name = short(entry.actor, NAME).rstrip()
     if entry.seat is None or not name:
         return [Span(" ")]
@@ -134,7 +133,6 @@ class ChatPane(Panel):
     _key, _does = "t", "answers"
 
     def show(self, chat: Sequence[ChatLine], unread: int, key: str, *, answers: bool = True) -> None:
-        """Set the lines, how many are ``unread``, and the key to the chat and whether it ``answers``."""
         self._chat, self._unread, self._key = chat, unread, key
         self._does = "answers" if answers else "shows all"
         self.refill()

@@ -187,7 +187,6 @@ class Panel(Widget, can_focus=False):
                 self._rows[row] = [Span("▄" * width, "air")]
 
     def _air(self, height: int) -> Iterable[int]:
-        """Pad with empty rows to this height; return those half air: above headings, and the last."""
         rows = self._rows
         headings = [number for number, row in enumerate(rows) if row and row[0].role == "title"]
         if headings and len(rows) < height:

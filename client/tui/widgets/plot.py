@@ -24,8 +24,6 @@ ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
 
 
 class SeatLines(Panel):
-    """The base of panes that plot a line for each seat."""
-
     GROWS = False
 
     def __init__(self, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
@@ -58,7 +56,6 @@ class SeatLines(Panel):
         return [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]
 
     def _style(self, role: str) -> Style:
-        """Return the style of a role: a line has the colour of its seat, as far as it can be seen here."""
         kind, _, number = role.rpartition("-")
         if kind == "line" and role not in self._styles:
             self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")

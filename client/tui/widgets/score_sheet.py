@@ -205,7 +205,6 @@ class ScoreSheet(Panel):
         return CARDS[seat in self._sheet.winners]
 
     def _padded(self, plan: _Plan, seat: int, spans: Sequence[Span]) -> list[Span]:
-        """Return a row of a card, with its ground up to its edge."""
         rest = " " * max(0, plan.card - length(spans))
         return [*spans, Span(rest, f"text {self._ground(seat)}")]
 
@@ -237,7 +236,6 @@ class ScoreSheet(Panel):
         return self._row(plan, line.name, cells)
 
     def _cell(self, plan: _Plan, seat: int, bar: str, points: str, bonus: str, role: str) -> list[Span]:
-        """Fill the columns of a card: a bar or a word, points, and a bonus."""
         ground = self._ground(seat)
         side = min(BONUS, max(3, plan.card - 2))
         lead = " " if plan.bar else ""
@@ -254,7 +252,6 @@ class ScoreSheet(Panel):
         )
 
     def _totals(self, plan: _Plan) -> Iterator[Row]:
-        """Yield the totals, with the notes beside them where they fit, else below."""
         notes = self._sheet.notes
         beside = max(map(len, notes), default=0) <= plan.bar
         cells = []
@@ -278,7 +275,6 @@ class ScoreSheet(Panel):
             )
 
     def _style(self, role: str) -> Style:
-        """Return the style of a role: edges and bars have the colour of their seat, where it can be seen."""
         kind, _, rest = role.partition("-")
         if kind in ("edge", "bar") and role not in self._styles:
             number, _, ground = rest.partition(" ")

@@ -110,7 +110,6 @@ class Carver:
     # A place
 
     def _inside(self, square: Square) -> list[list[Cell]]:
-        """Return the cells of a place; those of its borders are void."""
         here = square.light
         ways = tuple(side.kind in ("way", "exit") for side in square.sides)
         north, west, south, east = (
@@ -129,7 +128,6 @@ class Carver:
         return rows
 
     def _tables(self, floor: str, depth: int) -> list[Looks]:
-        """Return the cells of a floor by their marks, for each level of light."""
         found = self._looks.get((floor, depth))
         if found is None:
             levels = range(LOWEST, LEVELS)
@@ -202,7 +200,6 @@ class Carver:
     # The dark
 
     def _dark(self, square: Square) -> list[list[Cell]]:
-        """Return nothing: the dark, with a halo of rock around what is known and the glow of exits."""
         table = self._tables("", 0)[0]
         cells = list(map(table.__getitem__, dark(self.pitch, square.around, square.variant)))
         width, height = self.pitch

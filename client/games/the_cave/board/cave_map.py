@@ -127,7 +127,6 @@ class CaveMap(BoardView):
                 self._change.start(len(self._moments))
 
     def _paint_change(self, before: MapPicture, after: MapPicture) -> None:
-        """Repaint where another picture, or another moment of the same one, differs."""
         touched = self._shown.show(after, self._moment)
         self._forget_far_from(self.in_sight)
         if touched is None:
@@ -145,7 +144,6 @@ class CaveMap(BoardView):
         self.repaint(regions)
 
     def _forget_far_from(self, in_sight: Bounds) -> None:
-        """Forget blocks that are far from what is in sight; they are drawn when they come into sight."""
         left, top, right, bottom = in_sight
         for x, y in [*self._looks]:
             if not (left - 1 <= x <= right + 2 and top - 1 <= y <= bottom + 2):
@@ -168,7 +166,6 @@ class CaveMap(BoardView):
         self.repaint(self._corners(before, after))
 
     def _corners(self, *places: Coord) -> list[Region]:
-        """Return where the cursor is drawn while it is on one of these places."""
         grid, corners = GRIDS[self.zoom], self._shown.corners(self._zoom)
         lines: dict[int, set[int]] = {}
         for x, y in (grid.region(place).offset for place in places):
@@ -190,7 +187,6 @@ class CaveMap(BoardView):
             self.call_next(self._choose_painter)
 
     def _choose_painter(self) -> None:
-        """Take another way of drawing where theme, terminal or wish ask for it, at the size that it needs."""
         wanted = self.light and self.glyph_set != "ascii"
         lit, before = self.painter, self._shown
         painter = painter_for(self.app, self._glyphs, lit) if wanted else None
@@ -203,7 +199,6 @@ class CaveMap(BoardView):
         self.forget()
 
     def _signs(self, before: Painter) -> SignPainter:
-        """Return a painter in signs for the theme: the painter ``before`` if nothing has changed."""
         styles = self.role_styles()
         if isinstance(before, SignPainter) and before.made_for == (styles, self.glyph_set):
             return before

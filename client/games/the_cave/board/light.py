@@ -75,7 +75,6 @@ class Light(Generic[Place]):
         return found
 
     def _from(self, source: Place) -> dict[Place, float]:
-        """Return how far it is from each place within reach."""
         found = self._reached.get(source)
         if found is None:
             found = self._reached[source] = {source: 0.0}

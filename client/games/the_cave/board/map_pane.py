@@ -127,7 +127,6 @@ class MapPane(Container, AlikeLines):
         return None
 
     def _taken(self) -> Iterator[Region]:
-        """Return what must be seen: the cursor, and all tiles and labels in sight."""
         yield self.map.region_of(self.map.cursor)
         west, north, east, south = self.map.in_sight
         cells = self.map.picture.cells
@@ -212,12 +211,10 @@ class Overview(Panel):
 
     @property
     def _per_row(self) -> int:
-        """Rows of the drawing in a row of cells."""
         return 1 if self._painter is None else 2
 
     @property
     def _origin(self) -> Offset:
-        """Where the drawing begins: after the frame, or the margin."""
         if self._painter is not None:
             return Offset(1, 1)
         return Offset(1 + (self.size.width - 2 - size(self._bounds, self._scale)[0]) // 2, 1)
@@ -273,7 +270,6 @@ class Overview(Panel):
     # In pixels
 
     def _painted(self, painter: LitPainter, width: int) -> list[Row]:
-        """Return a card with a heading, the cave, and corners around what is in sight."""
         if not self._pixels:
             self._pixels = painter.miniature.pixels(self._picture, self._bounds, self._scale)
         shown, text = painter.shades.shown, painter.inks.text

@@ -79,7 +79,6 @@ class LitPainter:
         return flow(self._picture, self._light, in_sight, step)
 
     def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
-        """Return the rows of a block, made once for each look."""
         rows = self._rows.get((zoom, look, is_cut))
         if rows is None:
             if len(self._rows) >= MANY_LOOKS:
@@ -296,7 +295,6 @@ def _piece(cell: Cell | None, glyphs: GlyphSet) -> Piece:
 
 
 def _telling(cell: Cell) -> int:
-    """Return how much a tile tells: one that is only tried most, then one with a team, then the base."""
     return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0
 
 
@@ -346,7 +344,6 @@ class Miniature:
         return rows
 
     def _groups(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
-        """Return each pixel the most telling of the tiles that share it."""
         width, height = size(bounds, scale)
         shown = grouped(picture, bounds, scale)
         return [

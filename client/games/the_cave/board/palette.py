@@ -82,7 +82,6 @@ class Shades:
         return self.tier.shown(self.lit(self.palette.rock, _coarse(level), depth))
 
     def rock_ground(self, level: int, depth: int) -> Rgb:
-        """Return the darker of the two shades of rock."""
         palette = self.palette
         lit = self.lit(palette.rock, _coarse(level) - 2, depth)
         return self.tier.shown(mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow))

@@ -102,7 +102,6 @@ class SignPainter:
         return look_at(self._picture, lambda _: 0, at)
 
     def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
-        """Return the rows of a block, made once for each look."""
         return self._rows(look, zoom, is_cut)
 
     def _joined(self, look: Look, zoom: Zoom, is_cut: bool) -> Block:
@@ -148,7 +147,6 @@ def _border(square: Square, side: int, pitch: Pitch, glyphs: GlyphSet) -> list[P
 
 
 def _stone(square: Square, places: int, glyphs: GlyphSet) -> Piece:
-    """Return what is between some of the four places that meet here: rock first, then that of a ghost."""
     known = HERE * bool(square.floor) | ABOVE * bool(square.around & N)
     known |= LEFT * bool(square.around & W) | ASLANT * bool(square.around & NW)
     if known & places & ~square.ghosts:
@@ -157,7 +155,6 @@ def _stone(square: Square, places: int, glyphs: GlyphSet) -> Piece:
 
 
 def _in_rgb(style: Style) -> bool:
-    """Return whether a style is in no colour of the terminal's own palette, and not dimmed."""
     return not style.dim and all(
         colour is None or colour.triplet is not None for colour in (style.color, style.bgcolor)
     )

@@ -54,7 +54,6 @@ def _ways(way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
 
 @lru_cache(maxsize=16)
 def _halves(pitch: Pitch) -> tuple[bytes, ...]:
-    """Return the quarters of each cell to the north, west, south and east of the middle."""
     places = _quarters(pitch, 0)
     north, west = [v < 0 for _, v, _ in places], [u < 0 for u, _, _ in places]
     return tuple(masks(bytes(half)) for half in (north, west, map(not_, north), map(not_, west)))
@@ -243,7 +242,6 @@ def _grains(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=64)
 def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
-    """Return the cells of a pit to the lower right; a small place keeps room for words."""
     columns, rows = across(pitch)
     big = pitch[1] > BIG
     found: list[Mark | None] = []
@@ -272,7 +270,6 @@ def _gems(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
 
 
 def _in_pit(pitch: Pitch, u: float, v: float) -> int:
-    """Return the quarters of a cell that are in the pit."""
     width, height = pitch
     right = [((u + side / width - 0.38) / 0.55) ** 2 for side in (-0.5, 0.5)]
     lower = [((v + side / height - 0.30) / 0.60) ** 2 for side in (-0.5, 0.5)]
@@ -350,7 +347,6 @@ def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=64)
 def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
-    """Return the marks of each cell, by how near it is to a place that is known."""
     by_step = [map(marks.__getitem__, grains(*pitch, kind, 3, share)) for share, marks in SPECKS]
     return tuple(zip(*by_step, strict=True))
 

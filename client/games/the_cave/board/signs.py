@@ -198,7 +198,6 @@ class Words:
     # Borders
 
     def _north_cells(self) -> tuple[tuple[int, int], ...]:
-        """Return where ropes are drawn on the northern border; the number is in the middle."""
         middle = self.width // 2
         reach = 2 if self.zoom == "L" else 1
         return tuple((x, 0) for x in range(middle - reach, middle + reach + 1))

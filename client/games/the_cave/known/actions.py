@@ -89,7 +89,6 @@ def kind_of(choice: AnyChoice) -> str:
 
 
 def find(choices: Sequence[AnyChoice], kind: str) -> Any:
-    """Return the choice of this type, or None."""
     return next((choice for choice in choices if kind_of(choice) == kind), None)
 
 
@@ -220,7 +219,6 @@ def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
 def _empty(
     cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
 ) -> Obvious:
-    """Return what is possible at an exit: discover a tile, or first go to the tile with the exit."""
     here = cave.teams[seat].at
     tile = tile_for(cave, seat, at)
     if tile is None:
@@ -252,7 +250,6 @@ def _points(choice: AnyChoice) -> str:
 
 
 def why(refusals: Sequence[Refusal], kind: str) -> str:
-    """Return why no action of this kind is possible; nothing where no refusal says so."""
     return next((no.message for no in refusals if no.action.get("type") == kind), "")
 
 

@@ -167,7 +167,6 @@ SAME = "Same as last time"
 
 
 def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
-    """Return the kits on offer, fitted to what can be packed now; last the pack of the last trip."""
     found = [Kit(str(key), title, fitted(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
     before = draft_of(last)
     if before is not None and before != Draft():
@@ -176,7 +175,6 @@ def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
 
 
 def draft_of(action: Json) -> Draft | None:
-    """Return the draft of a pack action as remembered, or None where it is not one."""
     if not isinstance(action, dict) or action.get("type") != Pack.type:
         return None
     try:
@@ -280,7 +278,6 @@ def exchange_action(form: Form, draft: Draft) -> Json | None:
 
 
 def discard_action(dropped: Items) -> Json | None:
-    """Return the action that discards things; None when there are none."""
     return codec.as_json(Discard(dropped)) if dropped.slots else None
 
 

@@ -144,7 +144,6 @@ def token_points(tile: Tile) -> int:
 
 
 def _numbers(places: Iterable[Coord | None]) -> dict[Coord, tuple[int, ...]]:
-    """Return the numbers of the teams by where each is, or its camp."""
     found: dict[Coord, tuple[int, ...]] = {}
     for number, at in enumerate(places):
         if at is not None:

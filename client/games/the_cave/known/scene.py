@@ -67,7 +67,6 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return tuple(found)
 
     def obvious(self, at: Coord) -> actions.Obvious:
-        """Return what Enter does at a place."""
         return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
 
     def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:

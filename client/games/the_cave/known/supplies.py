@@ -199,7 +199,6 @@ class Supplies(msgspec.Struct, frozen=True):
 
 
 def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
-    """Return consumables against the way home of a seat; ``home`` is the cheapest way, None for none."""
     team = cave.teams[seat]
     legs = () if home is None or team.backpack.consumable else home.legs
     return Supplies(

@@ -249,7 +249,6 @@ def _path(cave: State, seat: int, found: Way) -> str:
 
 
 def _taken(cave: State, seat: int, found: Way) -> Iterator[str]:
-    """Yield what it takes from the backpack, and what is left of that."""
     before, after = (each.teams[seat].backpack for each in (cave, found.arrived))
     taken = [
         f"{count(old - new, name)} ({new or 'none'} left)"
@@ -323,5 +322,4 @@ def _degree(found: supplies.Supplies) -> int:
 
 
 def _danger(found: supplies.Supplies) -> str:
-    """Say what to fear of the way home, as a part of a sentence."""
     return _DANGERS.get(found.verdict, NO_WAY_HOME) if _degree(found) else ""

@@ -186,7 +186,6 @@ _USES = {"camera": "photos", "oxygen": "dives", "rope": "climbs", "raft": "water
 
 
 def words(scene: CaveScene, action: Action) -> str:
-    """Say what an action is, with its price in AP."""
     price = _ap(scene, action)
     return f"{_words(scene, action)}{f' ({price} AP)' if price else ''}"
 

@@ -173,7 +173,6 @@ class CaveLines(LineTable[CaveScene]):
             await self.act(as_json(move))
 
     async def _ask_first(self, question: known_ways.Question, *told: str) -> bool:
-        """Return whether to go far, or into danger."""
         if not self.wished(texts.WALK):
             return True
         await self.console.tell(*told or map(sentence, question.told))
@@ -213,7 +212,6 @@ class CaveLines(LineTable[CaveScene]):
         await self._enter(next(near.at for near in around(self.scene.team_at) if near.side == side), by)
 
     async def _enter(self, to: Coord, by: str) -> None:
-        """Go to a neighbour: by the one way there is, the one that was named, or one that is chosen."""
         now = self.scene
         into = tuple(actions.ways_to(now.choices, to))
         named = [word for word in ("oxygen", "raft", "force", "foot") if word in by.split()]
@@ -277,7 +275,6 @@ class CaveLines(LineTable[CaveScene]):
         return ""
 
     async def _walk(self, found: actions.Obvious) -> None:
-        """Walk step by step, and say where the AP end on the way how far it is still."""
         for leg in found.legs:
             if not await self.act(as_json(Move(leg.to, leg.by))):
                 return
@@ -314,7 +311,6 @@ class CaveLines(LineTable[CaveScene]):
     async def _typed(
         self, kind: str, rest: str, how: Callable[[], Sequence[str]], read: Callable[[Form], T]
     ) -> T | None:
-        """Return what ``read`` makes of the typed things; else say why not, or how to type them."""
         form = sections.form_of(self.scene, kind)
         if form is None:
             told: Sequence[str] = [self._refusal(kind)]

@@ -19,7 +19,6 @@ from client.wording import count, joined
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
-    """Return the sentence of an event, or None for one that needs none."""
     cave = view.cave
     made = _SENTENCES[event["type"]](event, cave)
     if made is None:

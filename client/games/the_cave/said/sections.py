@@ -391,7 +391,6 @@ def typed_items(text: str) -> Items:
 
 
 def _split(text: str) -> list[str]:
-    """Return words and numbers; ``3ropes`` is two."""
     return re.findall(r"-?\d+|[^\W\d]+", text.casefold())
 
 

@@ -312,7 +312,6 @@ class CaveController(Controller[CaveScene]):
         self.placing.look()
 
     def _show_team(self, seat: str) -> None:
-        """Point at a team; if the cursor is there, bring it to the middle of the map."""
         at = self.scene.cave.teams[int(seat)].at
         if self.map.cursor == at:
             self.map.centre_on(at)

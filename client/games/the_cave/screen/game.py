@@ -231,7 +231,6 @@ def grown(size: int, steps: Steps) -> int:
 
 
 def _stacked(box: Box, rows: dict[str, int]) -> dict[str, Box]:
-    """Return panes of this many rows one below the other; one without any row is not there."""
     found, y = {}, box.y
     for name, height in rows.items():
         if height > 0:

@@ -34,7 +34,6 @@ class Going:
         self.goals: dict[int, Coord] = {}  # where a walk goes on in the seat's next turn
 
     def act(self, choice: Choice) -> None:
-        """Do a choice, with the cursor where it leads."""
         play, now = self._play, self._play.scene
         if isinstance(choice.action, Move):
             cave_map = play.screen.query_one(CaveMap)
@@ -108,7 +107,6 @@ class Going:
             play.say(play.why("move"))
 
     def _ask_of_danger(self, question: ways.Question | None, first: Action, then: Callable[[], None]) -> None:
-        """Ask before a way that is long or dangerous, unless the tutor has warned of its ``first`` action."""
         play, now = self._play, self._play.scene
         warned = play.advising.has_warned(now.seat, now.state.game.action_json(first))
         if question is None or warned or not play.wished(texts.WALK):

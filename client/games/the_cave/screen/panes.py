@@ -225,7 +225,6 @@ class Actions(Panel):
         return _flow(cells, width)
 
     def _fitted(self, blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
-        """Return the rows of as many lines as there is room for, and of how many more there are."""
         if sum(map(len, blocks)) <= height:
             return [row for block in blocks for row in block]
         shown: list[Row] = []
@@ -252,7 +251,6 @@ def _flow(cells: Sequence[Row], width: int) -> list[Row]:
 
 
 def _reasons(refused: Sequence[ActionLine], width: int) -> list[list[Row]]:
-    """Return for each action its name and the reason, in columns; one reason for all is told once."""
     if len({line.why for line in refused}) == 1 < len(refused):
         return [[[Span(f" {part}", "dim", "all")] for part in wrap(refused[0].why, width - 2)]]
     names = max(cell_len(line.short) for line in refused)

@@ -116,7 +116,6 @@ class Side(Panel):
     # The teams
 
     def _team_rows(self, width: int) -> list[Row]:
-        """Return a row for each team: whose turn it is, the letter, the name, and columns of numbers."""
         columns = self._columns(width)
         sizes = list(map(_size, columns))
         lead = _lead(width)
@@ -182,7 +181,6 @@ class Side(Panel):
         return rows
 
     def _style(self, role: str) -> Style:
-        """Return the style of a role: bars have the colour of their team, as far as it can be seen here."""
         kind, _, seat = role.partition("-")
         if kind == "bar" and role not in self._styles:
             self._styles[role] = self._style(PLAIN) + seat_ink(self.app, int(seat), "surface")
@@ -191,7 +189,6 @@ class Side(Panel):
     # What is pointed at
 
     def _pointed(self, width: int, height: int) -> Sequence[Row]:
-        """Return the tile in hand while placing, then the place under the cursor."""
         rows: list[Row] = []
         for brief, steps in ((False, True), (False, False), (True, False)):
             rows = [] if self._hand is None else self._card("Tile in hand", self._hand, width, brief=brief)
@@ -254,7 +251,6 @@ def _consumables(row: TeamRow) -> Span:
 
 
 def _home(row: TeamRow) -> Span:
-    """Return the turns to the base; in the last rounds those needed of those left."""
     if row.countdown is None:
         return Span(row.home)
     return Span(row.countdown.short, "warn" if row.countdown.late else "strong")

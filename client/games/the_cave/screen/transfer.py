@@ -419,7 +419,6 @@ class PackingScreen(_TransferScreen):
             self._ask(self._hear)
 
     def _hear(self, words: str) -> None:
-        """Show a hint, if it comes in time."""
         if self.is_attached:
             self.change(self.draft, words, advised=True)
 
