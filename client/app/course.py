@@ -58,10 +58,7 @@ Found = TypeVar("Found")
 
 
 class Course(ABC):
-    """The course of a run: each opening leads to the next, or to the end.
-
-    Failures come out as exceptions with a sentence for a person (``TROUBLE``).
-    """
+    """The course of a run: each opening leads to the next, or to the end. Raises what is in ``TROUBLE``."""
 
     asks = True  # whether somebody is there to be asked for whom a game goes on
 

@@ -29,10 +29,7 @@ PATIENCE = 3.0  # seconds after which it is said that nothing was found so far
 
 
 class HostList(Vertical):
-    """Shows what ``browse`` finds, and the address ``last`` of last time below.
-
-    What is typed here goes to the ``field`` of the address.
-    """
+    """Shows what ``browse`` finds, below it the ``last`` address; what is typed goes to the ``field``."""
 
     class Chosen(Message):
         """A host was chosen, by its address."""

@@ -67,10 +67,7 @@ class Stage(Protocol):
 
 
 class ScreenCourse(Course):
-    """Shows screens, and goes back to the menu when one is left.
-
-    ``moment`` is below all of them; ``browse`` finds the hosts of the local network.
-    """
+    """Shows screens, the menu when one is left, ``moment`` below all; ``browse`` finds local hosts."""
 
     def __init__(
         self,

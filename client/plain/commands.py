@@ -56,11 +56,7 @@ class Command(Struct, frozen=True):
 
 
 class Commands:
-    """All the commands of a conversation, in the order of the help.
-
-    Of several commands of one name the first one counts, and of those with another name in common. Those
-    named in ``order`` come first, as they stand there; the others follow.
-    """
+    """All commands, in the order of the help, ``order`` first; of one name or alias the first one counts."""
 
     def __init__(self, commands: Iterable[Command], order: Sequence[str] = ()) -> None:
         named: dict[str, Command] = {}
@@ -111,10 +107,7 @@ NOTHING_FITS = "Nothing that you can do now has these words in it; type moves fo
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A line of a numbered list, and what its number does.
-
-    ``kind`` is the word under which a long list offers it, together with others.
-    """
+    """A line of a numbered list; a long list offers it together with others of its ``kind``."""
 
     text: str
     do: Callable[[], Awaitable[object]]

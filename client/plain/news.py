@@ -40,10 +40,7 @@ def waiting_for(state: TableState) -> list[str]:
 
 
 class News:
-    """Keeps track of the news already shown; ``of`` returns the rest as lines.
-
-    ``log_line`` is that of the game's face, ``tell`` says a line of the log.
-    """
+    """Keeps track of the news already shown; ``of`` returns the rest as lines."""
 
     def __init__(self, log_line: LogLineOf, tell: Tell = told) -> None:
         self._log_line = log_line
@@ -97,9 +94,7 @@ class News:
         return []
 
     def _outcome(self, state: TableState, asked: Proposal) -> list[str]:
-        """Tell what came of a question. Whoever answered it last knows whether that was a yes, and of what
-        else takes place there are other news.
-        """
+        """Tell what came of a question, unless it was answered here or other news tell what replaces it."""
         wanted = asked.seat in state.my_seats or asked.number == self._agreed
         if agreement.was_refused(asked, state):
             return [agreement.REFUSED] if wanted else []

@@ -15,10 +15,7 @@ NUMBER = "Say a number, such as {word} 10."
 
 
 class PlainReplay:
-    """The conversation over a record. ``run`` ends when the person leaves, or the input does.
-
-    The game is looked at with the commands of its own line mode, ``lines``.
-    """
+    """The conversation over a record, with the looking commands of the game's own line mode, ``lines``."""
 
     def __init__(self, lines: type[LineTable[Any]], session: ReplaySession, console: Console) -> None:
         self._session = session

@@ -149,9 +149,7 @@ class LineTable(Talk[SceneT]):
         when: When = "begun",
         in_replay: bool = False,
     ) -> Command:
-        """Return a command that changes nothing: it only tells these lines. A replay has it, too, where it
-        works for all as soon as the game has begun.
-        """
+        """Return a command that only tells these lines; a replay has it if it works for all in a game."""
 
         async def tell(rest: str) -> None:
             await self.console.tell(*lines(rest))

@@ -130,10 +130,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.numbered(self.possible())
 
     def offered(self) -> tuple[Any, ...]:
-        """Return a value that stays the same as long as the numbers of a list mean the same.
-
-        Words that depend on more of the state than the choices make another list when they change.
-        """
+        """Return a value that changes when the numbers of a list may mean something else."""
         return (self.scene.seat, self.scene.choices, tuple(map(self.choice_words, self.scene.choices)))
 
     def moment(self) -> str:
@@ -233,9 +230,7 @@ class Talk(ABC, Generic[SceneT]):
         self._hear(self.state)
 
     async def until(self, holds: Callable[[TableState], bool]) -> None:
-        """Wait for a state of which this holds; then everything up to it has been told. After the end of the
-        input it is not waited for what only people elsewhere can bring about.
-        """
+        """Wait for a state, told by then; after the input's end not for what only others can bring."""
         while True:
             beat = self._beat
             if holds(self.state) or (self._input_ended and waits_for_people(self.state)):

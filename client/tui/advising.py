@@ -21,11 +21,7 @@ NOTE_AFTER = 0.5  # seconds after which it is said that the tutor looks at an ac
 
 
 class Advising:
-    """Tells what there is to do when asked, and warns a newcomer of what loses much.
-
-    It asks from the view of the shown seat alone. Whatever it still thinks about when the table goes on is
-    dropped.
-    """
+    """Hints, and warnings of big losses, from the shown seat's view; dropped when the table goes on."""
 
     def __init__(self, screen: TableScreen[Any], point_out: Callable[[Json], str | None]) -> None:
         self._screen = screen

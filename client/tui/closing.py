@@ -35,10 +35,7 @@ class ClosingOnce(Screen[ScreenResultType]):
         return False
 
     async def on_event(self, event: Event) -> None:
-        """Style what is on the screen once when it opens: the library would do it twice.
-
-        What is on it has its styles by now, and the screen itself gets them here.
-        """
+        """Style what is on the screen once when it opens: the library would do it twice."""
         if isinstance(event, ScreenResume) and not self.stack_updates:
             event.refresh_styles = False
             self.app.stylesheet.apply(self)

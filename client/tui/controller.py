@@ -135,9 +135,7 @@ class Controller(Generic[SceneT]):
         return f"{now.waits_for} {sentences.LOOK_AROUND}" if now.view.acting else sentences.NOT_NOW
 
     def point_out(self, action: Json) -> str | None:
-        """Bring into view where a person takes the action of a hint; return the sentence with the key that
-        takes it, to be added to the hint.
-        """
+        """Bring into view where a hint's action is taken; return the sentence with its key, to be added."""
         return None
 
     def commands(self) -> Iterable[Command]:
@@ -356,11 +354,7 @@ class Controller(Generic[SceneT]):
             self.asking.confirm(question, yes, no, do, sure=sure)
 
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
-        """Ask for one thing from each state of the table, and tell what is refused.
-
-        A new state may be here before the answer: who sees it can ask again. While ``several`` things are
-        asked for, one after the other, nothing else is.
-        """
+        """Ask for one thing from each state, or ``several`` in turn and nothing else; tell refusals."""
         state = self.screen.session.state
         if state.cut_off:
             self.refused(NO_LINK)

@@ -62,9 +62,7 @@ class Asking:
     def confirm(
         self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
     ) -> Screen[Any] | None:
-        """Ask; what Enter answers at once is yes only where little is lost (``sure``). A lesson does not ask:
-        it takes mistakes back.
-        """
+        """Ask; Enter says yes only if ``sure``. A lesson does not ask, as it takes mistakes back."""
         if self._table.session.state.lesson is not None:
             then()
             return None

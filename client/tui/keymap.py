@@ -1,7 +1,4 @@
-"""Keys by the id of their binding, and what is shown of a remapped key.
-
-Every binding has an id, ``game.discover`` for instance; ``[keys]`` in the settings file gives it other keys.
-"""
+"""Keys by the id of their binding (``game.discover``), remapped by ``[keys]`` in the settings file."""
 
 from __future__ import annotations
 

@@ -22,10 +22,7 @@ REST = 20.0  # seconds after the last key in which things may move
 
 
 class Effect(Struct, frozen=True):
-    """A movement: seconds a frame, how many frames, and whether it is among the few of ``calm``.
-
-    Without a number of frames it goes on until it is stopped or all goes to rest.
-    """
+    """A movement: seconds a frame, frames (none: until stopped or at rest), whether it is ``calm``."""
 
     step: float
     frames: int | None = None

@@ -128,9 +128,7 @@ ANSI_LIGHT = ANSI | {
 
 
 def _ansi(theme: Theme) -> Theme:
-    """Return a theme of the terminal's own colours with one colour for keys. The library's grounds are
-    transparent there, of which a style makes black, whatever the terminal's is.
-    """
+    """Return the theme with one colour for keys; the library's clear grounds would become black in styles."""
     key = (ANSI if theme.dark else ANSI_LIGHT)["key"]
     grounds = dict.fromkeys(("surface", "panel", "boost"), TERMINALS_OWN)
     return replace(theme, accent=key, variables=theme.variables | grounds | {"footer-key-foreground": key})

@@ -393,9 +393,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.say("")
 
     def goal(self) -> Sequence[tuple[str, str]]:
-        """Return the lines below the header with their roles: the goal, for those who have not won this game
-        yet.
-        """
+        """Return the goal, with roles, as lines below the header, until the person has won this game."""
         wanted = self.preferences.now.guides(self.face.name) and not (self.replays or self._scene.over)
         words = self.face.goal_line(self._scene.view) if wanted else ""
         return [(f"{GOAL}{words}", "tip")] if words else []

@@ -213,9 +213,7 @@ COLOURS_ONLY = _others(frozenset(), "")
 
 
 def in_256(ink: Color | None, ground: Color | None) -> tuple[Color | None, Color | None]:
-    """Return ink and ground among the 256 colours, by the same table as pictures: the library's nearest
-    colours make pink and olive of greys and browns. What could be read before can be read after.
-    """
+    """Return ink and ground among the 256 by the table of pictures; what could be read stays readable."""
     under = ground.triplet if ground is not None else None
     if under is not None:
         ground = by_number(Rgb(*under))

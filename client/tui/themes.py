@@ -322,9 +322,7 @@ class ThemedApp(TerseApp[Result]):
         return super().push_screen(screen, *arguments, **options)
 
     async def on_event(self, event: events.Event) -> None:
-        """Let things move for a while after a key or a click. Keys and pasted text wait until all screens
-        have their widgets: the library hands them to a screen at once.
-        """
+        """Wake motion on keys and clicks; hold typed text until all screens have their widgets."""
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
             self.motion.touch()
         if isinstance(event, events.Key | events.Paste) and self.screen_stack:

@@ -140,11 +140,7 @@ class KeysScreen(ClosingOnce[None]):
 
 
 class PressScreen(BoxScreen["Keymap | None"]):
-    """Takes the next key for an action; the result is the new keymap, or None.
-
-    A key that cannot be had is told of, and another one is waited for. ``more``: the action keeps the
-    keys that it has.
-    """
+    """Takes the next free key for an action, ``more``: beside its others; returns the new keymap or None."""
 
     CSS_PATH = "keys.tcss"
     AUTO_FOCUS = ""

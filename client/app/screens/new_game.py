@@ -131,10 +131,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
-        """Ask for names of people only, as bots have their own, and offer the rules for that number of seats.
-
-        Whether hints are allowed is asked where somebody elsewhere may play.
-        """
+        """Ask for people's names only, for rules for so many, and for hints where others play elsewhere."""
         seats, elsewhere = 0, False
         for number in range(self._game.seats[-1]):
             seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value

@@ -113,10 +113,7 @@ class SquareGrid(Struct, frozen=True):
 
 
 class HexGrid(Struct, frozen=True):
-    """Hexes with a flat top, each odd column half a hex lower.
-
-    ``flat`` and ``slant`` are the columns of the top edge and of each slanting one; ``height`` is even.
-    """
+    """Flat-topped hexes, odd columns half lower; ``flat`` + ``slant`` columns of edges, ``height`` even."""
 
     flat: int
     slant: int

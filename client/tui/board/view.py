@@ -90,9 +90,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self._is_looking = False
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return the cells of a place: of each row those that are its own, as its ``geometry`` has them. One
-        that is cut off by the edge of the pane has no words.
-        """
+        """Return a place's cells, row by row, as ``geometry`` has them; no words where it is cut off."""
         raise NotImplementedError
 
     def label_cell(self, at: Place) -> tuple[int, int]:
@@ -156,10 +154,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.move_cursor(self.geometry.beside(self.cursor, dx, dy))
 
     def action_zoom(self, steps: int) -> None:
-        """Zoom out by this number of steps, or in by a negative one. After the last zoom comes the first.
-
-        The place under the cursor stays where it is.
-        """
+        """Zoom out by these steps (in: negative), in a circle; the place under the cursor stays."""
         self.zoom = self.ZOOMS[(self.ZOOMS.index(self.zoom) + steps) % len(self.ZOOMS)]
 
     def action_centre(self) -> None:
@@ -195,10 +190,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self._hover(None)
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where one clicks; the end of a pan is no click.
-
-        Nothing scrolls, so that the second click of two is on the same place.
-        """
+        """Put the cursor there, unless a pan ends. Nothing scrolls: a double click is on one place."""
         offset = event.get_content_offset(self)
         if self._panning or offset is None:
             self._panning = False
@@ -238,9 +230,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         return False
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the app's filters, but for the one that turns the terminal's own colours into RGB where none
-        is used: it goes through every piece of every line.
-        """
+        """Leave out the slow filter from the terminal's own colours to RGB where none is used."""
         filters = super().get_line_filters()
         if not self.in_rgb:
             return filters
@@ -303,10 +293,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
                 self._lines.pop(y, None)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return lines of the pane: those that have changed are put together anew.
-
-        The library would ask of each line for borders, padding and tints, of which a board has none.
-        """
+        """Render changed lines only, without the library's borders, padding and tints, which no board has."""
         lines = self._lines
         if changed := [y for y in crop.line_range if y not in lines]:
             lines.update(zip(changed, self._put_together(changed), strict=True))

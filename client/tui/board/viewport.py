@@ -184,11 +184,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self._show_when_sized = None
 
     def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
-        """Fit the plane to the board, the pane and the zoom.
-
-        The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
-        ``scrolled`` is the scroll offset until now.
-        """
+        """Fit the plane anew; the place under the pane's cell ``fixed`` (else the middle) stays there."""
         new = self.geometry
         if self._pane and not _holds(self.outer_size, new):
             return  # No place is left in sight: the board comes back as it was.

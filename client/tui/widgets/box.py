@@ -81,9 +81,7 @@ class Card(Vertical, Carded):
 
 
 class Clearing(Sheet):
-    """The ground of a box over another screen: a blank column on either side of it, or all of a row where
-    the window is no wider, so that nothing that was cut stands beside the box.
-    """
+    """The ground of a box over another screen, with blank columns beside it (or rows): no cut letters."""
 
     SCOPED_CSS = False
     DEFAULT_CSS = """

@@ -86,9 +86,7 @@ MARK = ">"  # stands in the first column of the chosen row, which the others lea
 
 
 class Choices(OptionList, FollowsTheme):
-    """Its chosen row is a bar of one colour with a mark before it, as in the lists of boxes: no colour is
-    needed to see it. Prompts are ``Content`` that begins with two blanks.
-    """
+    """A list whose chosen row is a bar with a mark, seen without colour; prompts begin with two blanks."""
 
     DEFAULT_CSS: ClassVar[str] = """
     Choices {

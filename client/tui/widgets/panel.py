@@ -265,10 +265,7 @@ def short(name: str, width: int) -> str:
 
 
 class AlikeLines(Widget):
-    """Only the first line is drawn; it stands for all, which saves most of the work for an empty ground.
-
-    To be named after the other base of a class: style sheets follow the first one.
-    """
+    """Draws its first line for all. Named after a class's other base, which style sheets follow."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
         return super().render_lines(crop._replace(height=min(1, crop.height))) * crop.height

@@ -44,11 +44,7 @@ class ByName(Layout):
 
 
 class TablePanes(ByName):
-    """The panes of a table, with the message over the last rows above the keys.
-
-    ``arranged`` gives the boxes of a window by its columns and rows. ``covered`` are the panes over which the
-    message may lie: their last lines move up.
-    """
+    """A table's panes by window size (``arranged``); the message may lie over those ``covered``."""
 
     def __init__(
         self, table: Widget, arranged: Callable[[int, int], Mapping[str, Box]], covered: frozenset[str]

@@ -70,9 +70,7 @@ class TapHint(Tap):
 
 
 class KeyHint(TapHint):
-    """A hint that follows its bindings: it shows the keys that they have now, and is there only while
-    one of them does something. ``of`` are their ids; a click does what the last of them does.
-    """
+    """A hint that shows the keys of the bindings ``of``, while one does something; a click does the last."""
 
     DEFAULT_CSS: ClassVar[str] = "KeyHint.-idle { display: none; }"
 

@@ -1,7 +1,4 @@
-"""The map of the cave: a board of square places, lit or in lines of signs.
-
-It shows a MapPicture and knows nothing of the game.
-"""
+"""The map of the cave, lit or in lines of signs: it shows a MapPicture and knows nothing of the game."""
 
 from __future__ import annotations
 

@@ -109,10 +109,7 @@ _WAY, _CRAWL = Side("way"), Side("way", narrow=True)
 
 
 class Look(Struct, frozen=True):
-    """Everything a block shows: its stone, the signs on the place, and its two borders.
-
-    For a moment its water or gems may have moved by ``flow`` steps, and where a token was it may ``spark``.
-    """
+    """Everything a block shows; its water or gems may have moved by ``flow`` steps, a token may ``spark``."""
 
     square: Square
     cell: Cell | None
@@ -134,10 +131,7 @@ class Lamplight:
         lamps: Mapping[Coord, float] | None = None,
         dimmed: Mapping[Coord, float] | None = None,
     ) -> set[Coord] | None:
-        """Light another state of the cave; tells which places may be brighter or darker, None: all.
-
-        For a moment there may be other ``lamps``, and ``dimmed`` places may have only a share of their light.
-        """
+        """Light another state, or a moment of it; tells which places may have other light, None: all."""
         before_dimmed, self._dimmed = self._dimmed, dimmed or {}
         before, self._picture = self._picture, picture
         other_ways = before.borders is not picture.borders and before.borders != picture.borders
@@ -172,10 +166,7 @@ class Lamplight:
 
 
 def changed_among(before: MapPicture, after: MapPicture, places: Iterable[Coord]) -> set[Coord]:
-    """Return those of some places that are others now, or have another northern or western border.
-
-    A cave may be large, and only what is in sight matters.
-    """
+    """Return those of some places (a cave may be large) that look different or have other borders."""
     old, new, old_borders, new_borders = before.cells, after.cells, before.borders, after.borders
     changed = set()
     for at in places:

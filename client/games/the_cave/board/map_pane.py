@@ -173,11 +173,7 @@ CARD = 0.08  # the share of the text's colour in the ground of the card
 
 
 class Overview(Panel):
-    """The cave on a card, in signs or, beside a lit map, in half-block pixels.
-
-    Signs have a frame whose lower and right sides tell like scrollbars what part is in sight; on pixels four
-    corners mark it.
-    """
+    """The cave on a card: signs in a frame, or half-block pixels; frame or corners mark what is in sight."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = OVERVIEW
     GROWS: ClassVar[bool] = False

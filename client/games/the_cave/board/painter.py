@@ -57,10 +57,7 @@ class LitPainter:
         self._moment = AT_REST
 
     def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord] | None:
-        """Paint this state of the cave from now on, for a moment as far as it moves.
-
-        Tells which places may have other light or move, None: all.
-        """
+        """Paint this state from now on; tells which places may have other light or move, None: all."""
         before, self._picture, self._moment = self._moment, picture, moment
         lit = self._light.fall_on(picture, moment.lamps, moment.dimmed)
         if lit is None:
@@ -115,10 +112,7 @@ class LitPainter:
         return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
 
     def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
-        """Return a block with the cursor's corners, as many places right of the cursor and below it.
-
-        Exits and ropes on the border stay: the cursor lies on stone only.
-        """
+        """Return a block with corners of the cursor, but not over exits and ropes on the border."""
         across, down = PITCHES[zoom]
         for corner in brackets((across, down)):
             x, y = corner.x - right * across, corner.y - below * down
@@ -169,10 +163,7 @@ def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | None) -> LitPainter | None:
-    """Return a painter for the theme of an app and its terminal, the one before if that is the same.
-
-    None where the cave cannot be lit: with the terminal's own colours.
-    """
+    """Return the painter of an app, ``before`` if it still fits; None with the terminal's own colours."""
     theme, colours = app.current_theme, app.console.color_system
     if theme.ansi or colours not in ("truecolor", "256"):
         return None

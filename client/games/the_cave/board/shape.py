@@ -28,9 +28,7 @@ BIG = 4  # from more rows than this a place has room for all that lies on it
 
 
 def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
-    """Return the quarters of each cell that are floor: of the rough room, and of the ways north, west, south
-    and east.
-    """
+    """Return the quarters of each cell that are floor: the room's, and those of the ways N, W, S, E."""
     if pitch[1] <= BIG:  # a small place would be all rock
         radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
     return _room(radius, pitch, kind), *_ways(way, pitch, kind)
@@ -61,9 +59,7 @@ def _halves(pitch: Pitch) -> tuple[bytes, ...]:
 
 @lru_cache(maxsize=64)
 def _quarters(pitch: Pitch, kind: int) -> list[tuple[float, float, float]]:
-    """Return how far across and down from the middle of the room each quarter is, -1 to 1, and how much
-    farther than smooth a floor goes there.
-    """
+    """Return how far each quarter is from the middle, -1 to 1, and how much farther a floor goes there."""
     width, height = pitch
     left = kind * 40
     fine = iter(fours(left, width, height, 51))
@@ -284,9 +280,7 @@ def _in_pit(pitch: Pitch, u: float, v: float) -> int:
 def border(
     pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool
 ) -> tuple[Mark, ...]:
-    """Return the marks of the northern (0) or western (1) border but the corner: rock that faces floors with
-    these quarters, and a way or an exit through it.
-    """
+    """Return the marks of the northern (0) or western (1) border but the corner, with the way through it."""
     width, height = pitch
     places = range(1, width) if side == 0 else range(width, width * height, width)
     if ghost:

@@ -82,11 +82,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class GlyphSet(msgspec.Struct, frozen=True):
-    """One look for everything that is drawn.
-
-    ``rope_ns`` stands on a border between a northern and a southern tile, ``rope_we`` on one
-    between a western and an eastern tile.
-    """
+    """One look for everything; ``rope_ns`` is on a border between north and south, ``rope_we`` west, east."""
 
     kinds: Mapping[str, str]
     rock: str

@@ -1,7 +1,4 @@
-"""A pack in the making (rules 2.3 and 6): what may be added, what the kit allows, what it lacks.
-
-The limits come with the choice; nothing here decides what is legal beyond them.
-"""
+"""A pack in the making (rules 2.3 and 6) within the limits that come with the choice."""
 
 from __future__ import annotations
 
@@ -187,10 +184,7 @@ def draft_of(action: Json) -> Draft | None:
 
 
 def first_draft(limits: Limits, last: Json = None) -> Draft:
-    """Return what the screen starts with: the suggested kit at first, between trips that of the last trip.
-
-    What is left over from a trip would be a poor start: one key would pay 2 AP for nothing.
-    """
+    """Return the suggested kit, or that of the last trip: what is left over would cost 2 AP for nothing."""
     before = draft_of(last) if limits.held.slots else None
     return kits(limits)[0].draft if before is None else fitted(limits, before)
 

@@ -1,7 +1,4 @@
-"""The cave as the map shows it: plain frozen values made from a view, with no terminal in sight.
-
-Geometry and prices come from ``cave.the_cave``; nothing here decides a rule.
-"""
+"""The cave as the map shows it: frozen values made from a view; prices come from ``cave.the_cave``."""
 
 from __future__ import annotations
 
@@ -21,11 +18,7 @@ BorderKind = Literal["passage", "rock", "exit", "roped", "unroped"]
 
 
 class Border(msgspec.Struct, frozen=True, cache_hash=True):
-    """The border between two neighbouring places.
-
-    ``exit`` is an unexplored exit. ``ropes`` counts the ropes in place (``roped``) or the ropes it
-    takes to get across (``unroped``), else it is 0.
-    """
+    """The border of two places; ``ropes`` are in place (``roped``) or needed (``unroped``), else 0."""
 
     kind: BorderKind
     ropes: int = 0
@@ -53,10 +46,7 @@ class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 class Ghost(msgspec.Struct, frozen=True):
-    """The drawn tile, held over a place to see how it would lie there.
-
-    ``rotation`` in quarter turns as in a placement, None for a choke.
-    """
+    """The drawn tile as tried over a place; ``rotation`` in quarter turns, None for a choke."""
 
     at: Coord
     rotation: int | None = None
@@ -66,10 +56,7 @@ Bounds = tuple[int, int, int, int]
 
 
 class MapPicture(msgspec.Struct, frozen=True):
-    """The whole map. ``bounds`` are (left, top, right, bottom) of what is drawn, all inclusive.
-
-    ``acting`` is the team whose turn it is.
-    """
+    """The whole map: ``bounds`` are left, top, right, bottom, all inclusive; ``acting`` is a team."""
 
     cells: Mapping[Coord, Cell]
     borders: Mapping[Edge, Border]

@@ -1,7 +1,4 @@
-"""The way to a place and home again: what it takes, its steps turn by turn, what to fear on it.
-
-Advice made of the rules (``cave.the_cave.routes``); for those who wait it begins with their next turn.
-"""
+"""The way to a place and home again, from ``cave.the_cave.routes``; others' begins with their next turn."""
 
 from __future__ import annotations
 
@@ -31,10 +28,7 @@ _DANGERS = {
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way to a place: what is left on arriving (``arrived``), and the way ``home`` from there.
-
-    ``later`` is the number of turns begun after the one that runs, or that the team waits for.
-    """
+    """A way to a place, and ``home`` from there; ``later`` counts turns begun after this or the next one."""
 
     route: Route
     arrived: State
@@ -73,10 +67,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 def way(cave: State, seat: int, at: Coord) -> Way | None:
-    """Return the cheapest way of a team to a place, and home from there; None where none leads there.
-
-    Force is used only where nothing else leads there.
-    """
+    """Return the cheapest way to a place and home again, by force only where no other leads there."""
     team = cave.teams[seat]
     running = cave.seat == seat
     # A turn that begins on the base eats nothing (rule 3.1), so it is reckoned as if it ran already.
@@ -267,10 +258,7 @@ def _taken(cave: State, seat: int, found: Way) -> Iterator[str]:
 
 
 class Question(msgspec.Struct, frozen=True):
-    """``ask`` says what to fear and asks, ``told`` are the way and what it takes, turn by turn.
-
-    ``yes`` is the answer that goes; ``marks`` are the places of the way with the number of their turn.
-    """
+    """A question, what is ``told`` before it, the answer ``yes``, and ``marks``: the way's places by turn."""
 
     ask: str
     yes: str

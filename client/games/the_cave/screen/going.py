@@ -118,10 +118,7 @@ class Going:
         play.asking.confirm(text, question.yes, "Stay here", then, sure=True)
 
     def _walk(self, found: actions.Obvious, goal: Coord) -> None:
-        """Go step by step, each when the last one is seen to be done; a refusal ends the walk.
-
-        Where the AP end on the way, the next turn begins with the cursor still at the goal.
-        """
+        """Go step by step, each when the last one is done; a refusal or the end of the AP ends the walk."""
         play = self._play
         seat, game, screen = play.scene.seat, play.scene.state.game, play.screen
         self.goals.pop(seat, None)

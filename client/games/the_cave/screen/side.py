@@ -43,10 +43,7 @@ def bar(text: str, line: str, do: str = "") -> Span:
 
 
 def chips(things: Iterable[tuple[str, str]], width: int, line: str, chosen: str = "") -> list[Row]:
-    """Return things beside each other, each behind its bar; with each comes the word that a click posts.
-
-    The one with the word ``chosen`` is highlighted.
-    """
+    """Return things in a row, each behind its bar, with the word that a click posts; one is highlighted."""
     shown: list[Row] = []
     for text, do in things:
         role = "chosen" if do and do == chosen else "text"

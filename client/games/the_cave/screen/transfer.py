@@ -51,10 +51,7 @@ class Drawn(Panel):
 
 
 class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
-    """Two parts with slots, and a list of things to put into the active part or take out of it.
-
-    The result is the action, or None if nothing was moved.
-    """
+    """Moves things between two parts with slots; the result is the action, None if nothing was moved."""
 
     CSS_PATH = "transfer.tcss"
     LEAST: ClassVar[tuple[int, int]] = LEAST
