@@ -10,7 +10,6 @@ HURRY: dict[Until, str] = {
     "end": "Bots play without pause to the end.",
     "": "Bots pause again before they act.",
 }
-"""What is said when it has taken place."""
 NO_BOTS = "No bot plays at this table."
 NOT_SEATED = "You are watching: only a player can do that."
 BOTS_ALONE = (

@@ -19,8 +19,7 @@ class Box(NamedTuple):
 JOINER = "\u200d"  # makes one picture of those before and behind it
 AS_PICTURE = "\ufe0f"  # makes a picture of a sign, which then is wide
 FILLER = "\ufffc"  # stands for the second cell of a wide letter; it is never shown
-TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
-"""Colours of skin: they belong to the picture before them."""
+TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))  # of skin: they belong to the picture before them
 
 
 @lru_cache(maxsize=4096)

@@ -80,7 +80,6 @@ _COMINGS: dict[str, Callable[[Json], str]] = {
     "resigned": lambda event: f"has resigned: {a_bot(event.get('level', ''))} has the seat",
     "stand_in_skip": lambda event: f"{_absent(event)}: turns are skipped meanwhile",
 }
-"""The events of the table itself, which every game's log may have."""
 
 NOBODY_HEARS = "The host is gone: nobody would hear you."
 ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."

@@ -16,8 +16,7 @@ SMALLEST = (20, 6)  # columns and rows below which nothing can be read
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
 FEW = range(2, 5)  # steps on the axis of the points, from its 0
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""Box glyphs by the sides they reach to; the first half of a stroke is drawn as the whole."""
+BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sides they reach to; the first half of a stroke is drawn as the whole
 WHOLE = {"╵": "│", "╷": "│", "╶": "─", "╴": "─"}
 MARK = "!"
 GOAL = "-"

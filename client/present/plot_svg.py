@@ -21,8 +21,7 @@ APART = 19  # units from the name at the end of a line to the next one
 MOST_TICKS, MOST_ROUNDS = 8, 20
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 
-DASHES = ("", "13 5", "4 4", "13 4 3 4", "1.5 5", "22 5")
-"""By seat: a whole line, long dashes, short ones, ..."""
+DASHES = ("", "13 5", "4 4", "13 4 3 4", "1.5 5", "22 5")  # by seat: a whole line, long dashes ...
 LIGHT = ("#955700", "#0b67a3", "#006e4e", "#6b6000", "#b03800", "#8a377c")
 DARK = ("#e69f00", "#56b4e9", "#2fbf94", "#f0e442", "#ff8a4c", "#d68ab5")
 """Colours of the seats; those of the terminal, where needed darker, on paper."""

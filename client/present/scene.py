@@ -37,8 +37,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Any, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     since: int = 0
-    mode: str = ""
-    """What the person is asked for, in a word, in a game that asks for several things in a turn."""
+    mode: str = ""  # what is asked for, where a turn asks for several things
 
     @property
     def over(self) -> bool:

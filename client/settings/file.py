@@ -26,8 +26,7 @@ MOST = 16 * 1024  # bytes of a settings file; all settings and keys take a quart
 MOST_REMEMBERED = 64 * 1024
 MOST_NAMES = 100
 TEXTS = ("address", "played_as", "game")
-KEPT = (*TEXTS, "won", "tips", "outlooks", "levels", "lessons")
-"""Remembered fields beside those of games; no game may have such a name."""
+KEPT = (*TEXTS, "won", "tips", "outlooks", "levels", "lessons")  # no game may have such a name
 FORMERLY_KEPT = ("played",)  # remembered fields of earlier versions
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
@@ -49,8 +48,7 @@ class SettingsFile:
         self.path = self.folder / FILE
         self.problems: list[str] = []
         self.overridden: set[str] = set()
-        self.is_broken = False
-        """Whether the file cannot be read, so that nothing is written to it; the first problem says why."""
+        self.is_broken = False  # then nothing is written to it; the first problem says why
         self.settings = self._from_file()
         self._remember(_json(self.folder / REMEMBERED))
         self._override(os.environ if environment is None else environment)

@@ -165,7 +165,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.played_as or next(iter(names), "")
 
 
-SETTINGS = (
+SETTINGS = (  # in the order of the settings screen
     Setting(
         "name", "You", "Your name", "The name the others see.", {}, longest=MAX_NAME, problem=name_problem
     ),
@@ -248,7 +248,6 @@ SETTINGS = (
         {"usual": "as people play", "slow": "slowly", "none": "without pause"},
     ),
 )
-"""The schema, in the order of the settings screen."""
 
 
 def question(

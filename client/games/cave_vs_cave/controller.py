@@ -22,8 +22,7 @@ NOTHING_HERE = "Nothing can be done on that space now."
 NO_ROOMS = "No rooms are on show now."
 PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
 STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
-STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}
-"""The Additional Cavern lies beside (3, 1) and above (4, 2)."""
+STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}  # it lies beside (3, 1) and above (4, 2)
 
 
 class VersusController(Controller[VersusScene]):

@@ -68,10 +68,8 @@ def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
 PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weap."}
 """The parts of the points so far, in five letters."""
-FIRST, SECOND = 9, 4
-"""The columns of the points so far: of a part and the first player's points, and of the other's."""
-ACROSS = 14
-"""The most columns of both: what stands beside them on the screen must not be read as a part of them."""
+FIRST, SECOND = 9, 4  # columns of a part with the first player's points, and of the other's
+ACROSS = 14  # columns of both at most: what stands beside them must not be read as a part of them
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 

@@ -68,18 +68,14 @@ LEAST = (79, 20)  # the columns and rows from which a table can be played
 CAVE = size(1, 4)[0]
 BOTH = CAVE + size(2, 4)[0]
 CONTROLS = 2
-FEW_ROOMS = 5
-"""The rows that rooms on show get at least: the heading, some rooms, and how many more there are."""
+FEW_ROOMS = 5  # rows of rooms on show at least: the heading, some rooms, and how many more there are
 HEADING = AIR = 1
 GOODS = {1: 4, 2: 6}  # the rows of the goods in each era, their heading included
 FEW_LINES = 3  # the rows of the log that there are below cave and goods where there is room for them
-MESSAGE = 2
-"""The rows above the keys that a message may take: no goods lie there. Those of a replay are short."""
-LOG_FROM = 24
-"""The rows of a window with one for the log below all else; with more there is room below the cave."""
+MESSAGE = 2  # rows above the keys that a message may take: no goods lie there; in a replay it is short
+LOG_FROM = 24  # rows of a window with one for the log below all else; with more it is below the cave
 LOW_CAVE = size(1, 4)[1] + 1  # the rows of a cave in which there is room for what a room does
-GOODS_INSIDE = size(2, 5)[1] + 1
-"""The rows of a cave of Era II from which there is room for the goods beside its spaces."""
+GOODS_INSIDE = size(2, 5)[1] + 1  # rows of a cave of Era II from which goods lie beside its spaces
 
 
 class Wanted(NamedTuple):

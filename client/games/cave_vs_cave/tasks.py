@@ -17,7 +17,7 @@ from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, grouped
 from client.wording import count, joined
 
-KINDS: Mapping[str, str] = {
+KINDS: Mapping[str, str] = {  # in the order in which they are listed
     "take": "Take a tile",
     "collect": "Collect goods",
     "exchange": "Exchange goods",
@@ -34,13 +34,10 @@ KINDS: Mapping[str, str] = {
     "cover": "Cover a space",
     "end_turn": "End the turn",
 }
-"""The kinds of actions, in the order in which they are listed."""
 LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
-IN_A_TURN = tuple(KINDS)[1:10]
-"""The kinds of a turn with a number each, which stays the same all through the game."""
+IN_A_TURN = tuple(KINDS)[1:10]  # those of a turn, with a number each that always stays the same
 MANY = 14  # the longest list that is shown whole; a longer one is shown in steps
-QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)
-"""Actions that change no goods by themselves."""
+QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)  # these change no goods
 
 
 class Doing(msgspec.Struct, frozen=True):

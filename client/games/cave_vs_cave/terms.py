@@ -22,8 +22,7 @@ from cave.cave_vs_cave.components import Blue, Effect, Room, Size, components
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
 from client.wording import count, joined
 
-LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))
-"""A letter for each good, where there is little room."""
+LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # where there is little room
 WALL_CLASSES: Mapping[str, str] = {
     "D---": "1",
     "D--D": "2A",

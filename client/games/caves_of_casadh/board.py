@@ -21,8 +21,7 @@ from client.tui.board.view import Block, DrawnBoard, Row
 from client.tui.themes import seat_colours, tier
 
 ENOUGH = (3.8, 1.8)  # hexes across and down that the map shows at the least, if a smaller zoom can do it
-AROUND = (3, 5, 3, 5)
-"""Rows and columns beside the hex of a pawn that are in sight: there the ways out have their numbers."""
+AROUND = (3, 5, 3, 5)  # rows and columns in sight beside the hex of a pawn, for the numbers of the ways out
 GAP = 4  # cells that are alike between two that differ, which cost less to write than to leave out
 MANY = 4096  # looks kept before their store is emptied
 

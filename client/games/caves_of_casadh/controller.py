@@ -32,11 +32,9 @@ NOTHING_TO_UNDO = (
 )
 FOR_GOOD = "--- for good ---"
 
-OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})
-"""The words that ask the host for something, or mean nothing when the game is over."""
+OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})  # moot when the game is over
 IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")  # the rules that always matter to whoever moves about
-FINAL = frozenset({"leave", "give_up", "defuse"})
-"""What needs more than Enter to confirm, if it is asked about."""
+FINAL = frozenset({"leave", "give_up", "defuse"})  # more than Enter has to confirm these
 YES = {
     "leave": "Leave for good",
     "give_up": "Give up and die",

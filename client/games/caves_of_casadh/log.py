@@ -18,7 +18,6 @@ FALLING = frozenset(
         *("died", "collapsed", "lantern_taken", "grue_gone"),
     }
 )
-"""The events that are shown one after the other as cards and dice fall."""
 _LOUD = frozenset(
     {
         *("misfortune", "tokens_placed", "damaged", "died", "deployed", "collapsed", "grue_moved"),

@@ -32,8 +32,7 @@ class Palette(NamedTuple):
     seam: Rgb
     rocks: tuple[Rgb, Rgb, Rgb]  # those of Base Camp, Level 1 and Level 2
     rubble: Rgb  # the rock of a collapsed hex
-    floors: Mapping[str, Rgb]
-    """The floors of passages: any, the one with the marker, water, and the one that the shown pawn is in."""
+    floors: Mapping[str, Rgb]  # any, the one with the marker, water, and the shown pawn's
     exit: Rgb  # what passages throw into the dark where nothing is explored
     ghost: Rgb
     cursor: Rgb
@@ -43,7 +42,6 @@ class Palette(NamedTuple):
 
 
 LIGHTS: tuple[Factors, ...] = ((0.58, 0.62, 0.74), (0.80, 0.80, 0.84), (1.08, 1.02, 0.94))
-"""The light on a hex: far away, near, and within a step."""
 
 DARK = Palette(
     void=rgb("0a090c"),

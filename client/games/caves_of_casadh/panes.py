@@ -193,8 +193,7 @@ def _counted(purse: Sequence[Span], width: int) -> list[Row]:
     return [[replace(first, text=shortened(first.text, width - 2 - length(rest))), *rest]]
 
 
-Told = tuple[str, str, str, str, str]
-"""A line of what can be done: its key, its words, its price, its danger, and what a click does."""
+Told = tuple[str, str, str, str, str]  # key, words, price, danger, and what a click does
 
 
 def _told(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:

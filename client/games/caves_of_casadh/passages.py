@@ -184,8 +184,7 @@ SEAM, BORDER, ROCK, BRIGHT, SHADED, PIT, SLOPE, RIM = range(8)
 parts, the casing of a passage, the dots of a slope, and the half-tone at the edge of a casing, which has the
 bits of all rock: laid over it (``|``) it is itself.
 """
-FLOORS = 8
-"""The first code of the floors. Each passage has one for each tone: its middle, its sides, its edge."""
+FLOORS = 8  # the first code of the floors: for each passage one of the middle, the sides, the edge
 TONES = 3
 HALF = {12: 1.5, 8: 1.05, 6: 0.75, 2: 0.5}  # half the width of a passage in pixels, by the rows of a hex
 CASING = 1.9  # the width of the dark casing, compared with the passage: it shows what runs over what

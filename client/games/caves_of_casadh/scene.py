@@ -40,8 +40,7 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
     mode: Mode = "watching"
     choices: tuple[Choice, ...] = ()
     tasks: tuple[Task, ...] = ()
-    home: Journey | None = None
-    """The way home of the shown seat; None where it knows of none, or is not in the caves."""
+    home: Journey | None = None  # that of the shown seat; None: unknown, or not in the caves
     tracks: tuple[Track, ...] = ()
 
     @property

@@ -269,8 +269,7 @@ ROLES: Mapping[str, Hue] = {
     **SEATS,
 }
 ROWS = 4096  # rows that are kept, as many look alike
-CELLS = ("rock", "border", "slope", "own", "water", "passage")
-"""What a cell shows, each before what it gives way to: of passages all that they are to a person."""
+CELLS = ("rock", "border", "slope", "own", "water", "passage")  # each before what it gives way to
 BORDER, SLOPE, PASSAGES = 1, 2, 3
 """The numbers of these; a passage has the first one and its own number, until it is known what it is."""
 RUN = re.compile(

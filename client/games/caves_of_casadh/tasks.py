@@ -27,7 +27,6 @@ LETTERS = {
     "give_up": "X",
     "end_turn": "e",
 }
-"""The keys of what has no number, by the type of the action."""
 WORDS = {
     "collect_treasure": "look for treasure",
     "leave": "leave for good",

@@ -58,8 +58,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
     def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, id=id)
         self._fine = glyphs == "fine"
-        self._around: tuple[Region, Sequence[Sequence[Any]]] | None = None
-        """The dark around the board, and the region that it fills."""
+        self._around: tuple[Region, Sequence[Sequence[Any]]] | None = None  # with its region
         self._alike: dict[tuple[int, Square | Rim, bool], Block] = {}
 
     # The board

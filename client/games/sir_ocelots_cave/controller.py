@@ -30,12 +30,10 @@ HOW = {
     "advance": "{{enter}} on {at} sends it.",
     "collect": "{{enter}} collects.",
 }
-"""The end of a hint: its action is pointed out on the board."""
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 
 PLAYING = frozenset({"enter", "undo", "reset"})
 OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
-"""The words that mean nothing any more when the game is over."""
 START: Place = (9, 4)  # where the cursor is at first: the rim space that looks everywhere
 
 
@@ -49,8 +47,7 @@ class OcelotController(Controller[OcelotScene]):
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
         self._hands: dict[int, Hand] = {}
-        self._warned: Action | None = None
-        """The placement that was warned of: to ask for it again is to want it."""
+        self._warned: Action | None = None  # to ask for this placement again is to want it
 
     @property
     def hand(self) -> Hand | None:

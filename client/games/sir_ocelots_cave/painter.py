@@ -32,8 +32,7 @@ from client.tui.paint.noise import fours
 from client.tui.paint.tiers import Tier, colour_256
 
 Block = list[list[Cell]]
-FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))
-"""The cursor at the left and at the right of a place: above, between, below."""
+FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))  # the cursor at the left and the right: above, between, below
 PICTURE = " ▀▌▄"
 SPECKS = (9, 4)  # columns and rows for each speck in the dark
 

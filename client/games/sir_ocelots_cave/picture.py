@@ -16,8 +16,7 @@ from client.games.sir_ocelots_cave.previews import Hand, sight_from
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.cells import Box
 
-Mark = Literal["", "short", "gain", "take", "leave"]
-"""How a gem is marked: one tool short, collected by the tool in hand, taken, or left out."""
+Mark = Literal["", "short", "gain", "take", "leave"]  # short: of one tool; gain: by the tool in hand
 
 
 class Square(msgspec.Struct, frozen=True):
@@ -103,8 +102,7 @@ Pitch = tuple[int, int]  # columns and rows of a place
 ACROSS, DOWN = 15, 13
 PITCHES: Mapping[str, Pitch] = {"L": (7, 3), "M": (5, 2), "S": (4, 1)}
 LEFT, ABOVE = 2, 1  # columns and rows of the gutter, in which the numbers of rows and columns stand
-NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))
-"""The places of the names of the levels: in corners without squares, with this much air before them."""
+NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))  # with this much air before
 SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])  # the places of the names on the smallest squares
 
 
@@ -143,8 +141,7 @@ LEAST_LOG = 6  # rows of the log, before there is air round the board
 LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
-CONTROLS, WIDE_CONTROLS = 6, 30
-"""Rows of the keys of a replay beside the board, and the columns from which they stand there."""
+CONTROLS, WIDE_CONTROLS = 6, 30  # rows of a replay's keys beside the board, from so many columns on
 KEYS_IN_A_ROW = 100  # columns of a window in which they fit in one row
 LEAST_HERE = 13  # rows of the pane about the place under the cursor, before the pane of the players gets more
 

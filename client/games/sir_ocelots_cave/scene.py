@@ -24,8 +24,7 @@ Mode = Literal["acting", "collecting", "waiting", "watching", "over"]
 class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     mode: Mode = "watching"
     choices: tuple[Choice, ...] = ()
-    lays: Mapping[Place, tuple[LayTool, ...]] = msgspec.field(default_factory=dict)
-    """The tools that can be laid now, by rim space."""
+    lays: Mapping[Place, tuple[LayTool, ...]] = msgspec.field(default_factory=dict)  # by rim space
     ways: Mapping[Place, Advance | PlaceCompanion] = msgspec.field(default_factory=dict)
     collectable: tuple[Place, ...] = ()  # the gems of which some are to be collected now, in reading order
     short: Squares = 0  # the gems for which the shown seat lacks one tool

@@ -23,8 +23,7 @@ SIGNS: Mapping[str, Mapping[Gem, str]] = {
     "unicode": dict(zip(GEMS, "▲☼(*●■♦◘", strict=True)),
     "ascii": dict(zip(GEMS, "^o(*@#$&", strict=True)),
 }
-WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in GEMS}
-"""The sign beside a gem: its points, or an A for an amethyst."""
+WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in GEMS}  # A: an amethyst
 FREE = {"unicode": "·", "ascii": "."}
 MARKS = {"": " ", "short": "!", "gain": "+", "take": "+", "leave": "-"}
 
@@ -69,7 +68,6 @@ GEM_HUES: Mapping[str, str] = {
     "lamp": "map-wonder",
     "pickaxe": "words",
 }
-"""Colours of the theme for gems and tools, where the board is drawn in signs."""
 ROLES: Mapping[str, Hue] = {
     **PANELS,
     **{name: Hue(colour, bold=name in ("compass", "lamp", "pickaxe")) for name, colour in GEM_HUES.items()},
