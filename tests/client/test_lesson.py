@@ -195,3 +195,11 @@ async def test_ascii_has_its_own_sign_for_the_light() -> None:
     async with show(screen_of(session, "ascii"), SMALL, ascii_only=True) as (app, _):
         assert text(app.shown).isascii()
         assert "Point at it with up" in words(app)
+
+
+async def test_without_action_points_the_reason_is_the_price_not_the_rock() -> None:
+    session = session_of("the-cave", "eat")
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        await press(pilot, "m")
+        assert "That move costs 1 AP, and you have 0 left (rule 5)." in words(app)
+        assert "No passage leads there" not in words(app)

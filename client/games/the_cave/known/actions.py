@@ -250,7 +250,12 @@ def _points(choice: AnyChoice) -> str:
 
 
 def why(refusals: Sequence[Refusal], kind: str) -> str:
-    return next((no.message for no in refusals if no.action.get("type") == kind), "")
+    """Return why no action of this kind is possible; nothing where no refusal says so. One for which only AP
+    are missing comes first.
+    """
+    reasons = [no for no in refusals if no.action.get("type") == kind]
+    reasons.sort(key=lambda no: no.code != "not_enough_ap")
+    return reasons[0].message if reasons else ""
 
 
 def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
