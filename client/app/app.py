@@ -213,7 +213,7 @@ class CaveApp(CoveringApp):
 
     def on_key(self, event: events.Key) -> None:
         """Answer a key of another keyboard layout."""
-        if of_another_layout(event, self.screen):
+        if not event.key.isascii() and of_another_layout(event, self.screen):
             self.clear_notifications()
             self.notify(OTHER_LAYOUT, severity="warning", markup=False)
 

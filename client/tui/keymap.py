@@ -95,9 +95,9 @@ OTHER_LAYOUT = "This key does nothing here. Is another keyboard layout active?"
 
 
 def of_another_layout(event: events.Key, screen: Screen[Any]) -> bool:
-    """Return whether a key is a letter outside ASCII that is bound to nothing."""
+    """Return whether a key outside ASCII is a letter that is bound to nothing."""
     letter = event.character or ""
-    return letter.isalpha() and not letter.isascii() and event.key not in screen.active_bindings
+    return letter.isalpha() and event.key not in screen.active_bindings
 
 
 OF_BOARDS = {"zoom": "map.zoom_in", "centre": "map.centre"}  # words that a hint may have for keys of a board

@@ -461,7 +461,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     def on_key(self, event: events.Key) -> None:
         """Answer a key of another keyboard layout."""
-        if of_another_layout(event, self):
+        if not event.key.isascii() and of_another_layout(event, self):
             event.stop()
             self.say(OTHER_LAYOUT)
 
