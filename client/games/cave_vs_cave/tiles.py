@@ -102,7 +102,7 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
             first = f" {mark if not line else '':<4} "
             rows.append([Span(first, "dim" if done else "gain"), Span(text, "dim" if done else "title")])
     used = f"used: {joined([terms.room_name(each) for each in cave.used])}" if cave.used else ""
-    return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7))]
+    return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7) if used)]
 
 
 ROOMY = 44  # columns from which there is air in the rows of the rooms
