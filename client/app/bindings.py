@@ -19,7 +19,6 @@ APP_BINDINGS: list[BindingType] = [
         "ctrl+z", "suspend_process", "To the shell", priority=True, show=False, system=True, id="app.shell"
     ),
 ]
-"""The keys that hold on every screen."""
 WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatScreen", "NewGameScreen")
 """Where text is typed: what can be written there is no key for anything else."""
 

@@ -79,8 +79,7 @@ class Terminal:
         self._sink = sink
         self._take, self._give = system.reader(source), system.writer(sink)
         self._encoding = encoding
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
-        """Lines; where they are edited here, single keys."""
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()  # single keys where they are edited here
         self._room = threading.Semaphore(AHEAD)
         self._back: list[str] = []
         self._ended = False

@@ -24,8 +24,7 @@ SIT_AGAIN = "You can watch; to sit down again, quit and join."
 WATCHERS_TALK = "Those who watch talk, too: type watchers to read it."
 HOW_TO_AGREE = "Type agree or decline."
 TAKEN_BACK = "The last step was undone."
-NOTHING_YET = TableState(table="", title="", game=cast(AnyGame, None))
-"""In place of the state before the first."""
+NOTHING_YET = TableState(table="", title="", game=cast(AnyGame, None))  # before the first
 OWN = ("taken_over", "taken_back")  # notes about this client; all others are about who sits where
 
 

@@ -33,8 +33,7 @@ class LineTable(Talk[SceneT]):
     A game's own line mode adds ``commands``, and gives their ``order`` in the help.
     """
 
-    order: ClassVar[Sequence[str]] = ()
-    """The names of commands that come first in the help, one after the other."""
+    order: ClassVar[Sequence[str]] = ()  # names of commands that come first in the help, in this order
     a_rule: ClassVar[str] = "1"  # the number of a rule, as an example
     nothing_to_undo: ClassVar[str] = telling.NOTHING_TO_UNDO  # the sentence where there is no step to undo
 

@@ -79,8 +79,7 @@ class Talk(ABC, Generic[SceneT]):
         self._input_ended = False
         self._waited = False  # whether it was told for how many players the game waits
         self._owes_turn = False  # whether it was told that the game begins, but not yet whose turn it is
-        self._secrets_of: int | None = None
-        """The seat whose secrets stand on a screen that several people share."""
+        self._secrets_of: int | None = None  # the seat whose secrets stand on a shared screen
         self._counted = -1
 
     @property
@@ -182,10 +181,6 @@ class Talk(ABC, Generic[SceneT]):
         lines = telling.sheet(self.face, self.scene.view, over=over, resigned=state.resignation)
         return [*lines, *([by_bots] if by_bots else [])]
 
-    def after_the_end(self) -> list[str]:
-        """Return how to play again, and how to leave."""
-        return [HOW_TO_GO_ON if self.state.my_seats else HOW_TO_LEAVE]
-
     def numbered(self, options: Iterable[Option]) -> list[str]:
         """Tell options by number; from now on a number means one of them."""
         before, self.numbers = self.numbers, tuple(options)
@@ -265,7 +260,7 @@ class Talk(ABC, Generic[SceneT]):
             if self.scored:
                 return []
             self.scored = True
-            return [*self.sheet(), *self.after_the_end()]
+            return [*self.sheet(), HOW_TO_GO_ON if self.state.my_seats else HOW_TO_LEAVE]
         if not now.choices or not asks(now.state):
             return []
         moment = (now.seat, self._turn_began(now.state), self.moment())

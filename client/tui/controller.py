@@ -41,8 +41,7 @@ AGREED_ON = (
 """What one can ask for that concerns the others, for the palette."""
 HINT = (("Hint", "what to do and why", "hint"),)
 LIT = "◆"  # the sign on a place that a lesson speaks of
-NOTHING, SEVERAL = float("-inf"), float("inf")
-"""In place of the number of a state: nothing is asked for, or several things one after the other."""
+NOTHING, SEVERAL = float("-inf"), float("inf")  # in place of a state's number: what is asked for
 
 
 class Controller(Generic[SceneT]):
@@ -68,14 +67,11 @@ class Controller(Generic[SceneT]):
             from client.tui.replay import Replaying
 
             self.replay = Replaying(screen, self.asking)
-        self.labels: dict[Any, str] = {}
-        """Letters and numbers on places: those to jump to, or the way that is asked about."""
+        self.labels: dict[Any, str] = {}  # letters and numbers: to jump, or of the way that is asked about
         self._words: Mapping[str, Do] | None = None
-        self._asked_from = NOTHING
-        """The state from which the host was last asked for something that it has not answered."""
+        self._asked_from = NOTHING  # the state from which the host was asked for what it has not answered
         self._scored = False
-        self._who: Screen[Any] | None = None
-        """The question whether the person is there to whom the keyboard was passed."""
+        self._who: Screen[Any] | None = None  # the question whether the next person is there
         self._focused: Widget | None = None
 
     # What a game gives

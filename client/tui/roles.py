@@ -57,7 +57,6 @@ PANELS: Mapping[str, Hue] = {
     "thumb": Hue("line", reverse=True),
     **SEATS,
 }
-"""The roles of spans in panes."""
 
 
 def style(app: App[object], hue: Hue) -> Style:

@@ -107,8 +107,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     key_words: ClassVar[KeyWords]  # by default those of all its bindings
     replays: ClassVar[bool] = False
     controller: Acting
-    panes: TablePanes | None = None
-    """Where the panes lie, for a game that does not leave that to style sheets."""
+    panes: TablePanes | None = None  # where the panes lie, if style sheets do not say
     # Nothing here asks for the classes of sizes, and to set them would style every pane anew.
     HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012

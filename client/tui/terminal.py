@@ -20,8 +20,7 @@ from textual.message import Message
 TITLE = "Cave"
 YOUR_TURN = "* Cave: your turn"
 WHERE = "\x1b[6n"
-KEEP, GIVE_BACK = "\x1b[22;2t", "\x1b[23;2t"
-"""xterm's stack of titles: what the window was called before is back in the end."""
+KEEP, GIVE_BACK = "\x1b[22;2t", "\x1b[23;2t"  # xterm's stack of titles: the one before is back in the end
 
 
 class Window:

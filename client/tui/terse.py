@@ -30,8 +30,7 @@ from client.tui.paint.colour import CONTRAST, Rgb, contrast
 from client.tui.paint.tiers import by_number, nearest_256, readable_256
 
 Result = TypeVar("Result")
-Run = tuple[int, int, list[Segment]]
-"""Text that stands together: the column and line of its first cell, and its pieces."""
+Run = tuple[int, int, list[Segment]]  # column and line of the first cell, and pieces that stand together
 
 PLAIN = Style.null()
 UNTOLD = Style()  # no style that text has: the terminal was told a part of one

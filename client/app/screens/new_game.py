@@ -62,8 +62,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self._game = games.info(game if game in games.names() else games.default())
         self._seatings = Seatings(names, levels or {}, elsewhere=bool(where))
         self._seed = ""
-        self._rules: dict[str, dict[str, Any]] = {}
-        """What was chosen in the card of the rules, by game and by the name of the choice."""
+        self._rules: dict[str, dict[str, Any]] = {}  # the choices in the card of the rules, by game and name
 
     def compose(self) -> ComposeResult:
         """Yield one line a seat, one a rule."""

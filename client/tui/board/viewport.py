@@ -30,14 +30,12 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     def __init__(self, *, cursor: Place, zoom: str, id: str | None) -> None:  # noqa: A002
         super().__init__(id=id)
         zoom = zoom or self.ZOOMS[0]
-        self._origin = Offset(0, 0)
-        """The cell of the board that is at the upper left when nothing is scrolled."""
+        self._origin = Offset(0, 0)  # the cell of the board at the upper left when nothing is scrolled
         self._drawn: Geometry | None = None
         self._pane = Size(0, 0)
         self._centre_when_sized: Place | None = cursor
         self._show_when_sized: Place | None = None
-        self.followed: Place | None = None
-        """The place that another pane shows in the middle, if not the cursor."""
+        self.followed: Place | None = None  # what another pane shows in the middle, if not the cursor
         self._wish = self._fitted = zoom
         self._zoom_point: Offset | None = None
         self.set_reactive(Viewport.cursor, cursor)

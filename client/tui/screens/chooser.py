@@ -22,8 +22,7 @@ from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, bar, fit, flow, keyed, length, wrap
 
 LEAD = 5  # columns for the mark and the key of an entry
-HINT = "{take} choose   {back} back"
-"""The keys below a list; the words in braces are the keys of the bindings that are called so."""
+HINT = "{take} choose   {back} back"  # the words in braces are the keys of the bindings that are called so
 GAP = "   "  # between a key's words and the next key
 
 

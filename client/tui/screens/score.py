@@ -43,8 +43,7 @@ def from_home(path: str) -> str:
     return f"~/{path.removeprefix(home)}" if path.startswith(home) else path
 
 
-Work = Callable[[], Awaitable[Points | None]]
-"""Gives the points over the game, when they have been worked out."""
+Work = Callable[[], Awaitable[Points | None]]  # the points over the game, worked out
 
 
 class ScoreScreen(ClosingOnce[str | None]):

@@ -35,7 +35,6 @@ USUAL = (
     Hint("^p", "Palette", "palette"),
     Hint(",", "Settings", "settings"),
 )
-"""The hints of every table, after those of the moment."""
 IN_REPLAYS = tuple(
     Hint("q", "Leave", "quit") if hint.do == "quit" else hint
     for hint in USUAL

@@ -34,8 +34,7 @@ GAP = 3  # columns between who won and what the game was like, where both stand 
 BONUS, POINTS, COUNT = 4, 4, 3
 BAR = 3  # columns of a bar below which there is none
 GLOW = rgb("6a4518")
-GLOW_STEPS, GLOW_REACH = 12, 0.42
-"""Steps of the light behind the winner, and how far it reaches, as a share of the window."""
+GLOW_STEPS, GLOW_REACH = 12, 0.42  # of the light behind the winner; its reach is a share of the window
 CARDS = ("panel", "cap")  # the grounds of the cards: that of a winner is raised
 _CARD_ROLES: dict[str, Hue] = {
     f"{name} {ground}": replace(hue, ground=ground)

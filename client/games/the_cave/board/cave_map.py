@@ -50,7 +50,6 @@ class CaveMap(BoardView):
     glyph_set: reactive[GlyphSetName] = reactive[GlyphSetName]("unicode", repaint=False)
     light: reactive[bool] = reactive(False, repaint=False)
     painter: reactive[LitPainter | None] = reactive[LitPainter | None](None, repaint=False)
-    """The painter of the cave where it is lit."""
 
     def __init__(
         self,

@@ -138,7 +138,7 @@ class Lamplight:
         if other_ways:
             self._light = Light(self._ways)
         touched = self._light.shine(
-            partial(_power_at, picture) if lamps is None else partial(_power_of, lamps)
+            partial(_power_at, picture) if lamps is None else lambda at: lamps.get(at, 0.0)
         )
         if other_ways:
             return None
@@ -201,10 +201,6 @@ def _power_at(picture: MapPicture, at: Coord) -> float:
     if cell.kind == "wonder" and cell.token:
         power = max(power, WONDER)
     return power
-
-
-def _power_of(lamps: Mapping[Coord, float], at: Coord) -> float:
-    return lamps.get(at, 0.0)
 
 
 def look_at(picture: MapPicture, level: Callable[[Coord], int], at: Coord) -> Look:

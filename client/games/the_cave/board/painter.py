@@ -180,8 +180,7 @@ def _teams(variables: Mapping[str, str]) -> Teams:
 
 
 FADED = 0.35  # how much dimmer the sign of a kind is where there is little light
-TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)
-"""Rock that is brighter than this gets darker where words are written over it."""
+TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)  # rock brighter than this gets darker under words
 
 
 class Ink:

@@ -142,7 +142,6 @@ ROOMS: Mapping[str, Room] = {
     "choke": Room(0.80, 0.50, "rubble"),
     "base": Room(1.00, 0.60),
 }
-"""How each kind of tile is carved."""
 
 
 class Inks(Struct, frozen=True):

@@ -51,15 +51,13 @@ MAP: Mapping[Role, Hue] = {
     **dict(zip(TEAM_ROLES, SEATS.values(), strict=False)),
 }
 """The roles of the map; all others are plain text in the map's own style."""
-IN_SIGHT = "in sight "
-"""The beginning of the roles of the overview where the map beside it shows the same places."""
+IN_SIGHT = "in sight "  # how the roles of the overview begin where the map beside it shows the same places
 _SMALL: dict[str, Hue] = {role: MAP.get(role, Hue("map-text")) for role in ROLES}
 OVERVIEW: Mapping[str, Hue] = {
     **{role: PANELS[role] for role in ("line", "title", "strong")},
     **_SMALL,
     **{f"{IN_SIGHT}{role}": replace(hue, ground=hue.ground or "panel") for role, hue in _SMALL.items()},
 }
-"""The roles of the whole cave, small."""
 
 
 Piece = tuple[str, Role]

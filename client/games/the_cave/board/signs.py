@@ -265,7 +265,7 @@ class Words:
     def _medium(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
         self._token(rows, look, cell, 3, 1)
         self._price(rows, cell, self.width - 1)
-        first = 1 + len(_number_at(look.west))
+        first = 1 + len(str(look.west.ropes) if look.west and look.west.ropes else "")
         room = self.width - first
         letters = _letters(cell)
         if cell.last:
@@ -295,10 +295,6 @@ class Words:
 
 def _has_words(border: Border | None) -> TypeGuard[Border]:
     return border is not None and border.kind not in ("rock", "passage")
-
-
-def _number_at(border: Border | None) -> str:
-    return str(border.ropes) if border is not None and border.ropes else ""
 
 
 def _letters(cell: Cell) -> list[tuple[str, Role]]:

@@ -370,9 +370,6 @@ class Aim(msgspec.Struct, frozen=True):
         """Return the tile over another place; over the same one it stays turned as it is."""
         return self if place == self.place else Aim(self.spots, place)
 
-    def over_next(self) -> Aim:
-        return self.over((self.place + 1) % len(self.spots))
-
     def over_at(self, at: Coord) -> Aim | None:
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.at == at), None)
 

@@ -67,7 +67,8 @@ def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
     if tile.token:
         facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain(token_points(tile))}")
     facts += _who(cave, at, seat, view.names)
-    facts += [f"{count(climb, 'rope')} needed {side}" for _, side, climb in _climbs(cave, at)]
+    side_of = {near.at: near.side for near in around(at)}
+    facts += [f"{count(climb, 'rope')} needed {side_of[to]}" for to, _, climb in passages(cave, at) if climb]
     title = f"{terms.kind(tile.kind, tile.level)}, depth {terms.depth(tile.depth)}"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         return Inspection(title, tuple(facts), plan=there)
@@ -82,11 +83,6 @@ def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
     if found:
         return Inspection(title, tuple(facts), found, plan=there, onward=not walked)
     return Inspection(title, tuple(facts), why=why_at(scene.refusals, at), plan=there if walked else None)
-
-
-def _climbs(cave: State, at: Coord) -> list[tuple[Coord, str, int]]:
-    sides = {near.at: near.side for near in around(at)}
-    return [(to, sides[to], climb) for to, _, climb in passages(cave, at) if climb]
 
 
 def _exits(cave: State, at: Coord) -> str:

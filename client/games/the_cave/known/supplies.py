@@ -126,8 +126,7 @@ class Supplies(msgspec.Struct, frozen=True):
     home_turns: int
     eats: int
     turns_left: int | None
-    forced: int = 0
-    """The forced moves to the base, one in each turn, where there is nothing to eat (rule 3.2)."""
+    forced: int = 0  # the forced moves to the base, one a turn, where there is nothing to eat (rule 3.2)
     starving: bool = False
 
     @property

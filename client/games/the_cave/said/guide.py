@@ -37,10 +37,6 @@ def _acting(holds: Callable[[CaveScene], bool]) -> Callable[[CaveScene], bool]:
     return lambda scene: scene.mode == "acting" and holds(scene)
 
 
-def _exit_here(scene: CaveScene) -> bool:
-    return bool(unexplored_exits(scene.cave.board, scene.team_at)) and scene.cave.ap > 0
-
-
 def _beside(kind: str) -> Callable[[CaveScene], bool]:
     def holds(scene: CaveScene) -> bool:
         board = scene.cave.board
@@ -58,30 +54,23 @@ def _fits_in_one_place(scene: CaveScene, *, turns: bool) -> bool:
     return one and turns == (len(scene.spots[0].turns) > 1)
 
 
-def _short_of_consumables(scene: CaveScene) -> bool:
-    return scene.supplies is not None and bool(scene.supplies.verdict)
-
-
-def _ending(scene: CaveScene) -> bool:
-    cave: State = scene.cave
-    return cave.turns_left is not None and cave.phase != "over"
-
-
 # The most urgent first.
 _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
-    "end": _ending,
+    "end": lambda scene: scene.cave.turns_left is not None and scene.cave.phase != "over",
     "starving": lambda scene: scene.mode == "starving",
     "placing": lambda scene: scene.mode == "placing" and len(scene.spots) > 1,
     "placing turned": lambda scene: _fits_in_one_place(scene, turns=True),
     "placing here": lambda scene: _fits_in_one_place(scene, turns=False),
     "first turn": _acting(lambda _scene: True),
-    "exits": _acting(_exit_here),
+    "exits": _acting(
+        lambda scene: bool(unexplored_exits(scene.cave.board, scene.team_at)) and scene.cave.ap > 0
+    ),
     "photograph": _can("photograph"),
     "dive": _can("dive"),
     "descent": _acting(_beside("descent")),
     "water": _acting(_beside("water")),
     "squeeze": _acting(_beside("squeeze")),
-    "consumables": _acting(_short_of_consumables),
+    "consumables": _acting(lambda scene: scene.supplies is not None and bool(scene.supplies.verdict)),
     "no AP": _acting(lambda scene: not scene.cave.ap),
     "undo": _acting(lambda scene: 0 < scene.cave.ap < TURN_AP),
     "camp": _acting(lambda scene: _team(scene).camp.state == "packed"),

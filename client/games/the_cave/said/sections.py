@@ -29,8 +29,7 @@ _DEPTH = re.compile(r"(?<![\w,])-(\d++)(?!,-?\d)")  # a minus that is not part o
 _SIDE = re.compile(r"\b[NS]?[EW]\b(?! [A-Z][a-z])|\b[NS]\b")
 """N, SE and the like; E with a name behind it is a team."""
 _NEW = re.compile(r"(?:^|(?<= ))\? (?=[NESW]\b)")
-_AT = re.compile(r" at (?=-?\d++(?!,-?\d))")
-"""The word before a depth; not the one before a place such as -1,2."""
+_AT = re.compile(r" at (?=-?\d++(?!,-?\d))")  # before a depth, not a place such as -1,2
 _AP = re.compile(r"\b(\d+ )AP\b")
 
 
@@ -181,8 +180,7 @@ def route(scene: CaveScene, rest: str) -> list[str]:
 
 _FIRST = ("dive", "photograph", "discover")
 _LAST = ("pitch", "strike", "pack", "exchange", "discard", "abandon", "end_turn")
-_COMMANDS = {"photograph": "photo", "end_turn": "end"}
-"""The command of an action where it is not the action's own word."""
+_COMMANDS = {"photograph": "photo", "end_turn": "end"}  # where it is not the action's own word
 _KINDS = {command: kind for kind, command in _COMMANDS.items()}
 
 

@@ -52,8 +52,7 @@ class CaveController(Controller[CaveScene]):
         self.hovered: Coord | None = None  # the place under the pointer
         self._packs: dict[int, Json] = {}
         self._asked: set[int] = set()  # the seats for which the form to pack has opened by itself
-        self._form: tuple[Screen[Json | None], int] | None = None
-        """The form that was opened last, and the seat that it is for."""
+        self._form: tuple[Screen[Json | None], int] | None = None  # the one opened last, and its seat
         self._alarm: Screen[Any] | None = None
         self._alarm_due = False
 

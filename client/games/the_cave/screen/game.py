@@ -170,8 +170,7 @@ class GameScreen(TableScreen[CaveScene]):
 
 Steps = Sequence[tuple[int, int]]
 
-SIDE: Steps = ((60, 20), (80, 24), (100, 32), (140, 40), (200, 52))
-"""Columns beside the map, by the window's columns."""
+SIDE: Steps = ((60, 20), (80, 24), (100, 32), (140, 40), (200, 52))  # columns, by the window's
 BOTTOM: Steps = ((15, 3), (18, 4), (24, 4), (30, 7), (45, 13), (60, 16))
 BOTTOM_BESIDE: Steps = (*BOTTOM[:-2], (45, 12), BOTTOM[-1])
 """Rows for the actions and the log, by the window's rows, and where these stand side by side."""
@@ -179,8 +178,7 @@ REPLAY_BOTTOM = 7  # a replay has no plan and no chat, and needs no more rows th
 BESIDE = 120  # columns from which the log stands beside the actions
 ROOMY = 100  # columns from which the pane beside the map reaches down to the keys
 ACTIONS = 2, 8  # the least rows for the actions, and those from which the log below them grows instead
-LOG = 5, 8
-"""Rows of the log up to which the actions below 120 columns do not grow, and those before there is a chat."""
+LOG = 5, 8  # rows up to which the actions below 120 columns do not grow, and those before there is a chat
 
 
 def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False) -> dict[str, Box]:

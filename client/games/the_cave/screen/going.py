@@ -205,7 +205,7 @@ class Placing:
         if self.try_out():
             return True
         if self.aim is not None:
-            self._select(self.aim.over_next())
+            self._select(self.aim.over((self.aim.place + 1) % len(self.aim.spots)))
         return self.aim is not None
 
     def click(self, at: Coord) -> None:

@@ -54,7 +54,6 @@ OF_THE_MAP = (
     ("Centre the map", "the cursor to the middle of the map", "centre"),
     ("Zoom the map", "the next of three sizes", "zoom"),
 )
-"""Lines of the palette for keys of the map."""
 
 _EXIT, _BASE, _TEAM = Hint("n", "To ?", "exit"), Hint("g", "Base", "base"), Hint("f", "Team", "find")
 _ZOOM = Hint("z", "Zoom", "zoom")
@@ -106,7 +105,6 @@ REPLAYING = (
     *(_LOG, _ZOOM, Hint("hjkl", "Look", ""), _EXIT, _BASE, _TEAM, _END[0]),
     *(Hint("q", "Leave", "quit"), _PALETTE, _SETTINGS),
 )
-"""The keys of a replay beside those for stepping."""
 
 
 NO_PLACE = "First place the tile: {enter} places it, {r} rotates it, {tab} tries the next place."

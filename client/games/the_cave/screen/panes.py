@@ -60,7 +60,9 @@ class HeaderBar(Panel):
             return [[]]
         points: list[Span] = []
         if not (now.cave.phase == "packing" or now.over or now.state.halted):
-            points = [Span("  AP ", "dim"), *meter(now.cave.ap, TURN_AP, self._glyph_set), Span(" ")]
+            ap, (lit, spent) = now.cave.ap, PIPS[self._glyph_set]
+            pips = Span(lit * ap, "key"), Span(spent * (TURN_AP - ap), "dim"), Span(f" {ap}", "strong")
+            points = [Span("  AP ", "dim"), *pips, Span(" ")]
         number = "" if self._local else f"  {now.state.table}"
         where = Span(which_table(now, self._address, width).text[1:] or number, "dim")
         name, short = game_title(now), self._stacks(now, every=width >= WIDE, short=True)
@@ -152,12 +154,6 @@ class SupplyBar(Panel):
             spans = [Span(f" {told}", "strong"), Span(f"{found.verdict} ", "warn")]
         gap = room - cell_len(text) - length(way) - 3
         return [[*lead, *spans, *([Span(" " * gap), *way] if way and gap > 0 else [])]]
-
-
-def meter(ap: int, of: int, glyph_set: GlyphSetName) -> list[Span]:
-    """Return full and empty pips and the number: ``▐▌▐▌▐▌▗▖▗▖ 3``."""
-    lit, spent = PIPS[glyph_set]
-    return [Span(lit * ap, "key"), Span(spent * (of - ap), "dim"), Span(f" {ap}", "strong")]
 
 
 def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> list[Span]:

@@ -106,8 +106,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._glyphs, self._line = glyphs, "-" if glyphs == "ascii" else "─"
         self._carries_camp, self._in_camp, self._last = carries_camp, in_camp, last
         self._tips, self._ask, self._chat = tips, ask, chat
-        self._message, self._advised = "", False
-        """The last message, and whether it is a hint rather than a problem."""
+        self._message, self._advised = "", False  # the last message; whether it is a hint and no problem
         self.draft = self.start()
         self.price = f"{form.ap} AP" if form.ap else self.FREE
         self.rules = PAID if form.ap else self.RULES
