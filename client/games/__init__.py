@@ -27,11 +27,11 @@ _OWN = {
 
 
 def get(name: str) -> GameFace:
-    """Return the face of the game of this name; raises BadData where there is none."""
+    """Return the face of a game by name; raises BadData if there is none."""
     from cave import games
     from cave.game import BadData
 
-    # Asked at each event, and to look whether others are installed takes as long as all the rest.
+    # Called at each event, and looking for installed games takes as long as all the rest.
     if name not in _OWN and name not in games.names():
         raise BadData("game", "must be one of " + ", ".join(games.names()))
     found: GameFace = import_module(_OWN.get(name) or f"{games.PACKAGE}.{name.replace('-', '_')}.face").FACE
@@ -58,7 +58,7 @@ def all_settings() -> tuple[Setting, ...]:
 
 
 def first() -> GameFace:
-    """Return the face of the game that is offered where nobody has chosen one."""
+    """Return the face of the default game."""
     from cave import games
 
     return get(games.names()[0])

@@ -1,6 +1,6 @@
-"""The face of a game: its words, and what is played on: a line mode and a screen.
+"""The face of a game: its words, a line mode and a screen.
 
-Both are imported when they are asked for, so that each is loaded without the other.
+The last two are imported on first use, so that each is loaded without the other.
 """
 
 from __future__ import annotations

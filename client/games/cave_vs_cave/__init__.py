@@ -1,1 +1,1 @@
-"""Cave vs Cave in the client: what a seat knows, what is said of it, and the table."""
+"""Cave vs Cave in the client: scenes, texts, line mode and screen."""

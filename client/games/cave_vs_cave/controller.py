@@ -69,7 +69,7 @@ class VersusController(Controller[VersusScene]):
     # Doing
 
     def do(self, word: str) -> None:
-        """Do what is asked for. Before an action the player's own cave is shown, and the news go."""
+        """Run a command, an action in view of the player's own cave, and close the news."""
         self._came_back = self.visits and self.scene.can_act and self.plays(word.partition(":")[0])
         if self._came_back:
             self._go_home()

@@ -1,4 +1,4 @@
-"""Cave vs Cave in line mode: its commands, and what is said in the course of a turn."""
+"""Cave vs Cave in line mode: its commands and its messages during a turn."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class VersusLines(LineTable[VersusScene]):
     def _signs() -> list[str]:
         return [" ".join(line.split()) for line in f"{texts.GOODS}\n{texts.SHORT}".splitlines()]
 
-    # What is said
+    # Messages
 
     def turn(self) -> list[str]:
         now = self.scene

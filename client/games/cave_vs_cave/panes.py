@@ -40,7 +40,7 @@ INKS: Mapping[str, Rgb] = {
     "wall": rgb("e9d8b4"),
     "points": rgb("000000"),
 }
-"""Inks of what is no text, and of points; other inks are those of words."""
+"""Inks of drawings and of points; anything else has the inks of text."""
 GOODS_INKS: tuple[Rgb, ...] = tuple(
     map(
         rgb,

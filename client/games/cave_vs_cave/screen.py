@@ -97,10 +97,10 @@ def arrange(
 ) -> dict[str, Box]:
     """Return the panes by name. ``era`` and ``alone`` say which caves there are; a draft has no ``goods``.
 
-    The goods lie above the rooms on show: a message covers the last lines, and may be about goods. Where
-    tiles and rooms do not fit below each other, the former get more. In Era II the goods then lie below the
-    cave, or there is no pane of them: they stand in the cave, beside its spaces. Where there is room, each
-    cave of Era I has its goods below it, and the log lies below the rooms on show.
+    The goods are above the rooms on show: a message covers the last lines, and may be about goods. If tiles
+    and rooms do not fit below each other, the tiles get more. In Era II the goods are then below the cave,
+    or have no pane: they are in the cave, beside its spaces. If they fit, each cave of Era I has its goods
+    below it, and the log is below the rooms on show.
     """
     rows = height - 2 - (1 + CONTROLS if replay else 0)  # Between the header and what lies at the bottom.
     if height == LOG_FROM and not replay:
@@ -140,7 +140,7 @@ def arrange(
 def _spacious(
     width: int, rows: int, wanted: Wanted, *, second: bool, goods: bool, replay: bool
 ) -> dict[str, Box]:
-    """Return the panes, goods below the caves and log below the rooms; nothing where there is no room."""
+    """Return the panes, goods below the caves and log below the rooms; empty if they do not fit."""
     rival = CAVE if second else 0
     side, right = width - CAVE - rival, width - rival
     down, high = _cave(rows, 1), GOODS[1] * goods
@@ -148,7 +148,7 @@ def _spacious(
     spare = rows - tiles - wanted.rooms
     if down + high + MESSAGE - replay > rows or spare < HEADING + FEW_LINES:
         return {}
-    # What a room does may take several rows, so the rooms get some of what is left over.
+    # The effect of a room may take several rows, so the rooms get some spare ones.
     log = max(HEADING + FEW_LINES, 2 * spare // 3)
     rooms = wanted.rooms + spare - log
     boxes = {

@@ -203,7 +203,7 @@ _WHY = {
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A room of the display and a space: the code of the refusal, if any, and what is in the way."""
+    """A room of the display and a space: the code of the refusal, if any, and the reason."""
 
     room: str
     code: str = ""

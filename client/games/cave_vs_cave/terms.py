@@ -101,7 +101,7 @@ SIGNS = Style("", ">", "<", "/", "|", "dig thru walls")
 
 
 def room_effect(name: str, style: Style = WORDS) -> str:
-    """Return what a room does: ``2L > 2F 2G``."""
+    """Return a room's effect: ``2L > 2F 2G``."""
     found = components().rooms[name]
     if found.blue is not None:
         return _blue(found.blue, style)
@@ -109,7 +109,7 @@ def room_effect(name: str, style: Style = WORDS) -> str:
 
 
 def tile_text(name: str, turns: int, style: Style = WORDS) -> str:
-    """Return what a tile offers; in signs furnishing comes last, with all its prices."""
+    """Return a tile's actions; in signs furnishing comes last, with all its prices."""
     if style is WORDS:
         return "; ".join(tile_parts(name, turns))
     actions = components().tiles[name].actions[turns]

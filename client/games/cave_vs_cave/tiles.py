@@ -184,7 +184,7 @@ class Display(VersusPanel):
         return [[*row, Span(shortened(effect, max(0, left)), "dim", do)]]
 
     def _about(self, now: VersusScene, told: Mapping[str, tasks.Fit], width: int) -> list[Row]:
-        """Return what a room does: the other's under the cursor, the one looked at, or an own one cut off."""
+        """Describe a room: the rival's under the cursor, the selected one, or an own one cut off."""
         other = "" if self.there is None else now.room_at(1 - now.seat, self.there)
         looked = self.room if self.room in now.cave.display else ""
         own = "" if self.at is None else now.me.rooms.get(self.at, "")

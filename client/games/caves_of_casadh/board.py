@@ -151,7 +151,7 @@ def _cells(row: Row) -> list[tuple[str, Style | None]]:
 
 
 def _of_blank(style: Style | None) -> Style | Color | None:
-    """Return what a blank shows of its style: only the ground, unless ink fills or underlines it."""
+    """Return the visible part of a blank's style: the ground, unless ink fills or underlines it."""
     if style is None or style.reverse or style.underline:
         return style
     return style.bgcolor

@@ -199,7 +199,7 @@ class CasadhController(Controller[CasadhScene]):
         self.asking.choose("What you can do", entries, self._do)
 
     def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:
-        """Choose what is taken: everything at first, and each thing can be left there, or taken after all."""
+        """Ask which things to take: all by default; each can be left, or taken after all."""
         from client.tui.screens.chooser import Entry, number_key
 
         taken = tuple(kind for kind in form.items if kind not in left)
@@ -312,6 +312,6 @@ def rules_here(now: CasadhScene) -> Iterator[str]:
 
 
 def waiting(now: CasadhScene) -> str:
-    """Say whose turn it is; to who is out or dead, what turns outside are good for."""
+    """Say whose turn it is; if out or dead also the use of turns outside."""
     meanwhile = LOOK_AROUND if now.me.state == "in" else f"You are {now.me.state}: {turns_outside(now)}."
     return f"{now.waits_for} {meanwhile}"

@@ -88,7 +88,7 @@ class CasadhLines(LineTable[CasadhScene]):
         else:
             await self.console.tell(*lines)
 
-    # What is said
+    # Messages
 
     def turn(self) -> list[str]:
         now, head = self.scene, super().turn()
@@ -106,7 +106,7 @@ class CasadhLines(LineTable[CasadhScene]):
         return (now.seat, now.mode, tuple(self._words(task) for task in now.tasks))
 
     def list_options(self) -> list[str]:
-        """List what can be done; the treasures that one may keep are nobody else's business (rule 6.3)."""
+        """List the options; only the player sees which treasures can be kept (rule 6.3)."""
         listed = super().list_options()
         return [*listed, *self.covered_later()] if self.scene.mode == "keeping" else listed
 

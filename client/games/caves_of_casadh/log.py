@@ -1,4 +1,4 @@
-"""Events as sentences. Values of treasures are told only in the end: all at this screen read a log."""
+"""Events as sentences. Values of treasures only appear at the end: everyone here reads the log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LOUD = frozenset(
 )
 _ENTERING = {"move": "moves to", "flee": "flees to", "panic": "runs back in panic to"}
 _ROLLS = {"defuse": "to defuse", "take_lantern": "to take a Lantern", "move_grue": "to move a grue"}
-"""What a roll is for that is no hazard's."""
+"""Purposes of rolls that are not hazards."""
 SHEET = SheetWords(
     categories={"treasure": "Treasure"},
     notes={"dead": "dead"},

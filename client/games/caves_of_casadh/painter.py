@@ -86,8 +86,8 @@ SIDE_OF_FLOOR = 0.86  # the sides of a floor, compared with its middle
 GLOW = 2.2  # how many pixels a passage shines into the dark beside its floor
 SPECKS = 0.016  # specks in the dark for each cell
 VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
-"""What is in the dark: nothing, light of passages from far and from near (it has the bits of the one from
-far), a speck, the cursor.
+"""Pixels in the dark: nothing, far and near light of passages (near has the bits of far), a speck, the
+cursor.
 """
 NO_INK = -1
 

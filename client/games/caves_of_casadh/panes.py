@@ -40,8 +40,8 @@ LETTER_ROLES = {"way": "chosen", "base": "gain", "token": "warn", "hazard": "tex
 
 
 def whole(picture: Picture, cursor: Place, base: str, width: int, height: int) -> Sequence[Row]:
-    """Return a letter for each hex as the overview has it, ``base`` for Base Camp; no rows where there is no
-    room. A click on a letter posts ``show:`` and the axial cell.
+    """Return the overview, one letter a hex and ``base`` for Base Camp; no rows if it does not fit. A click
+    on a letter posts ``show:`` and the axial cell.
     """
     letters = {at: letter for at in picture.places if (letter := _letter(picture, at, cursor, base))}
     columns, rows = sorted(x for x, _ in letters), sorted(map(_row, letters))

@@ -180,9 +180,9 @@ def _shares(length: float) -> Sequence[float]:
 
 
 SEAM, BORDER, ROCK, BRIGHT, SHADED, PIT, SLOPE, RIM = range(8)
-"""What is no passage: the seam between hexes and the rest of the border, rock and its bright and dark
-parts, the casing of a passage, the dots of a slope, and the half-tone at the edge of a casing, which has the
-bits of all rock: laid over it (``|``) it is itself.
+"""Codes beside passages: the seam between hexes and the rest of the border, rock and its bright and dark
+parts, the casing of a passage, the dots of a slope, and the half-tone at the edge of a casing. It has the
+bits of all rock, so ``|`` with rock leaves it unchanged.
 """
 FLOORS = 8  # the first code of the floors: for each passage one of the middle, the sides, the edge
 TONES = 3

@@ -68,7 +68,7 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
     else:
         numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
         lettered = iter(())
-        # Where a hex can be laid so that two ways in lead to the same sides, what lies above and below tells.
+        # If two entries lead to the same sides, the passages above and below tell them apart.
         alike = Counter(task.words for task in numbered)
         numbered = [
             _amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in numbered

@@ -24,7 +24,7 @@ DEATHS = {
     "gave_up": "gives up, and dies in the caves",
     "time": "is still in the caves after the last round, and dies",
 }
-"""Deaths without damage; that of dynamite is told before the hex collapses."""
+"""Deaths without damage; the one by dynamite is logged before the collapse."""
 BRIEF: dict[str, tuple[str, str]] = {
     "rope": ("Rope", "Ro"),
     "canteen": ("Cant", "Ca"),
@@ -39,7 +39,7 @@ BRIEF: dict[str, tuple[str, str]] = {
     "flashlight_out": ("Flsh", "FO"),
     "twisted_ankle": ("Ankl", "TA"),
 }
-"""Short and shortest names of what a spelunker can hold: items, and misfortunes that are kept."""
+"""Short and shortest names of the cards in a hand: items, and misfortunes that are kept."""
 NOT_YET = "unexplored"
 ALMOST_ALL = 5  # sides of a passage from which it is named by the one that it lacks
 IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map, where there is only ASCII

@@ -179,7 +179,7 @@ class OcelotController(Controller[OcelotScene]):
     # Looking around
 
     def point_at(self, at: Any) -> None:
-        """Put the cursor on a place; a lying host may tell of one beside the board."""
+        """Put the cursor on a place; a lying host may send one beside the board."""
         if at not in BIT and at not in RAYS:
             return
         self.cursor = at

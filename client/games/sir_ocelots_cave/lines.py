@@ -112,10 +112,10 @@ class OcelotLines(LineTable[OcelotScene]):
         else:
             await self.console.tell(*lines)
 
-    # What is said
+    # Messages
 
     def sheet(self) -> list[str]:
-        """Return the score sheet; on a shared screen as all may know it."""
+        """Return the score sheet; on a shared screen without secrets."""
         if not self.shared:
             return super().sheet()
         return [*telling.sheet(self.face, self.state.view, over=False), NOT_COUNTED]

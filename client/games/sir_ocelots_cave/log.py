@@ -1,4 +1,4 @@
-"""Events as sentences. What an amethyst is worth is never told: all at this screen read a log."""
+"""Events as sentences. They never show the worth of an amethyst: everyone here reads the log."""
 
 from __future__ import annotations
 

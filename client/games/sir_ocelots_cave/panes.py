@@ -299,7 +299,7 @@ def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
     rows: list[Row] = []
     for offer in offers:
         gain, loss = offer.words(brief)
-        # That nothing is taken need not be said where there is something worse to say.
+        # A loss makes it needless to say that nothing is taken.
         told = [(gain or ("" if loss else offer.nothing), "gain" if gain else "dim"), (loss, "warn")]
         if told[0][0] and len(offer.name) + len(told[0][0]) + 5 <= width:
             text, role = told.pop(0)

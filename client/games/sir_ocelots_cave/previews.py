@@ -1,4 +1,4 @@
-"""What a placement would bring: of each tool, of the companion, of the tool in hand; and probable slips."""
+"""Previews of placements: of each tool, of the companion, of the tool in hand; and probable slips."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def turned(hand: Hand) -> Hand:
 
 
 def kept(state: State, seat: int, hand: Hand | None) -> Hand | None:
-    """Return what is in hand as long as there is one left, or else the first tool there is."""
+    """Return the hand while such a tool is left, or else the first available tool."""
     if hand is not None:
         kinds = kinds_left(state, seat, hand.tool)
         if kinds:

@@ -18,7 +18,7 @@ from client.games.sir_ocelots_cave.terms import POINTS, TOOL_LETTERS
 from client.tui.roles import PANELS, SEATS, Hue
 from client.tui.widgets.panel import seat_role
 
-# Each gem has a sign of its own, so that colour is never needed to tell them apart.
+# Each gem has a sign of its own, so that nobody needs colour to tell them apart.
 SIGNS: Mapping[str, Mapping[Gem, str]] = {
     "unicode": dict(zip(GEMS, "▲☼(*●■♦◘", strict=True)),
     "ascii": dict(zip(GEMS, "^o(*@#$&", strict=True)),
@@ -125,7 +125,7 @@ def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
 
 
 class SignWriter:
-    """Draws boards in signs: each place has four columns and one row, with air around where there is room."""
+    """Draws boards in signs: each place has four columns and one row, with air around if it fits."""
 
     def __init__(
         self,

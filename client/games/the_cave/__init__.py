@@ -1,1 +1,1 @@
-"""The face of The Cave: what is shown of it, and how it is played."""
+"""The face of The Cave: scenes, texts, board and screen."""

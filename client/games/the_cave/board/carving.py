@@ -1,7 +1,7 @@
-"""Squares of a cave, carved into rock: what a board of square places is painted with, words apart.
+"""Squares of a cave, carved into rock: paint a board of square places, except its text.
 
 A block is a place with its northern and western border and the corner between them; blocks side by side make
-the map, so that each border is painted once. What decides how the stone of a block looks is a ``Square``.
+the map, so that each border is painted once. A ``Square`` decides how the stone of a block looks.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Side(NamedTuple):
 class Square(Struct, frozen=True):
     """All that the stone of a block shows.
 
-    ``floor`` is empty where no place is known. Sides, and what is beyond them, go north, west, south, east;
-    the light of a place that is not known is -1. ``around`` tells which of the eight places around are
-    known, bit by bit (NW N NE W E SW S SE). ``ghosts`` tells which of the four places that meet here (this,
-    N, W, NW) are only tried. ``quiet`` leaves room for words where there is little.
+    ``floor`` is empty if the place is unknown. Sides, and the places beyond, go north, west, south, east;
+    the light of an unknown place is -1. ``around`` has a bit for each of the eight neighbours that is known
+    (NW N NE W E SW S SE), ``ghosts`` one for each of the four places that meet here (this, N, W, NW) that
+    is only tried. ``quiet`` keeps a small block free for text.
     """
 
     floor: str

@@ -37,8 +37,8 @@ Painter = LitPainter | SignPainter
 class CaveMap(BoardView):
     """The cave with a cursor; set ``picture``, ``cursor``, ``zoom``, ``glyph_set`` or ``light`` to change it.
 
-    With ``light`` it is lit rock, where terminal and theme can show it; ``fine`` tells that the terminal has
-    quarter blocks. Else it is drawn in lines of signs.
+    With ``light`` it is lit rock, if terminal and theme can show it; ``fine`` if the terminal has quarter
+    blocks. Else it is drawn in lines of signs.
     """
 
     # One background, and rock in the colour of the text (its glyph is half a shade already), so that a line

@@ -30,10 +30,10 @@ def _none(_: object) -> float:
 
 
 class Light(Generic[Place]):
-    """The light of places, worked out for those that are asked for.
+    """The light of places, computed on demand.
 
-    What reaches a place is kept, as lights move much oftener than ways change; and only places within reach
-    of what is asked for are looked at, as a cave may be large.
+    The sources that reach a place are cached, as lights move much oftener than ways change. Only places
+    within reach of the requested ones are searched, as a cave may be large.
 
     >>> row = {0: [(1, 1.0)], 1: [(0, 1.0), (2, 1.0)], 2: [(1, 1.0)], 3: []}
     >>> light = Light(row.__getitem__)
@@ -131,7 +131,7 @@ class Lamplight:
         lamps: Mapping[Coord, float] | None = None,
         dimmed: Mapping[Coord, float] | None = None,
     ) -> set[Coord] | None:
-        """Light another state, or a moment of it; tells which places may have other light, None: all."""
+        """Light another state, or a moment of it; returns places whose light may change, None: all."""
         before_dimmed, self._dimmed = self._dimmed, dimmed or {}
         before, self._picture = self._picture, picture
         other_ways = before.borders is not picture.borders and before.borders != picture.borders
@@ -285,8 +285,7 @@ class Moment(Struct, frozen=True):
     """How the map differs for a moment from what it shows at rest.
 
     ``dimmed`` is the share of its light that a place has, ``lamps`` are the lights in place of the usual
-    ones, at ``sparks`` a token was taken, and ``flow`` tells how far the water or the gems of a place have
-    moved.
+    ones, at ``sparks`` a token was taken, and ``flow`` counts the steps of a place's water or gems.
     """
 
     dimmed: Mapping[Coord, float] = {}

@@ -173,7 +173,7 @@ CARD = 0.08  # the share of the text's colour in the ground of the card
 
 
 class Overview(Panel):
-    """The cave on a card: signs in a frame, or half-block pixels; frame or corners mark what is in sight."""
+    """The cave on a card: signs in a frame, or half-block pixels; frame or corners mark the map's view."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = OVERVIEW
     GROWS: ClassVar[bool] = False

@@ -57,7 +57,7 @@ class LitPainter:
         self._moment = AT_REST
 
     def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord] | None:
-        """Paint this state from now on; tells which places may have other light or move, None: all."""
+        """Paint this state from now on; returns places that may change light or move, None: all."""
         before, self._picture, self._moment = self._moment, picture, moment
         lit = self._light.fall_on(picture, moment.lamps, moment.dimmed)
         if lit is None:
@@ -105,7 +105,7 @@ class LitPainter:
     # The cursor
 
     def hides_cursor(self, look: Look) -> bool:
-        """Return whether the tile in hand is tried here: its border tells that."""
+        """Return whether the tile in hand is tried here: its border shows that."""
         return bool(look.square.ghosts & HERE)
 
     def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
@@ -201,7 +201,7 @@ class Ink:
         self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
-        """Write on what is there; bright rock gets darker, so that the ink can be read."""
+        """Write over the cells; bright rock gets darker, so that the text is readable."""
         ink, bold, row = self._faint[role] if faint else self._inks[role], role not in DEPTH_ROLES, rows[y]
         for at, glyph in enumerate(text, x):
             key = ink, row[at].ground

@@ -66,7 +66,7 @@ class Shades:
         self.void = tier.shown(palette.void)
 
     def lit(self, colour: Rgb, level: int, depth: int) -> Rgb:
-        """Return a material at a level of light and of depth, before what a terminal makes of it."""
+        """Return a material at a level of light and of depth, not yet converted for the terminal."""
         palette = self.palette
         share = max(0, min(BRIGHTEST, level)) / BRIGHTEST
         if palette.wash is not None:

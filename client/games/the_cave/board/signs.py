@@ -155,7 +155,7 @@ class Pen(Protocol):
     is_lit: bool  # whether floors are seen, so that a plain one needs no sign
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
-        """Write on what is there; ``faint`` is where there is little light."""
+        """Write over the cells, ``faint`` for places with little light."""
         ...
 
     def chip(
@@ -173,7 +173,7 @@ class Words:
         self.width, self.height = PITCHES[zoom]
 
     def write_on(self, rows: Cells, look: Look, *, is_cut: bool = False) -> None:
-        """Write all that is told on a block; on one that is cut off no words: prices, teams, exits, ropes."""
+        """Write the text of a block: prices, teams, exits, ropes; one that is cut off gets no words."""
         if _has_words(look.north):
             self._border(rows, look.north, self._north_cells())
         if _has_words(look.west):

@@ -1,1 +1,1 @@
-"""What is known of the game: the scene that is shown, and the plain values that it is made of."""
+"""The displayed state of the game: the scene, and the plain values in it."""

@@ -24,9 +24,9 @@ _RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
 class ActionLine(msgspec.Struct, frozen=True):
     """A line of the list of actions, legal or refused.
 
-    ``do`` is the word for the doing (``discover``, ``moves``), ``key`` the key that does it,
-    ``short`` the label where there is little room. A line that is not ``legal`` says ``why``. A single way to
-    go has its ``choice``, and says what it ``brings``.
+    ``do`` names the command (``discover``, ``moves``), ``key`` is its key, ``short`` the label for narrow
+    panes. An illegal line has the reason in ``why``. A single way to go has its ``choice`` and its effect in
+    ``brings``.
     """
 
     do: str
@@ -288,7 +288,7 @@ def lines(
 
 
 def waiting_lines(why: str) -> tuple[ActionLine, ...]:
-    """List all actions to somebody who waits: none is legal now, for one reason."""
+    """List all actions while waiting: none is legal now, for one reason."""
     kinds = {"moves": ("m", "move", "move"), **_KEYS}
     return tuple(
         ActionLine(kind, key, label, short, legal=False, why=why)
@@ -387,7 +387,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 def first_aim(spots: Sequence[Spot], wish: Coord | None) -> Aim | None:
-    """Return the tile over the wished place, or else over its first one; None where there is none."""
+    """Return the tile over the wished place, or else over its first one; None without places."""
     if not spots:
         return None
     aim = Aim(tuple(spots))

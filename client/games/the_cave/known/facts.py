@@ -1,4 +1,4 @@
-"""What is known of a place, of the teams and of what they carry, as the panes and line mode tell it."""
+"""Facts about a place, the teams and their luggage, as the panes and line mode show them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from client.wording import count
 class Inspection(msgspec.Struct, frozen=True):
     """``title`` names the place, ``facts`` describe it, ``ways`` lead there; ``why`` if none does.
 
-    ``plan`` is the way there and home again, where there is one to go, and on the ``is_own`` tile the way
-    home; ``onward`` if the ways tell how to get there.
+    ``plan`` is the way there and home again, if there is one, and on the ``is_own`` tile the way home;
+    ``onward`` if the ways describe how to get there.
     """
 
     title: str
@@ -226,7 +226,7 @@ def token_rows(view: Any) -> tuple[TokenRow, ...]:
 
 
 def hand(cave: State, aim: Aim | None) -> Section | None:
-    """Return what is known of the drawn tile as it is held over the map."""
+    """Describe the drawn tile as it is held over the map."""
     drawn = cave.drawn
     if aim is None or drawn is None or cave.seat is None:
         return None

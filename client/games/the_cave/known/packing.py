@@ -95,7 +95,7 @@ def put(limits: Limits, draft: Draft, where: Where, item: ItemName) -> tuple[Dra
 
 
 def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
-    """Return one less of a thing; the same draft where there is none."""
+    """Return the draft with one less of a thing, if it has one."""
     return draft.changed(where, item, -1) if getattr(draft.part(where), item) else draft
 
 
@@ -184,7 +184,7 @@ def draft_of(action: Json) -> Draft | None:
 
 
 def first_draft(limits: Limits, last: Json = None) -> Draft:
-    """Return the suggested kit, or that of the last trip: what is left over would cost 2 AP for nothing."""
+    """Return the suggested kit, or that of the last trip: a pack of leftovers would waste 2 AP."""
     before = draft_of(last) if limits.held.slots else None
     return kits(limits)[0].draft if before is None else fitted(limits, before)
 
@@ -193,7 +193,7 @@ def first_draft(limits: Limits, last: Json = None) -> Draft:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What one kind of thing in a kit allows, in at most 32 cells."""
+    """The use of one kind of thing in a kit, in at most 32 cells."""
 
     thing: ItemName
     text: str
@@ -221,7 +221,7 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
 
 
 def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
-    """List what may be a mistake, worst first; every one may be ignored."""
+    """List possible mistakes, worst first; every one may be ignored."""
     everything = draft.backpack + (draft.camp or NOTHING)
     found = []
     if not everything.consumable:

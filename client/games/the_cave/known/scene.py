@@ -18,7 +18,7 @@ from client.present.scene import scene as plain_scene
 from client.table import TableState
 
 PLAYING = frozenset(actions.LABELS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
-"""The words for what a host is asked to do, or what opens a list of it."""
+"""The words for requests to the host, or for lists of requests."""
 
 
 class CaveScene(Scene, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return actions.with_obvious(self.all_lines(), self.obvious(at))
 
     def all_lines(self) -> tuple[actions.ActionLine, ...]:
-        """List all actions; to whoever waits none is legal, and why."""
+        """List all actions; while waiting none is legal, and why."""
         if self.mode == "waiting":
             return actions.waiting_lines(self.waits_for)
         return actions.lines(self.cave, self.seat, self.choices, self.refusals)
@@ -108,7 +108,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
-    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
+    """Return the scene for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     seat, view, cave = base.seat, base.view, base.view.cave
     mode = supplies.mode(state, seat)

@@ -105,8 +105,8 @@ def leading_to(cave: State, at: Coord) -> list[Neighbour]:
 
 
 def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
-    """Return the tile that a team goes to for a place: its own, or for an unexplored exit the tile from which
-    it is discovered; the quickest to get to where there are several, None where nothing leads there.
+    """Return the tile that a team goes to for a place: its own, or for an unexplored exit the tile to
+    discover it from. Of several the quickest to reach; None if nothing leads there.
     """
     if at in cave.board:
         return at
@@ -258,7 +258,7 @@ def _taken(cave: State, seat: int, found: Way) -> Iterator[str]:
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A question, what is ``told`` before it, the answer ``yes``, and ``marks``: the way's places by turn."""
+    """A question, the text before it, the answer ``yes``, and ``marks``: the way's places by turn."""
 
     ask: str
     yes: str

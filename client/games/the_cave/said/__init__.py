@@ -1,1 +1,1 @@
-"""What is said: events, help, tips and settings in words, and the line mode."""
+"""Texts: events, help, tips and settings in words, and the line mode."""

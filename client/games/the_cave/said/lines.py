@@ -1,4 +1,4 @@
-"""The Cave in line mode: its commands, and what is said in the course of a turn."""
+"""The Cave in line mode: its commands and its messages during a turn."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class CaveLines(LineTable[CaveScene]):
         yield Command("discard", "discard things for good", self._discard, "1 rope", old=("drop",))
         yield Command("abandon", "leave the packed camp at the base for good", self._abandon)
 
-    # What is said
+    # Messages
 
     def tell_entry(self, entry: LogEntry) -> str:
         return told(entry)
@@ -112,7 +112,7 @@ class CaveLines(LineTable[CaveScene]):
                 return self.after_a_step() if same_turn else [" ".join(self.turn())]
 
     def after_a_step(self) -> list[str]:
-        """Say what is left of the turn; of a tile just placed also what it takes to go there."""
+        """Say what is left of the turn, and how to enter a tile just placed."""
         now = self.scene
         if now.mode != "acting":
             return []
@@ -125,7 +125,7 @@ class CaveLines(LineTable[CaveScene]):
     # Lists
 
     def offered(self) -> tuple[Any, ...]:
-        """Return what a list depends on: it is of one place, too."""
+        """Return the key of a list; it depends on the place, too."""
         now = self.scene
         return (now.seat, now.team_at, now.choices)
 

@@ -217,7 +217,7 @@ def laid(scene: CaveScene, choice: Choice) -> str:
 
 
 def refused(scene: CaveScene) -> list[str]:
-    """Read what is not possible now, and why not (with the rule's number)."""
+    """List the illegal actions with the reasons and rule numbers."""
     found = [
         f"{line.label.capitalize()}: {line.why}"
         for line in _lines(scene)

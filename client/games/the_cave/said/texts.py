@@ -1,4 +1,4 @@
-"""The pages of help, what wins and what loses, and what is asked before something cannot be taken back."""
+"""The pages of help, how the game is won and lost, and the questions before irreversible actions."""
 
 from __future__ import annotations
 

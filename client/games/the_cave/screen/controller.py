@@ -97,7 +97,7 @@ class CaveController(Controller[CaveScene]):
     # The palette and the help
 
     def commands(self) -> Iterator[Command]:
-        """List what can be done, for the palette; what is not legal now is there with the reason."""
+        """List the actions for the palette, the illegal ones with the reason."""
         from client.tui.palette import Command
 
         now = self.scene
@@ -164,9 +164,9 @@ class CaveController(Controller[CaveScene]):
         self._close_form()
         now = self.scene
         if now.over and self._alarm is not None:
-            # It would lie under the score sheet, and come to light when that is closed.
+            # It would be under the score sheet, and appear when that is closed.
             self._alarm.dismiss(None)
-        # In a replay, and where a bot plays to the end, the log tells it.
+        # In a replay, or if a bot plays to the end, the log shows it.
         is_handed = bool(now.state.my_seats) and not any(map(now.state.plays, now.state.my_seats))
         self._alarm_due |= end_is_near(before.cave, now.cave) and not (self.replay or is_handed)
         super().shown(before)
@@ -338,14 +338,14 @@ class CaveController(Controller[CaveScene]):
             self._cycle(self.scene.targets() if self.scene.can_act else self.scene.exits())
 
     def places(self) -> Iterator[Coord]:
-        """Give the places in sight where one can act, those within reach, and the unexplored exits."""
+        """Yield places in sight: those with actions, those within reach, and the unexplored exits."""
         pane = self.map.size.region
         for at in (*self.scene.targets(), *self.scene.reach, *self.scene.exits()):
             if self.map.region_of(at).overlaps(pane):
                 yield at
 
     def land(self, at: Coord) -> None:
-        """Point at a place, and go there at once where one can; what cannot be undone is not begun."""
+        """Point at a place, and go there at once if possible; never start an irreversible action."""
         self.look_at(at)
         self.going.land(self.map.cursor)
 

@@ -1,4 +1,4 @@
-"""The Cave's screen: the cave, what one carries, what one can do, what has happened."""
+"""The Cave's screen: the cave, the luggage, the actions and the log."""
 
 from __future__ import annotations
 

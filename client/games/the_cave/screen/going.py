@@ -63,7 +63,7 @@ class Going:
             play.say(found.line.why)
 
     def land(self, at: Coord) -> None:
-        """Go to a place at once where one can; what cannot be undone is not begun."""
+        """Go to a place at once if possible; never start an irreversible action."""
         now = self._play.scene
         if now.can_act and now.mode != "placing":
             found = now.obvious(at)
@@ -118,7 +118,7 @@ class Going:
         play.asking.confirm(text, question.yes, "Stay here", then, sure=True)
 
     def _walk(self, found: actions.Obvious, goal: Coord) -> None:
-        """Go step by step, each when the last one is done; a refusal or the end of the AP ends the walk."""
+        """Go step by step, each after the last one; a refusal or the end of the AP ends the walk."""
         play = self._play
         seat, game, screen = play.scene.seat, play.scene.state.game, play.screen
         self.goals.pop(seat, None)
@@ -133,7 +133,7 @@ class Going:
                 await screen.until(there)
             if found.stopped:
                 self.goals[seat] = goal
-                # After the screen has shown the last step, which clears what was said before.
+                # After the screen has shown the last step, which clears earlier messages.
                 screen.call_later(play.say, found.stopped, "text")
 
         first = game.action_json(Move(found.legs[0].to, found.legs[0].by))
@@ -141,7 +141,7 @@ class Going:
 
 
 class Placing:
-    """Holds a tile over the map: one's own, or another's that one tries out meanwhile."""
+    """Holds a tile over the map: the player's, or another's to try out while waiting."""
 
     def __init__(self, play: Controller[CaveScene]) -> None:
         self._play = play
@@ -149,7 +149,7 @@ class Placing:
         self.wish: Coord | None = None  # where the tile that is about to be discovered is to lie first
 
     def follow(self, before: CaveScene) -> bool:
-        """Take up or put down the tile for another scene; tell whether it was just taken up to be placed."""
+        """Take up or put down the tile for another scene; return whether it was just taken up to place."""
         now = self._play.scene
         placing = now.mode == "placing"
         stale = self.aim is not None and self.aim.spots != now.spots
@@ -201,7 +201,7 @@ class Placing:
             self._select(self.aim.over(int(number) - 1))
 
     def to_next(self) -> bool:
-        """Choose the next place; tell whether there is a tile to hold over it."""
+        """Choose the next place; return whether there is a tile to hold there."""
         if self.try_out():
             return True
         if self.aim is not None:

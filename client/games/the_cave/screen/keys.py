@@ -81,7 +81,7 @@ _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK
 
 
 def hints(mode: Mode, *, can_pack: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
-    """Return the hints of a mode, the most needed first; what is ``idle`` does nothing now."""
+    """Return the hints of a mode, the most needed first, without the ``idle`` words."""
     return tuple(hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle)
 
 

@@ -49,7 +49,7 @@ class HeaderBar(Panel):
         self.refill()
 
     def show(self, now: CaveScene, address: str = "", *, local: bool = False) -> None:
-        """Set what the row says. The number of a ``local`` table is shown only where there is room."""
+        """Set the text of the row. The number of a ``local`` table is shown only if it fits."""
         self._now, self._address, self._local = now, address, local
         self.refill()
 
@@ -130,12 +130,12 @@ class SupplyBar(Panel):
     def show(
         self, supplies: Supplies | None, name: str = "", seat: int | None = None, ap: int | None = None
     ) -> None:
-        """Set what the bar tells, whose it is where that is not plain, and the AP of the turn."""
+        """Set the supplies, their owner if that is not obvious, and the AP of the turn."""
         self._supplies, self._name, self._seat, self._ap = supplies, name, seat, ap or 0
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row: in words, and at the end the way home as a line where there is room for it."""
+        """Return one row: in words, and at the end the way home as a line if it fits."""
         found = self._supplies
         if found is None:
             return [[]]
@@ -193,7 +193,7 @@ class Actions(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return what can be done, in short where there is little room, and below it what cannot and why."""
+        """Return the legal actions, short if space is tight, and below them the illegal ones and why."""
         if not self._lines:
             return [[Span(f" {line}", "dim")] for line in wrap(self._note, width - 2)]
         legal = [line for line in self._lines if line.legal]

@@ -1,4 +1,4 @@
-"""The pane beside the map: what is carried, the teams and their tokens, and what is pointed at."""
+"""The pane beside the map: luggage, teams with their tokens, and the place under the cursor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ THINGS: Mapping[str, Hue] = {
 HERE = 7  # rows that tokens and air leave for what is pointed at
 ROOMY = 36  # columns from which the headings have room for whole words
 CELLS, BARS, BONUS = 9, 7, 4
-"""The most cells for what a team has of a token, those from which it is a bar, and those of a bonus."""
+"""The most cells for a team's count of a token, the fewest for a bar, and the cells of a bonus."""
 NAMES, FAIR = (5, 12), 10
 """The least and the most cells for names; depth and home go before a name has less than FAIR."""
 AIRY = 30  # columns from which there is air around the letter of a team
@@ -43,7 +43,7 @@ def bar(text: str, line: str, do: str = "") -> Span:
 
 
 def chips(things: Iterable[tuple[str, str]], width: int, line: str, chosen: str = "") -> list[Row]:
-    """Return things in a row, each behind its bar, with the word that a click posts; one is highlighted."""
+    """Return rows of things, each behind its bar, with the word that a click posts; highlight one."""
     shown: list[Row] = []
     for text, do in things:
         role = "chosen" if do and do == chosen else "text"
@@ -55,7 +55,7 @@ UNKNOWN = Section("Backpack", ("hidden until all packed",))
 
 
 class Side(Panel):
-    """All that stands beside the map; where there is little room it is told in fewer rows."""
+    """The pane beside the map; it uses fewer rows if space is tight."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, **THINGS}
 
@@ -69,7 +69,7 @@ class Side(Panel):
         self._hand: Section | None = None
 
     def carry(self, luggage: Sequence[Section] | None, owner: str = "") -> None:
-        """Set what is carried (None: not to be known yet), and by whom where that is not plain."""
+        """Set the luggage (None: still secret), and its owner if that is not obvious."""
         self._luggage, self._owner = luggage or (UNKNOWN,), owner
 
     def compare(self, teams: tuple[TeamRow, ...], tokens: tuple[TokenRow, ...]) -> None:
@@ -96,7 +96,7 @@ class Side(Panel):
             rows += [*card, *([[]] if spare >= len(cards) else [])]
         return [*rows, *self._pointed(width, max(0, height - len(rows)))][:height]
 
-    # What is carried
+    # Luggage
 
     def _carried(self, width: int, *, brief: bool = False) -> list[Row]:
         rows: list[Row] = []
@@ -183,7 +183,7 @@ class Side(Panel):
             self._styles[role] = self._style(PLAIN) + seat_ink(self.app, int(seat), "surface")
         return super()._style(role)
 
-    # What is pointed at
+    # Cursor
 
     def _pointed(self, width: int, height: int) -> Sequence[Row]:
         rows: list[Row] = []

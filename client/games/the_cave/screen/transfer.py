@@ -155,7 +155,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         found = [*zip(terms.amounts(items), words, strict=True)]
         return [*found, ("the camp", "")] if where == "backpack" and self._carries_camp else found
 
-    # What is on the screen
+    # Widgets
 
     def compose(self) -> ComposeResult:
         """Yield the parts on the left, the things on the right, and the messages below."""
@@ -437,7 +437,7 @@ class ExchangeScreen(_TransferScreen):
 
 
 class DiscardScreen(_TransferScreen):
-    """From the backpack onto the ground: what is discarded is gone (rule 6.7)."""
+    """From the backpack onto the ground: discarded things are gone (rule 6.7)."""
 
     ASK, DONE = "discards things", "Discard them"
     RULES = ("6.7",)
