@@ -48,7 +48,7 @@ class CavesOfCasadhFace(GameFace):
         return view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
-        """Check if the first player's turn begins (rule 3.1)."""
+        """Return whether the first player's turn begins (rule 3.1)."""
         return self.turn(event) == view.cave.first_seat
 
     def round_number(self, view: View) -> int:

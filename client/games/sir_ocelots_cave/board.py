@@ -111,7 +111,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         return self._alike[key]
 
     def _dark(self, drawer: BoardDrawer, region: Region) -> Sequence[Sequence[Any]]:
-        """Return the cells of a region beside the board, cut from a cached picture of all around it."""
+        """Return the cells of a region beside the board, cut from a cached picture of all of it."""
         if self._around is None or not self._around[0].contains_region(region):
             across, down = self.geometry.pitch
             shown = Region.from_offset(self._origin, self.virtual_size).grow((down, across, down, across))

@@ -118,7 +118,7 @@ class Going:
         play.asking.confirm(text, question.yes, "Stay here", then, sure=True)
 
     def _walk(self, found: actions.Obvious, goal: Coord) -> None:
-        """Go step by step, each after the last one; a refusal or the end of the AP ends the walk."""
+        """Go step by step, waiting for each; a refusal or the end of the AP ends the walk."""
         play = self._play
         seat, game, screen = play.scene.seat, play.scene.state.game, play.screen
         self.goals.pop(seat, None)
