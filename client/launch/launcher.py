@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["HostFailed", "Launcher", "Played"]
 
 LOCAL = "127.0.0.1"
+HOLD_AGAIN = 0.2  # seconds
 UNSAVED = "This game cannot be saved and is lost when you quit. {why}"
 NO_REMATCHES = "This host is of an earlier version, which has no rematches. Open a new table in its place."
 
@@ -74,6 +75,7 @@ class Launcher:
         self._connection: Connection | None = None
         self._table: Played | None = None
         self._keeping: asyncio.Task[str] | None = None
+        self._holding: asyncio.TimerHandle | None = None
         self._minding: asyncio.Task[None] | None = None
 
     def begin(self, plan: GamePlan) -> None:
@@ -307,7 +309,7 @@ class Launcher:
         # Nobody is offered a seat of a local game in which nobody has acted.
         lasts = state.touched or not table.local
         if lasts:
-            self.seats.live.hold(table.keys.values())
+            self._hold(table)
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
             assert self._connection is not None
             why: Closed = "left" if state.closed == "stopped" else "died"
@@ -320,6 +322,17 @@ class Launcher:
         if state.ended and table.kept != state.seq:
             table.kept = state.seq
             self._keeping = asyncio.create_task(table.keep_record())
+
+    def _hold(self, table: Played) -> None:
+        """Hold the seats, so that no other terminal offers them.
+
+        A terminal that lost a seat to this one may hear of it later, and holds the seat until then.
+        """
+        if self._holding is not None:
+            self._holding.cancel()
+            self._holding = None
+        if table is self._table and not self.seats.live.hold(table.keys.values()):
+            self._holding = asyncio.get_running_loop().call_later(HOLD_AGAIN, self._hold, table)
 
     def _record_path(self, who: Sequence[str], table: str) -> Path | None:
         return self._records and self._records / record_name(who, datetime.now(), table)

@@ -30,12 +30,11 @@ class LiveSeats:
         self._folder = None if home is None else home / SEATS
         self._mine: dict[str, BaseFileLock] = {}
 
-    def hold(self, keys: Collection[str]) -> None:
-        """Hold the seats with these keys and no others, as far as no other terminal does."""
+    def hold(self, keys: Collection[str]) -> bool:
+        """Hold the seats with these keys and no others; return whether no other terminal holds any."""
         for key in self._mine.keys() - {*keys}:
             give_up(self._mine.pop(key))
-        for key in keys:
-            self.take(key)
+        return sum(map(self.take, keys)) == len(keys)
 
     def take(self, key: str) -> bool:
         """Hold the seat with this key, too; False where another terminal holds it."""

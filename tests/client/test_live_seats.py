@@ -37,8 +37,8 @@ def test_what_is_held_is_exactly_what_was_asked_for_last(tmp_path: Path) -> None
 
 def test_what_another_holds_is_not_taken_from_it(tmp_path: Path) -> None:
     one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
-    one.hold(["a"])
-    other.hold(["a", "b"])
+    assert one.hold(["a"])
+    assert not other.hold(["a", "b"])
     assert other.elsewhere("a")
     assert one.elsewhere("b")
     one.hold(())

@@ -24,6 +24,7 @@ from client.launch.held_seats import Held, SeatBook
 from client.launch.launcher import Launcher
 from client.launch.opening import Resumed
 from client.launch.own_host import OwnHost
+from client.launch.running import LiveSeats
 from client.net.address import Address, parse_address
 from client.net.connection import connect
 from client.net.discovery import FoundHost
@@ -243,6 +244,23 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
     await session.when(lambda state: state.status == "over")
     assert one.seats.last() == ()
     await one.leave()
+
+
+async def test_a_seat_that_another_terminal_lets_go_late_is_held_without_news_of_the_table(home: Path):
+    """The terminal that lost a seat hears of it later than the one that took it."""
+    one = launcher(home)
+    session: Any = (await one.play(new_game.plan(["Ann", "Bea"]))).session
+    await session.when(playing)
+    late, other = LiveSeats(home), LiveSeats(home)
+    key = session.keys[0]
+    assert late.hold([key])
+    await session.act(0, PACK)
+    await session.when(lambda state: state.seq == 2)
+    assert late.hold([])
+    while not other.elsewhere(key):  # noqa: ASYNC110 - a lock tells nobody
+        await asyncio.sleep(0)
+    await one.leave()
+    assert not other.elsewhere(key)
 
 
 async def kill_host(home: Path, *sessions: Any) -> None:
