@@ -9,7 +9,7 @@ if not __package__:
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 if __name__ == "__main__":
-    # What is loaded from here on stays, and people wait: the garbage collector can wait, too.
+    # Modules stay loaded and people wait, so start the garbage collector later.
     gc.disable()
     from server.main import main
 

@@ -1,5 +1,5 @@
-"""Absent players: who plays for them, and whose tables make room for others. A table of the host's owner is
-never removed, nor a game that people have begun: if they have left it, it is shelved.
+"""Absent players: their stand-ins, and tables that make room for others. Tables of the host's owner are
+never removed. A game that people have begun and left is shelved, not removed.
 """
 
 from __future__ import annotations
@@ -90,11 +90,11 @@ def _needless(table: Table) -> bool:
 
 
 def look_for_absent(table: Table, now: float) -> None:
-    """Note who is away or idle, and which seats get a stand-in now.
+    """Mark seats that are away or idle, and give them stand-ins.
 
     Time counts only while somebody else is present: if nobody waits, nobody plays for the others. An empty
-    seat in a running game counts as away. A player is idle until the turn ends or the player acts; what a
-    stand-in does in that turn does not count.
+    seat in a running game counts as away. A player is idle until the turn ends or the player acts; the
+    stand-in's actions in that turn do not count.
     """
     absence = table.setup.absence
     if absence.then == "wait" or table.status != "playing":

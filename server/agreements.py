@@ -1,4 +1,4 @@
-"""What a player asks for that concerns the others: it takes place when each of the others has agreed."""
+"""Requests that need the other players' consent, such as resigning; done once all have agreed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _agree(context: Context, link: bytes, message: protocol.Agree, now: float) -
     if not message.agree:
         table.proposal = None
         return protocol.Agreed(table=table.id), [context.clients.agreement(table, now)]
-    # Whoever answers does so for all of their seats; who has left a seat, or a bot to it, need not answer.
+    # An answer is for all of a player's seats. Players who left, or left a seat to a bot, are not asked.
     still = {seat for seat in proposal.waits_for if table.seats[seat].is_asked}
     table.proposal = replace(proposal, waits_for=frozenset(still - {*table.held_by(link)}))
     reply = protocol.Agreed(table=table.id, done=not table.proposal.waits_for)
@@ -120,7 +120,7 @@ def _check_playing(table: Table) -> None:
 
 
 def _is_own_matter(message: protocol.Propose) -> bool:
-    """Return whether it only ends what was agreed: to play oneself again, bots that pause."""
+    """Return whether it only revokes an agreement: take over from the bot, slow down bots."""
     return (message.what == "hand_over" and not message.level) or (
         message.what == "hurry" and not message.until
     )
@@ -146,7 +146,7 @@ def _carry_out(
             context.changes.write(resigned, reply=saved)
             table.resign(seat, level, ends)
             if not any(each.kind == "person" for each in table.seats):
-                # Only bots are left, and whoever looks on waits for the end.
+                # Only bots are left: skip their pauses to the end.
                 table.hurry = Hurry("end", seat)
             follow = context.changes.tell_end if ends else partial(_plays, context)
             effects = follow(table, seat, now)

@@ -55,7 +55,7 @@ class Changes:
     # Changes
 
     def write(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Save what is about to happen. If this raises NotKept, it must not happen."""
+        """Save a change before it is applied. On NotKept, do not apply it."""
         try:
             self._journal.append(*entries, reply=reply)
         except NotKept as error:
@@ -257,7 +257,7 @@ class Changes:
         return self._clients.publish(table, protocol.SetAside(why, table=table.id), now)
 
     def tell_end(self, table: Table, seat: int, now: float) -> list[Effect]:
-        """Tell everybody that the resignation of this seat has ended the game, and keep its record."""
+        """Announce that the resignation of this seat has ended the game, and save its record."""
         end = protocol.SetAside(table.aside, resigned=True, table=table.id)
         message = self._clients.publish(table, end, now)
         won = tuple(name for number, name in enumerate(table.names) if number != seat)
@@ -339,7 +339,7 @@ class Changes:
         return self.safely(left, now, self.shelve)
 
     def shelve(self, table: Table, now: float) -> list[Effect]:
-        """Save a game that nobody plays, take it off the tables, and tell everybody there; raises NotKept."""
+        """Save an abandoned game, remove its table and notify everybody there; raises NotKept."""
         self.write(Entry(table.id, "shelved", {}, table.seq))
         effects: list[Effect] = [self._clients.publish(table, protocol.Shelved(SHELVED, table=table.id), now)]
         self._take_off(table.id)

@@ -178,7 +178,7 @@ class _Socket:
         self.is_signalled = system.readable(self.number)
 
     def has_heard(self) -> bool:
-        """Return whether subscribers' messages are there: nothing else tells of those that came meanwhile."""
+        """Return whether subscribers' messages are there; ones that came meanwhile are not signalled."""
         return bool(int(self._bound.get(zmq.EVENTS)) & READABLE)
 
     def publish(self, topic: bytes, message: bytes) -> None:

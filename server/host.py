@@ -37,7 +37,7 @@ LOG = logging.getLogger("cave.host")
 
 FILES = 4096
 IO_THREADS = 2
-"""Threads that encrypt. One alone is what a table with many watchers waits for."""
+"""Threads that encrypt. With only one, a table with many watchers is slow."""
 TICK = 1.0  # seconds between two ticks of the service
 MOMENT = 1.0  # seconds a client has to reconnect before others see it as away
 STATS_EVERY = 5.0

@@ -1,5 +1,5 @@
 """The log of a host: lines of ``key=value`` on standard error, with no code, key or chat in them.
-A thread writes them, and drops and counts what a pipe that nobody reads does not take: no game is held up.
+A thread writes them; it drops and counts lines that do not fit into a full pipe, so games never block.
 """
 
 from __future__ import annotations

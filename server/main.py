@@ -66,7 +66,7 @@ def run_host(
     start: Start | None = None,
     complain: Complain = complain,
 ) -> int:
-    """Run a host until it is told to stop; returns the exit status.
+    """Run a host until it is stopped; returns the exit status.
 
     The keys of seats are derived from the ``pair``, which the host also encrypts with. With ``announce`` the
     host is announced on the local network, at these addresses only if there are any. With ``open_table`` the
@@ -152,13 +152,13 @@ async def _run(
     except HostError as error:
         complain(str(error))
         return 2
-    # What is loaded now stays, so the garbage collector can skip it.
+    # Loaded modules stay, so the garbage collector can skip them.
     gc.freeze()
     gc.enable()
     announcer: Announcer | None = None
     telling: asyncio.Task[None] | None = None
     try:
-        # First, so that whoever hears of the port can rely on the supervisor.
+        # First, so that the supervisor is ready before clients see the port.
         start.opened(int(line["port"]))
         if start.port:
             LOG.warning(logs.event("restarted", after=start.after, port=line["port"]))
@@ -245,7 +245,7 @@ def _wait_for_end(stdin: RawIOBase, loop: asyncio.AbstractEventLoop, stop: async
 
 
 def _print_line(line: dict[str, Json], unsaved: str) -> None:
-    """Print the door's line. It tells the program that started this host why nothing can be saved."""
+    """Print the door's line, with the reason why nothing can be saved for the parent process."""
     told = {**line, "unsaved": unsaved} if unsaved else line
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.buffer.write(codec.encode(told) + b"\n")

@@ -54,7 +54,7 @@ class News:
             self._credit = Bucket(RATE, BURST, now)
         sentences = []
         for sentence in (*self._about_saving(), *self._about_guests(), *self._about_tables()):
-            # The line about what was left out counts, too.
+            # The line that reports omissions counts, too.
             if not self._credit.take(now, 2 if self._left_out else 1):
                 self._left_out += 1
                 continue
@@ -74,7 +74,7 @@ class News:
     # Guests
 
     def _about_guests(self) -> Iterator[str]:
-        """Tell of guests without a seat. Players are covered by the tables."""
+        """Report guests without a seat. The tables cover players."""
         before, were_seated = self._guests, self._seated
         links = {link: self._clients.guests[link] for link in self._clients.guests}
         self._guests = now = {here.peer: here.name for here in links.values() if not here.quiet}

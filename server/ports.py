@@ -222,7 +222,7 @@ class Desk:
                 self._bound.send(frame, MORE)
             self._bound.send(frames[-1], NOW)
         finally:
-            # Whoever uses the socket takes its signal that messages have come.
+            # Any use of the socket clears its signal for new messages.
             self._read_soon()
 
     def _read_soon(self) -> None:
@@ -270,7 +270,7 @@ DOOR_PATIENCE = 3.0  # seconds a client gets to read the line
 
 
 class Door:
-    """Sends whoever connects one line that says who the host is and how to join, and reads nothing."""
+    """Sends each client one line with the host's name, ports and key, and reads nothing."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts

@@ -77,7 +77,7 @@ def _try_code(context: Context, link: bytes, table: Table, code: str | None, now
     if table.setup.lock is None:
         return
     if table.id in context.clients.guests.peer(link).opened:
-        # Whoever set the code does not have to guess it, and is not blocked by those who do.
+        # The opener knows the code, so other players' wrong guesses do not block them.
         table.check_code(code)
         return
     address = site(context.clients.guests[link].address)

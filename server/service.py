@@ -166,8 +166,8 @@ class Service(Context):
             sent: Effect = Send(link, (*self.clients.guests[link].envelope, encoded))
         except TooLarge:
             sent = self.clients.send(link, _error(re, "too_large", TOO_LARGE))
-        # Broadcasts go out before views are encoded. A client's own views come before its reply: whoever
-        # has the reply has seen what it led to.
+        # Broadcasts go out before views are encoded. A client's own views come before its reply, so it
+        # has seen the effects by then.
         return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
 
     def _named_in(self, message: protocol.ClientMessage) -> Table | None:
@@ -279,7 +279,7 @@ _TOUCHING = (
 
 
 _SAME = ("game", "title", "seats", "start", "hints", "settings")
-"""What a table that came from the request has in common with a new one, apart from the code."""
+"""Fields, besides the code, that a table opened by the request shares with a new one."""
 
 
 class OpenTableOptions(Struct, frozen=True):

@@ -35,7 +35,7 @@ class Start(Struct, frozen=True):
     supervisor: socket.socket | None = None
 
     def opened(self, port: int) -> None:
-        """Tell the supervisor that clients can connect at this port. This process then ends with it."""
+        """Report this port to the supervisor once clients can connect. Then end with it."""
         if self.supervisor is not None:
             with contextlib.suppress(OSError):
                 self.supervisor.send(str(port).encode())
@@ -83,7 +83,7 @@ class _Supervisor:
                 self._pause(PAUSES[min(deaths, len(PAUSES)) - 1] if deaths else 0.0)
 
     def _is_over(self, end: _End, *, opened: bool) -> bool:
-        """Return whether the host's process was told to end, or cannot run and has printed why."""
+        """Return whether the host's process was stopped, or cannot run and has printed why."""
         cannot_run = end.status > 0 and not opened
         return self._stopping or end.status == 0 or -end.status in system.STOPPING or cannot_run
 
@@ -145,7 +145,7 @@ class _Supervisor:
             yield
         finally:
             for number, handler in before.items():
-                # What is not Python's, as the one of faulthandler, is told as None and cannot be put back.
+                # ``signal`` returns None for a C handler, as faulthandler's, which cannot be restored.
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def _forward(self, number: int, _frame: object) -> None:

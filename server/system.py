@@ -25,7 +25,7 @@ _POSIX = hasattr(os, "fork")  # whether folders and sockets are files
 _STATM = Path("/proc/self/statm")
 _DESCRIPTORS = Path("/proc/self/fd")
 _STOP = ("SIGINT", "SIGTERM", "SIGBREAK")
-"""Signals that tell a process to stop. Consoles of Windows send SIGBREAK."""
+"""Signals that stop a process. Windows consoles send SIGBREAK."""
 STOPPING = frozenset(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 )
@@ -57,7 +57,7 @@ async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
 
 
 def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) -> None:
-    """Let the loop call this when the process is told to stop. Call it in the main thread."""
+    """Let the loop run the callback on a stop signal. Call this in the main thread."""
     numbers = [getattr(signal, name) for name in _STOP if hasattr(signal, name)]
     try:
         for number in numbers:
@@ -194,7 +194,7 @@ def allow_files(wanted: int) -> None:
 
 
 def sync_file(descriptor: int) -> None:
-    """Return when what was written is on the disk; raises OSError."""
+    """Wait until written data is on the disk; raises OSError."""
     full = getattr(fcntl, "F_FULLFSYNC", None)
     if full is not None:  # macOS: fsync leaves it in the cache of the disk.
         fcntl.fcntl(descriptor, full)

@@ -1,6 +1,6 @@
-"""The seats this person holds at unfinished games, with their keys: who has the key has the seat.
-They are in a JSON file that only its user may read; of a broken one the seats are not known, and that is all.
-Several terminals may sit at one table: each has its own seats; those of one that runs are not offered.
+"""The seats this person holds at unfinished games, with their keys: a key gives access to its seat.
+They are in a JSON file that only its user may read; a broken file counts as empty.
+Several terminals may sit at one table: each has its own seats. Seats of a running terminal are not offered.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _Book(KeyHolder, frozen=True):
 
 
 def takeover_words(held: Held) -> tuple[str, ...]:
-    """Return a word for each seat with which whoever has it takes the seat over; seats count from 1 in it."""
+    """Return a word for each seat, with the seat counted from 1. The word is enough to take the seat over."""
     return tuple(f"{held.table}.{seat + 1}.{key}" for seat, key in sorted(held.keys.items()))
 
 
@@ -95,7 +95,7 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
 
 
 def load(folder: Path) -> list[Held]:
-    """Return all that is remembered, what was played last at the end."""
+    """Return all remembered seats, the latest game at the end."""
     try:
         held = msgspec.json.decode(read_small(folder / FILE, MOST_BYTES), type=_Book).tables
         return held if all(each.host for each in held) else []

@@ -22,10 +22,10 @@ class ShelvedTable(protocol.TableLine, frozen=True):
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table of a host as a line to choose from; ``names`` are those of who sits there, ``code`` whether
-    one is needed to sit down; in a rematch seats are ``kept`` for players of these names. With ``held`` the
-    line is that of one's own seats there, and of no others. ``free`` are the open seats; at a table that
-    ``waits`` somebody is there, and the game has not begun.
+    """A table of a host as a line to choose from. ``names`` are its players, ``code`` says whether sitting
+    down needs one, ``kept`` are the players for whom seats of a rematch are kept. With ``held`` the line
+    is for the user's own seats there only. ``free`` are the open seats. A table that ``waits`` has
+    somebody present, and its game has not begun.
     """
 
     table: str
@@ -114,16 +114,15 @@ def table_lines(
     people: Sequence[str] = (),
     watching: bool = False,
 ) -> tuple[TableLine, ...]:
-    """Return the tables of a host, and before them a line for the seats of each terminal in ``held``, those
-    played last first; where ``people`` come whose names are told, those of others are left out. Of the tables
-    those come first where somebody waits for players, then those with the most open seats; for who is
-    ``watching`` those that are played.
+    """Return the tables of a host, and before them a line for the seats of each terminal in ``held``, the
+    latest first; if ``people`` are named, only lines with their names. Tables where somebody waits for
+    players come first, then those with the most open seats; with ``watching``, tables in play come first.
     """
     found = [_table_line(table) for table in tables if not isinstance(table, ShelvedTable)]
     mine = [_own_line(table, each) for each in reversed(held) for table in tables]
     titles = Counter(_title(table) for table in tables)
     own = [line for line in mine if line is not None and (not people or any(map(line.is_of, people)))]
-    # A table without open seats has nothing but one's own for who sits there.
+    # A player already at a full table only gets the line of their own seats.
     seated = {line.table for line in own}
     others = [line for line in found if line.open_seats or line.table not in seated]
     others.sort(key=lambda line: not line.playing if watching else (not line.waits, -line.open_seats))
@@ -213,7 +212,7 @@ def free_seat(seat: protocol.SeatLine) -> str:
 
 
 def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
-    """Return the line of the seats held there, if any of them is still one's own as far as names tell."""
+    """Return the line of the seats held there; None if, by their names, all have other players now."""
     if table.id != held.table or status_of(table) == "over":
         return None
     there = {number: clean_text(seat.name) for number, seat in enumerate(table.seats)}

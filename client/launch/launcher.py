@@ -85,7 +85,7 @@ class Launcher:
     async def play(self, plan: GamePlan) -> Played:
         """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
         if self._begun is not None and self._begun[0] == plan:
-            # What was begun is kept until it is done, so that leaving can stop it.
+            # Keep the task until it is done, so that leaving can stop it.
             try:
                 return await self._begun[1]
             finally:
@@ -101,7 +101,7 @@ class Launcher:
             shared = bool(plan.open_seats)
             door = await self._start_host(shared=shared)
             port, key = door["port"], str(door.get("public_key", ""))
-            # What a host of our own says of itself is as good as a ticket.
+            # The door line of our own host is as good as a ticket.
             connection = self._connection = await connect(
                 Address(LOCAL, port, key).ticket,
                 name=next(iter(plan.people), ""),
@@ -157,7 +157,7 @@ class Launcher:
 
     @property
     def may_open(self) -> bool:
-        """Whether the host where one is lets one open tables."""
+        """Whether the current host lets this client open tables."""
         return self._connection is None or self._connection.may_open
 
     async def resume(self, wanted: Resumed) -> Played:

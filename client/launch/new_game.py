@@ -1,4 +1,4 @@
-"""A game about to be opened: who sits where, by which rules, with which seed."""
+"""A game about to be opened: its seats, rules and seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ABSENCE_PROBLEM = (
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
-    """Who is to sit on a seat: ``name`` for a person, ``level`` for a bot, which names itself."""
+    """The plan for a seat: ``name`` of a person, ``level`` of a bot, which names itself."""
 
     kind: SeatKind
     name: str = ""
@@ -86,7 +86,7 @@ ALONE = "alone"  # in place of the level of a bot, where one person can play wit
 
 
 def usual_seats(game: GameInfo) -> int:
-    """Return how many seats a game has where nobody says it: two, or as near to that as it can be."""
+    """Return the default number of seats: two, or the nearest possible."""
     return min(max(2, game.seats[0]), game.seats[-1])
 
 
@@ -96,7 +96,7 @@ def alone(game: GameInfo) -> bool:
 
 
 def weakest(game: GameInfo) -> list[str]:
-    """Return the level of the weakest bot, in a list that is empty where there is no bot."""
+    """Return a list with the level of the weakest bot; empty if the game has no bots."""
     return list(game.bots)[:1]
 
 
@@ -107,7 +107,7 @@ def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
 
 
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
-    """Return the levels, the weakest first, with what is said of them."""
+    """Return the levels and their descriptions, the weakest first."""
     levels = list(game.bots)
     said = dict(zip(levels, ("a beginner", "overlooks much", "plans ahead"), strict=False))
     if len(levels) > 1:
@@ -252,8 +252,8 @@ def record_name(who: Sequence[str], now: datetime, table: str) -> str:
 
 
 class Seatings:
-    """The seats of each game's form: what was chosen for it, else the usual; names go along. ``elsewhere`` is
-    whether others can be met; bots play at first at the level in ``levels``, by game.
+    """The seats of each game's form: the last choice, else the default; names carry over. ``elsewhere``
+    says whether others can join. ``levels`` are the bots' initial levels, by game.
     """
 
     def __init__(self, names: Sequence[str], levels: Mapping[str, str], *, elsewhere: bool) -> None:
@@ -356,7 +356,7 @@ def rule_settings(game: GameInfo, chosen: str, texts: Iterable[str]) -> Json:
 
 
 def preset_words(game: GameInfo, data: Json) -> str:
-    """Return the preset by which a game with these settings is played; empty where it cannot be told."""
+    """Return the words of the preset in these settings; empty if there is none or it is unknown."""
     option = preset(game)
     if option is None or not isinstance(data, dict):
         return ""
@@ -365,7 +365,7 @@ def preset_words(game: GameInfo, data: Json) -> str:
 
 
 def rule_rows(game: GameInfo) -> list[tuple[str, str]]:
-    """Return the house rules for the command line's help: what is typed, and what it means."""
+    """Return the house rules for the command line's help: the word to type and its meaning."""
     return [
         (f"{option.name}={rule_word(value)}", f"{option.title}: {words}")
         for option in house_rules(game)

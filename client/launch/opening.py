@@ -117,7 +117,7 @@ class QuickGame(msgspec.Struct, frozen=True):
         return replace(self, bots=(level,) * max(1, self._bots))
 
     def remembering(self, settings: Settings) -> QuickGame:
-        """Return it with bots of the level that the person chose last, where nobody says another."""
+        """Return it with bots of the level that the person chose last, unless it names one."""
         if not self.needs_level:
             return self
         return self.against(new_game.level(games.info(self.game), settings.levels))
@@ -162,7 +162,7 @@ class Visit(msgspec.Struct, frozen=True):
     With ``table`` one of one's own is opened there; ``code`` is for a table that asks for one;
     ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
     ``resume``: back to the seats held there; ``follow``: the map shows where the turn is played;
-    ``seats`` are those to sit down on, any where there are none.
+    ``seats`` are those to sit down on, any if empty.
     """
 
     address: str = ""
@@ -184,7 +184,7 @@ class Resumed(KeyHolder, frozen=True):
     A ``local`` game has a folder for itself on this machine. With ``over`` the seats are taken over, too,
     that another terminal of this machine holds. ``shared`` is where others find the host of the ``command``.
     ``again`` looks anew for a game of this machine, which other programs here may open and leave. ``free``
-    are the seats of each terminal that left the game: where there are several, it is asked for whom. With
+    are the seats of each terminal that left the game: if there are several, the player chooses. With
     ``reopen`` a game that the host has shelved is opened again.
     """
 

@@ -138,7 +138,7 @@ class OwnHost:
     def _last_words(self) -> str:
         """Return the last line it wrote about what went wrong, once it has ended."""
         assert self._process.stderr is not None
-        # Whoever else has the other end need not be waited for.
+        # Other processes may hold the other end: do not wait for EOF.
         system.do_not_wait(self._process.stderr.fileno())
         lines = (self._process.stderr.read() or b"").decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else ""

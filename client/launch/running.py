@@ -57,7 +57,7 @@ class LiveSeats:
         return key not in self._mine and self._folder is not None and is_locked(self._file(key))
 
     def _file(self, key: str) -> Path:
-        """Return the file of a seat. Its name tells nothing: whoever has the key has the seat."""
+        """Return the file of a seat. Its name is a hash, as the key gives access to the seat."""
         assert self._folder is not None
         return self._folder / hashlib.sha256(key.encode()).hexdigest()[:32]
 

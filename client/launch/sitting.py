@@ -51,7 +51,7 @@ async def soon(connection: Connection) -> AsyncIterator[None]:
 
 
 async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, pace: str) -> Session:
-    """Return a table opened for this plan, at which its people sit; to watch where there are none."""
+    """Open a table for this plan and seat its people; without any, watch it."""
     table = await connection.open(
         plan.game,
         seats=[seat_json(seat) for seat in plan.seats],
@@ -142,9 +142,9 @@ RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
 
 
 class Played(msgspec.Struct):
-    """A table that is played or watched, and what is needed to keep its record. ``address`` is what others
-    type to join, or empty; its seats are ``found_at`` another. A ``borrowed`` host was started by
-    another program on this machine, and ends with it; a game that is not ``saved`` ends with its host, and
+    """A table that is played or watched, and where to keep its record. ``address`` is for others to type
+    to join, or empty; its seats are ``found_at`` another. A ``borrowed`` host was started by another
+    program on this machine, and ends with it; a game that is not ``saved`` ends with its host, and
     ``warning`` says why, if that was not known before.
     """
 
@@ -167,13 +167,13 @@ class Played(msgspec.Struct):
         return str(self.path or "")
 
     def count_rounds(self, state: TableState, after: RoundAfter) -> bool:
-        """Count the rounds that began with what is new in the log; whether any did."""
+        """Count the rounds that began in new log lines; return whether any did."""
         if state.view is None:
             self._counted = 0
             return False
         fresh = [line.event for line in state.log[self._counted :]]
         before, self.round = self.round, after(self.round, state, fresh)
-        # What is taken back never began a round: a turn that has passed stays.
+        # Undone events never began a round: a past turn cannot be undone.
         self._counted = len(state.log)
         return self.round > before
 
@@ -190,7 +190,7 @@ class Played(msgspec.Struct):
         return keys
 
     async def keep_record(self) -> str:
-        """Write the record of a game that is over; its file, or nothing where there is none."""
+        """Write the record of a game that is over; return its file, or "" without one."""
         if self.path is None or not self.session.state.ended:
             return ""  # Without the seed, which would tell what is still hidden, it could not be replayed.
         try:
@@ -206,7 +206,7 @@ class Played(msgspec.Struct):
         return str(self.path)
 
     def remember_seats(self, book: SeatBook, connection: Connection | None, *, saving: bool) -> bool:
-        """Keep the seats' keys, also for when this program is killed; False where there are none."""
+        """Save the seats' keys, in case this program is killed; False if there are none."""
         state = self.session.state
         keys = self.keys
         untouched = self.local and not state.touched

@@ -1,4 +1,4 @@
-"""Where a host is: what a person types, and a ticket."""
+"""Addresses of hosts, as people type them, and tickets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANYWHERE = ((socket.AF_INET, ("192.0.2.1", 9)), (socket.AF_INET6, ("2001:db8::1"
 
 
 class Address(msgspec.Struct, frozen=True):
-    """A host's name or number and its base port; ``key`` is the host's key where a ticket told it."""
+    """A host's name or number and its base port; ``key`` is the host's key, from a ticket."""
 
     host: str
     port: int = DEFAULT_PORT

@@ -40,10 +40,10 @@ MOST_TABLES = 1000
 async def connect(address: str, *, name: str = "", keys: Keys | None = None) -> Connection:
     """Connect to the host at ``address`` (``host``, ``host:port`` or a ticket).
 
-    ``keys`` knows this client's own key and those of hosts seen before; without it the client is a new
-    one, and the host believed. Raises ValueError for what is no address, ConnectionError for a host
-    that is not there, is none, is not the one it should be, lets nobody in, or speaks another version;
-    Rejected when it refuses.
+    ``keys`` holds this client's own key and those of known hosts; without it the client is a new one,
+    and the host is trusted. Raises ValueError for a bad address, ConnectionError for a host that is not
+    there, is none, has the wrong key, lets nobody in, or speaks another version; Rejected when it
+    refuses.
     """
     where = parse_address(address)
     door = await read_door(where)
@@ -366,7 +366,7 @@ class Connection:
 
     async def _find_back(self) -> None:
         """Take everything up again on a new link: seats first, then tables, then open requests."""
-        # Tasks begin at once in Textual's loop from Python 3.12 on: then this one is not noted yet.
+        # Textual's loop starts tasks eagerly from Python 3.12 on, before the caller stores this one.
         self._finding_back = asyncio.current_task()
         try:
             await self.greet(self._name)

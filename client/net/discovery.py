@@ -1,6 +1,6 @@
 """Hosts that announce themselves in the local network: a list that follows them as they come and go.
-An announcement is anybody's word: who is there, its door says. A host that no door answers for is not listed,
-and going there is as if its address had been typed.
+Announcements are not trusted: a host is listed only if its door answers, with the door's facts,
+and joining it is the same as typing its address.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LOG = logging.getLogger("cave.discovery")
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ASK_EVERY = 5.0
-"""Seconds after which is asked again who is there: by air, questions and answers are easily lost."""
+"""Seconds between two queries for hosts: Wi-Fi easily loses queries and answers."""
 CHECK_EVERY = 4.0  # seconds between two looks at the door of a host that is there
 CHECK_AT_MOST_EVERY = 1.0
 GIVE_UP_SLOWLY = 15.0  # seconds up to which the pauses grow where nobody answers
@@ -49,7 +49,7 @@ AT_ONCE = 16
 
 
 class FoundHost(Struct, frozen=True):
-    """A host in the local network: its door told ``name`` and ``key`` (Z85), the rest was announced."""
+    """A host in the local network: ``name`` and ``key`` (Z85) are from its door, the rest was announced."""
 
     name: str
     address: Address
@@ -110,8 +110,8 @@ async def _open(only: Sequence[str]) -> AsyncZeroconf:
         reason = "this machine is not on a network"
     else:
         try:
-            # It counts as never started if a task that waits for its start is cancelled, as one is when a
-            # host leaves at that moment.
+            # zeroconf counts as never started if a task that awaits its start is cancelled, as happens when
+            # a host leaves then.
             await zeroconf.zeroconf.async_wait_for_start()
             return zeroconf
         except Error:
@@ -176,7 +176,7 @@ class _Looking:
         if state_change.name == "Removed":
             self._drop(name)
         elif name in self._heard:
-            # Whoever asks again hears again of what it knows.
+            # A repeated query reports known hosts again.
             if state_change.name == "Updated":
                 self._heard[name].news.set()
         elif self._make_room():
@@ -226,7 +226,7 @@ class _Looking:
             self.changed.set()
 
     async def _look(self, name: str) -> FoundHost | None:
-        """Return the host of an announcement as it is now; None where there is none to offer."""
+        """Return the current host of an announcement; None if there is none to offer."""
         from zeroconf.asyncio import AsyncServiceInfo
 
         info = AsyncServiceInfo(lan.SERVICE, name)

@@ -24,7 +24,7 @@ _LONG = re.compile(rb'"[^"]{%d}' % (wire.MAX_TEXT + 1))
 
 
 def read_object(frame: bytes) -> dict[str, Json]:
-    """Return the object that a frame, or the line of a door, holds; raises BadData for what is none."""
+    """Parse the object in a frame, or in the line of a door; raises BadData if it is none."""
     message = codec.decode(frame)
     if not isinstance(message, dict):
         raise BadData("", "is not an object")
@@ -79,8 +79,8 @@ def read_proposal(line: protocol.ProposalLine | None, seats: int) -> Proposal | 
 
 
 def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[int] = ()) -> list[Json]:
-    """Return what the log tells of people at a running game: who leaves a seat and who takes it, who is away,
-    who is back, who plays for whom. Whoever sits on the seats that are ``mine`` knows where they are.
+    """Return the log's events about people at a running game: seats left and taken, players away and back,
+    stand-ins. There are none about the presence of players on seats that are ``mine``.
     """
     notes: list[Json] = []
     for number, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -111,7 +111,7 @@ class Request(Struct):
 
 
 class Requests:
-    """The requests of one connection. Their ids rise: what is done once is then never done again."""
+    """The requests of one connection. Their ids rise, so the host does none of them twice."""
 
     def __init__(self) -> None:
         self._run = os.urandom(8).hex()
@@ -161,7 +161,7 @@ class NobodyThere(ConnectionError):
 
 
 class Door(Struct, frozen=True):
-    """What a door tells: the host's name, its number, its two ports, and its key in Z85 (empty: plain)."""
+    """The facts at a door: the host's name, its number, its two ports, its key in Z85 (empty: plain)."""
 
     name: str
     ip: str
@@ -171,7 +171,7 @@ class Door(Struct, frozen=True):
 
 
 async def read_door(address: Address) -> Door:
-    """Return the facts a host tells at its door; raises ConnectionError with one sentence."""
+    """Read the facts from a host's door; raises ConnectionError with one sentence."""
     try:
         async with asyncio.timeout(DOOR_PATIENCE):
             reader, writer = await asyncio.open_connection(address.host, address.port, limit=LONGEST_LINE)

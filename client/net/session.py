@@ -193,7 +193,7 @@ class NetSession:
                 if no.code == "shelved":
                     self.lose("closed", "shelved")
                     return
-                # One can still watch.
+                # Watching still works.
                 self._former[seat] = self.keys.pop(seat)
                 self._store.release(seat, "taken" if no.code == "seat_taken" else "freed")
         try:
@@ -211,13 +211,13 @@ class NetSession:
         return await self._connection.ask(kind, table=self.table, **fields)
 
     async def _insist(self, kind: str, **fields: Json) -> Any:
-        """Ask for what a person wants; what was asked before a link was lost is done when it is back."""
+        """Send a player's request. If the link is lost, it is sent again when the link is back."""
         if self.state.expects_host:
             raise ConnectionError(NO_LINK)
         return await self._connection.ask(kind, insist=True, table=self.table, **fields)
 
     async def _sync_soon(self) -> None:
-        """Ask for what is missing until nothing is, ever more rarely."""
+        """Ask for missing data until all is there, ever more rarely."""
         try:
             while self._store.wants_sync and not self._store.cut_off:
                 await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))

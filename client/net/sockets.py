@@ -37,7 +37,7 @@ LINK_EVENTS = (
 
 
 class Sockets:
-    """Desk and gallery of one host, which has the ``trusted`` key, and what their monitors tell."""
+    """Desk and gallery of one host, which has the ``trusted`` key, and their socket monitors."""
 
     def __init__(self, door: Door, trusted: str, identity: Identity | None) -> None:
         self._context = zmq.asyncio.Context()
@@ -93,7 +93,7 @@ class Sockets:
             await asyncio.sleep(looked + min(pause, LOOK_EVERY) - loop.time())
 
     async def renew(self, door: Door) -> None:
-        """Forget what was sent to a host whose connection is gone, and connect anew.
+        """Drop unsent messages to a host whose connection is gone, and connect anew.
 
         ``IMMEDIATE`` would do so by itself. But with it libzmq ends the process when a connection is lost
         while a message of several frames is read, and how many frames a message has is up to the host.
@@ -191,7 +191,7 @@ class Inflow:
         self._most = largest + SLACK
         self._sealed = SEALED if sealed else 0
         self._wire: Wire | None = None
-        # Bytes of what was read, and of what may be left of the connections before this one.
+        # Bytes read, and bytes that earlier connections may have left unread.
         self._read = self._earlier = 0
         self._looked = time.monotonic()
         self._over = 0
@@ -237,7 +237,7 @@ class Inflow:
         received = self._wire.bytes_received() if self._wire is not None else None
         if received is None:
             return False
-        # What was read of an earlier connection is no credit for this one.
+        # Bytes read from an earlier connection do not count for this one.
         before, self._looked = self._looked, time.monotonic()
         self._read = min(received, self._read + int(SIGNS * (self._looked - before)))
         unread = self._earlier + received - self._read

@@ -35,7 +35,7 @@ class _SeatKnowledge(msgspec.Struct):
 
 
 class Store:
-    """One table as its messages tell it; those of a wrong form change nothing. ``wants_sync`` is True when
+    """The state of a table, from its messages; malformed ones change nothing. ``wants_sync`` is True when
     something is missing or does not fit: the connection then asks for a snapshot.
     """
 
@@ -61,9 +61,9 @@ class Store:
         self._lost: dict[int, Lost] = {}
         self._gallery_heard = False
         self._overtaken: set[str] = set()
-        """The types of what the gallery told of people since a snapshot was asked for."""
+        """Types of gallery messages about people since a snapshot was requested."""
         self._in_doubt: set[str] = set()
-        """Of these what the snapshot told otherwise. Either may be the newer, and the next one tells."""
+        """Those that the snapshot contradicts. Either may be newer; the next message decides."""
         self._ahead: dict[int, tuple[protocol.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
         self._state: TableState | None = None
@@ -71,7 +71,7 @@ class Store:
     # What comes in
 
     def asking(self) -> None:
-        """Note that a snapshot is asked for. What the gallery tells from now on may be newer than it."""
+        """Note that a snapshot is requested. Gallery messages from now on may be newer than it."""
         self._overtaken.clear()
 
     def fold(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
@@ -89,7 +89,7 @@ class Store:
         if self._link == "syncing" and self.ready:
             self._link = "live"
         if kind == "beat" and self._link == link:
-            # It only tells whether something is missing.
+            # A beat only shows whether something is missing.
             self._state = before
 
     def _take(self, message: protocol.Part, size: int) -> None:
@@ -142,7 +142,7 @@ class Store:
         self._state = None
 
     def _note(self, *events: Json) -> None:
-        """Write into the log what the host tells of people, or what only this client knows."""
+        """Add events to the log that are about people, or that only this client knows."""
         self._log = [*self._log, *(LogLine(0, event) for event in events)][-LOG_LENGTH:]
 
     def lose(self, link: Link, closed: Closed = "") -> None:
@@ -156,7 +156,7 @@ class Store:
         self._state = None
 
     def find(self) -> None:
-        """Note that the link is there again: what is missing is being asked for."""
+        """Note that the link is back and that a sync is under way."""
         self._link, self._closed = "syncing", ""
         self._missing = ""
         self._state = None
@@ -170,7 +170,7 @@ class Store:
         self._address = address
         self._state = None
 
-    # What is known
+    # Known state
 
     @property
     def held(self) -> tuple[int, ...]:
@@ -286,7 +286,7 @@ class Store:
         if len(message.seats) not in game.seats:
             raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
         if message.seq < self._seq and self._link == "live":
-            # It was overtaken by updates; what it could tell is known.
+            # Updates have overtaken it; it has nothing new.
             self.wants_sync = False
             self._catch_up()
             return
@@ -325,7 +325,7 @@ class Store:
         return [line for _, line in sorted(lines, key=lambda each: (each[0], not each[1].seq))]
 
     def _missed_notes(self, seats: list[Seat]) -> list[LogLine]:
-        """Return notes of what changed while nothing was heard. Who is away may be on the way back."""
+        """Return notes of changes while the link was down. Away players may be coming back."""
         if self._told.status == "waiting" or len(seats) != len(self._seats):
             return []
         notes = messages.comings_and_goings(self._seats, seats, self._held)
@@ -348,7 +348,7 @@ class Store:
             self._catch_up()
 
     def _catch_up(self) -> None:
-        """Take in the updates that follow on what is known; ask for a snapshot where one is missing."""
+        """Apply the updates that follow the known state; request a snapshot if one is missing."""
         self._ahead = {seq: update for seq, update in self._ahead.items() if seq > self._seq}
         while self._seq >= 0 and self._seq + 1 in self._ahead:
             assert self._game is not None
@@ -365,7 +365,7 @@ class Store:
             self._ahead.clear()
 
     def _seat(self, seats: list[Seat]) -> None:
-        """Take note of who sits where; views are read anew where a team has another name now."""
+        """Store the seats; if a team was renamed, views are decoded anew."""
         before, self._seats = self._seats, seats
         for number, seat in enumerate(seats):
             if seat.kind == "bot":
@@ -391,7 +391,7 @@ class Store:
         if message.seq > self._seq or self._in_doubt:
             self.wants_sync = True
         elif told != self._doubted and message.digest != wire.digest(self._view_json):
-            # What a newer host lets people write may not be shown here: ask once, not at every beat.
+            # This client may clean text that a newer host allows: ask once, not at every beat.
             self._doubted = told
             self.wants_sync = True
 
@@ -403,7 +403,7 @@ class Store:
         if self._told.status != "waiting":
             self._note(*messages.comings_and_goings(self._seats, seats, self._held))
         self._seat(seats)
-        # What a newer snapshot told comes here, too, in its turn.
+        # Presence in a newer snapshot arrives here, too, in order.
         self._in_doubt.discard("presence")
 
     def _fold_view(self, message: protocol.View) -> None:

@@ -35,7 +35,7 @@ class Clients:
         self.limits = limits
         self.guests = Guests(limits)
         self.unsaved = ""
-        """The sentence that tells players why games cannot be saved and wait; empty if all is well."""
+        """The reason, shown to players, why games cannot be saved and wait; empty if all is well."""
         self._counts = counts
 
     # Arrivals and departures
@@ -58,7 +58,7 @@ class Clients:
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
         """Keep the seats of a connection that is gone, and show them as away."""
-        # Whoever holds a seat may come back with its key and ask again, so keep the replies.
+        # A player may come back with the seat's key and ask again, so keep the replies.
         gone = self.guests.leave(link, may_return=self.holds(link))
         return [] if gone is None else self.presence(gone.watching | self.set_present(link, False), now)
 
@@ -91,7 +91,7 @@ class Clients:
                     changed.add(table.id)
         return changed
 
-    # Who is where
+    # Lookups
 
     def key(self, link: bytes) -> str:
         """Return the client's own key; empty without encryption."""
@@ -153,7 +153,7 @@ class Clients:
         )
 
     def visitors(self) -> list[protocol.Guest]:
-        """Return who is connected, for the owner: name, key, address, seats and tables watched."""
+        """Return the connected clients: name, key, address, seats and tables watched."""
         return [self._visitor(link) for link in self.guests]
 
     def holders(self) -> list[tuple[str, int, str]]:

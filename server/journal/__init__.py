@@ -1,1 +1,1 @@
-"""The journal: what a host saves, and how it restores its tables."""
+"""The journal: saves a host's tables and restores them."""

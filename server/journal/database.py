@@ -148,7 +148,7 @@ def _writable(path: Path) -> sqlite3.Connection:
 
 
 def to_read(path: Path) -> sqlite3.Connection:
-    """Open the file for reading. Nothing changes, but SQLite takes back what a rollback journal has."""
+    """Open the file for reading. Only writes if SQLite has to apply a rollback journal."""
     version_of(path)
     if Path(f"{path}-journal").exists():
         return _checked(path, "mode=rw")
@@ -168,7 +168,7 @@ def _connect(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connectio
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE)
     db.execute(f"PRAGMA locking_mode = {locking}")
     db.execute("PRAGMA synchronous = FULL")
-    # For macOS, where what is synced may still be in the cache of the disk.
+    # On macOS synced data may still be in the disk's cache.
     db.execute("PRAGMA fullfsync = 1")
     return db
 

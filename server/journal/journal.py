@@ -20,7 +20,7 @@ class SavedReply(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line; a written one has its time ``at`` in seconds since 1970 and a number, a read one its sum."""
+    """A line. Written ones have a ``number`` and the Unix time ``at``, read ones a ``checksum``."""
 
     entry: Entry
     reply: SavedReply | None = None

@@ -282,7 +282,7 @@ def _needless(entries: Sequence[Entry]) -> set[int]:
             latest[what] = index
     gone -= {*latest.values()}
     start = next((index for index, entry in enumerate(entries) if entry.kind == "started"), len(entries))
-    # Whoever sat there at the start gave the seat its name.
+    # The player at the start gave the seat its name.
     for phase in (range(start), range(start, len(entries))):
         seats: dict[int, list[int]] = {}
         for index in phase:

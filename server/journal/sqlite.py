@@ -30,8 +30,8 @@ CACHE = -2000  # SQLite's default cache size, in KiB
 
 
 class SqliteJournal(Journal):
-    """The journal of a data folder, and the lock on it. ``problems`` are sentences about what is damaged or
-    lost; ``clock`` tells the seconds since 1970. Raises DataFolderError.
+    """The journal of a data folder, and the lock on it. ``problems`` are sentences about damage and losses;
+    ``clock`` returns the Unix time. Raises DataFolderError.
     """
 
     lasting = True
@@ -209,7 +209,7 @@ class SqliteJournal(Journal):
         for line in lines:
             entry = line.entry
             if line.reply is not None or entry.kind in ("opened", "resumed"):
-                # What a person asked for has a reply; bots, stand-ins and the host need none.
+                # Only people's requests have a reply, not those of bots, stand-ins or the host.
                 self._touched[entry.table] = line.at
             self._new[entry.table] += entry.kind != "opened"
             mark = counted.get(entry.table, Mark())

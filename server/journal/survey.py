@@ -1,4 +1,4 @@
-"""Surveys a folder's journal by its marks and checksums: what is whole, what is lost. Changes nothing."""
+"""Checks a folder's journal against its marks and checksums, and reports losses. Changes nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Finding(Struct, frozen=True):
 
 @attrs.define
 class Survey:
-    """The good lines by number, also of damaged tables, and what is wrong; ``problem`` is empty for a sound
+    """The good lines by number, also of damaged tables, and the damage; ``problem`` is empty for a sound
     file. ``last`` is the highest line number ever used.
     """
 

@@ -1,5 +1,5 @@
 """Bots choose in processes of their own, so that the event loop never waits. They inherit no standard
-streams, as whoever started the host may wait for these to close, and exit when their own input closes.
+streams, as the host's parent may wait for these to close, and exit when their own input closes.
 """
 
 from __future__ import annotations

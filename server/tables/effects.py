@@ -164,7 +164,7 @@ Effect = (
 class Entry(Struct, frozen=True):
     """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
     ``undid``, ``handed``, ``resigned``, ``ended``, ``said``, ``set_aside``, ``shelved``, ``reopened`` or
-    ``rematch``; ``data`` is what is needed to repeat it, and ``seq`` the table's step after it. ``retraced``
+    ``rematch``; ``data`` has all it takes to replay it, and ``seq`` the table's step after it. ``retraced``
     stands for steps of a seat that it undid. ``folded`` is many events in one entry, compressed; ``story``
     (versions 2 to 5) is the same uncompressed, from the opening on. ``asked`` belongs to no table: it keeps
     the message ids that a client used.

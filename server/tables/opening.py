@@ -16,7 +16,7 @@ from cave.game import AnyGame, BadData, GameInfo, Json
 
 class Setup(Struct, frozen=True):
     """The setup of a table. ``start`` is a checked position or None. ``set_up`` says that the
-    opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
+    opener chose the seed or the position, and so may know secrets. ``lock`` is the hash of the code
     needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
     the host's owner opened it. ``pace`` is that of its bots. ``hints`` says whether clients may suggest
     moves to their players. A rematch has the code of the previous game, hashed with its ``salt`` (empty:
@@ -152,13 +152,13 @@ class Claim(Struct, frozen=True):
 
 @attrs.define
 class Seat:
-    """A seat: who sits there, and its holder's connection, key (with encryption) and run of the client's
-    program (if message ids say). ``lock`` is what the seat's own key opens; the key itself is not kept.
+    """A seat: its player, and the holder's connection, key (with encryption) and run of the client's
+    program (if message ids say). ``lock`` is the hash of the seat's key, which is not kept.
 
     ``away_since`` is when the host noticed that the owner is away while others are present, or idle at the
-    step ``idle_at``. ``stand_in`` is who plays for the seat since then, and ``bot`` the level of a bot that
-    does. ``handed`` is the level of the bot that plays to the end for its owner, who wished it so.
-    ``team`` is the name of a free seat in a running game: that of whoever sat there last. ``claim`` is the
+    step ``idle_at``. ``stand_in`` plays for the seat since then, and ``bot`` is its level if it is a bot.
+    ``handed`` is the level of the bot that plays to the end at its owner's request.
+    ``team`` is the name of a free seat in a running game: that of its last player. ``claim`` is the
     player for whom an open seat is kept, or who has resigned and left it to a bot.
     """
 

@@ -220,8 +220,8 @@ class Table:
         )
 
     def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
-        """Return the record as far as these seats, or a watcher, may know it. Seed and start position reveal
-        what is hidden: they are there when the game is over, or with ``whole``.
+        """Return the record as these seats, or a watcher, may know it. Seed and start position reveal
+        secrets: they are included when the game is over, or with ``whole``.
         """
         over = self.status == "over"
         whole = whole or self.ended
@@ -268,14 +268,14 @@ class Table:
         )
 
     def others(self, link: bytes) -> frozenset[int]:
-        """Return the seats of people to be asked that another connection holds, or nobody who is here."""
+        """Return the seats of people to be asked, except those that this connection holds."""
         return frozenset(
             number for number, seat in enumerate(self.seats) if seat.is_asked and seat.holder != link
         )
 
     @property
     def outlasts_a_resignation(self) -> bool:
-        """Whether a bot takes the seat of whoever resigns; a game for two ends."""
+        """Whether a bot takes over when a player resigns; a game for two ends."""
         return len(self.seats) > 2
 
     def resign(self, seat: int, level: str, ends: str) -> None:
