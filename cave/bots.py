@@ -1,7 +1,7 @@
-"""Bots choose from what a seat may see.
+"""Bots choose an action from a seat's view.
 
-A bot is a pure function of a seat's view, its choices and a seed. It never gets a state of the
-host's: one that searches makes its own with ``Game.imagine``. Which bots there are, each game says.
+A bot is a pure function of the view, the seat's choices and a seed. It never gets the host's state:
+a bot that searches makes its own with ``Game.imagine``. Each game lists its bots.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """JSON to values and back: strict about types, exact about where a problem lies.
 
-``msgspec`` does the work; this module says what a form is (no text for a number, no truth value for
-a number, no unknown field) and turns errors into one sentence that names the field.
+``msgspec`` does the work; this module sets the limits of a form (no text or bool for a number, no
+unknown field) and turns errors into one sentence that names the field.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Data from outside: what JSON gives, and what is wrong with it."""
+"""Data from outside: JSON values, and the errors in them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class BadData(Exception):
 
 
 class within:  # noqa: N801
-    """Put the path of the enclosing field in front of what is found wrong with its value."""
+    """Prefix errors in a field's value with the path of the field."""
 
     def __init__(self, field: str) -> None:
         self._field = field

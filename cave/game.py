@@ -17,8 +17,8 @@ A game is a set of pure functions over frozen values:
 'packed'
 
 Nothing is changed: ``state`` is as it was. It has no names: they belong to the table, where people come and
-go, and views and positions are given them. The conformance kit in ``tests/cave/conformance.py`` runs any
-game through what is promised here.
+go, and are passed to views and positions. The conformance kit in ``tests/cave/conformance.py`` tests any
+game against this contract.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from cave.score import Score
 Chooser = Callable[[Json, list[Json], str], Json]
 """A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
 Stop = Callable[[], bool]
-"""Tells whoever thinks for long whether to come to an end."""
+"""Returns whether a long computation should stop."""
 
 
 class Refused(Exception):
     """An action that the rules do not allow; nothing has changed.
 
     ``code`` is one of the stable words of the format's table of refusals, ``message`` one sentence
-    for the person who tried, which ends with the number of the rule where there is one.
+    for the player, which ends with the number of the rule, if any.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -136,7 +136,7 @@ def chosen(options: Sequence[Option], settings: Json, seats: int | None = None) 
 
 
 def shortest(options: Sequence[Option], settings: Json) -> dict[str, Json]:
-    """Return the settings without what is a default; raises BadData.
+    """Return the settings without defaults; raises BadData.
 
     >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
@@ -152,7 +152,7 @@ def shortest(options: Sequence[Option], settings: Json) -> dict[str, Json]:
 
 
 class View(Protocol):
-    """Facts that every game's view tells, whatever else is in it."""
+    """Facts that every game's view has, whatever else is in it."""
 
     @property
     def viewer(self) -> int | None:
@@ -161,7 +161,7 @@ class View(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each seat: a field, as a client puts those of who sits there now in its place."""
+        """The name of each seat: a field, as a client replaces it by the current players' names."""
         ...
 
     @property
@@ -181,11 +181,11 @@ class View(Protocol):
 
 
 class Facts(Struct, frozen=True):
-    """Facts that the public form of every game's event tells, whatever else is in it.
+    """Facts that the public form of every game's event has, whatever else is in it.
 
-    ``seat`` is the seat that the event is about, None or left out where it is about none; ``points`` are
-    what an action brought the seat in its turn, left out where it brought none. No game gives these names to
-    anything else.
+    ``seat`` is the seat that the event is about, None or left out if it is about none; ``points`` are those
+    that an action scored for the seat in its turn, left out if none. No game uses these names for anything
+    else.
 
     >>> from msgspec import convert
     >>> convert({"type": "shown", "cards": [3, 1]}, Facts)
@@ -204,7 +204,7 @@ ChoiceT = TypeVar("ChoiceT")
 ViewT = TypeVar("ViewT", bound=View)
 
 
-# What is made anew by each action has no cycles, so the garbage collector need not look at it: ``gc=False``.
+# Values made by each action have no cycles, so the garbage collector can skip them: ``gc=False``.
 class Step(Struct, Generic[StateT, EventT], frozen=True, gc=False):
     """The outcome of an accepted action."""
 
@@ -337,8 +337,8 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     undo_stops_at: ClassVar[str] = "what was revealed last"
     """The thing that nobody can take back, as the end of a sentence: "you can undo only ... back to ..."."""
     secret_choices: ClassVar[bool] = False
-    """Whether a seat's choices hang on what others may not know, as with a hand of cards. The size of what it
-    is sent then tells nothing of how many there are.
+    """Whether a seat's choices depend on its secrets, such as a hand of cards. The size of its messages then
+    does not reveal the number of choices.
     """
 
     # Playing
@@ -351,8 +351,8 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
-        """Return the settings in their shortest form: what is a default is left out. Raises BadData, also for
-        what is not for so many seats, where their number is given.
+        """Return the settings in their shortest form, without defaults. Raises BadData, also for settings
+        that are not for this number of seats, if it is given.
         """
         chosen(self.options, settings, seats)
         return shortest(self.options, settings)
@@ -456,7 +456,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """Return all that this seat, or a watcher (None), may know, and no more; ``called`` makes names."""
 
     def review(self, state: StateT, names: Sequence[str] = ()) -> ViewT:
-        """Return what a replay shows of a game that is over: a watcher's view, and what players hid."""
+        """Return the view of a finished game for a replay: a watcher's view and the secrets."""
         return self.view(state, None, names)
 
     @abstractmethod
@@ -471,10 +471,10 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return False
 
     def public_event(self, event: EventT) -> EventT:
-        """Return the event as all may see it, which is how everybody is told of it.
+        """Return the event as all may see it; it is sent to everybody in this form.
 
-        What one seat alone may know of it stands in that seat's view, which comes with the same change;
-        ``Face.log_line`` puts the two together.
+        Details for one seat only are in that seat's view, which is sent with the same change;
+        ``Face.log_line`` combines the two.
         """
         return event
 
@@ -483,13 +483,13 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return True
 
     def may_offer(self, view: ViewT, choice: ChoiceT) -> bool:
-        """Return whether a choice that somebody else has told has its place in the view: in its phase, among
-        its places. It may still be one that the rules do not allow.
+        """Return whether a choice from a host fits the view: its phase and its places. The rules may still
+        not allow it.
         """
         return view.viewer in view.acting
 
     def sees_as_watcher(self, state: StateT, seat: int) -> bool:
-        """Return whether the seat knows just what a watcher does now: only ``viewer`` of its view differs."""
+        """Return whether the seat's view equals a watcher's now, except for ``viewer``."""
         return False
 
     # Public forms
@@ -532,7 +532,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return {"action": {"type": limits.pop("type")}, "limits": limits}
 
     def offer_json(self, choice: ChoiceT) -> Json:
-        """Return what the referee tells of a choice that is asked for: all of its public form, or a part."""
+        """Return the referee's form of a choice that is asked for: its public form, or a part of it."""
         return self.choice_json(choice)
 
     def choice_from_json(self, data: Json) -> ChoiceT:

@@ -3,8 +3,8 @@
 The games of this program are listed here. Others join them without a change to the program: every folder of
 a package ``cave_games`` on Python's path is a game, named like the folder (``_`` becomes ``-``), whose rules
 are ``GAME`` in its module ``game``. It is a folder and not an entry point, as reading the metadata of all
-packages would take every host 50 to 100 ms at its start. Whoever can put a folder on the path can run any
-code anyway; a host, a client or a file can only name a game that is there.
+packages would take every host 50 to 100 ms at its start. A user who can put a folder there can run any
+code anyway; a host, a client or a file can only name an installed game.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def names() -> tuple[str, ...]:
 
 
 def default() -> str:
-    """Return the name of the game that is meant where nobody names one."""
+    """Return the name of the default game."""
     return _OWN[0]
 
 

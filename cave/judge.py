@@ -210,7 +210,7 @@ class _Judgement:
         return self._fit.chance(raw(self._advice, value), self._advice.left(self._root))
 
     def _slope(self, value: float) -> float:
-        """Return how much the told chance changes with the raw value."""
+        """Return the slope of the chance over the raw value."""
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
         return (self._chance(high) - self._chance(low)) / (high - low)
 
@@ -269,7 +269,7 @@ class _Judgement:
 def _differences(
     kind: Literal["event", "points", "rival"], pairs: Sequence[Any], errors: float
 ) -> list[Because]:
-    """Return what is more after the first plan by so many standard errors, of all that has a name."""
+    """Return the named values that the first plan raises by more than ``errors`` standard errors."""
     least = LEAST_EVENT if kind == "event" else LEAST_POINTS
     names = {name: None for one, other in pairs for name in (*one, *other)}
     found = []

@@ -55,17 +55,17 @@ def fingerprint(key: str) -> str:
 
 
 def made(secret: str, salt: str) -> str:
-    """Return the key that belongs to this salt, which nobody can tell who has not the secret."""
+    """Return the key for this salt, which cannot be guessed without the secret."""
     return hmac.new(secret.encode(), salt.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def locked(secret: str, salt: str = "") -> str:
-    """Return what to keep of a secret, so that whoever reads it does not have the secret."""
+    """Return a hash to store, which does not reveal the secret."""
     return hashlib.sha256(f"{salt}\n{secret}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def opens(secret: str, lock: str, salt: str = "") -> bool:
-    """Return whether the secret fits what was kept of it; takes the same time whatever it is."""
+    """Return whether the secret matches the stored hash; takes constant time."""
     return hmac.compare_digest(locked(secret, salt), lock)
 
 

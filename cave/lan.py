@@ -1,7 +1,7 @@
 """A host's notice in the local network, as a DNS-SD service (RFC 6763). No socket.
 
-Anybody can announce anything: what is read here is made fit to be shown, and no more to be trusted than
-an address that somebody called out.
+Anybody can announce anything: notices are cleaned for display, but are no more to be trusted than an
+address that somebody called out.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ class BadWhere(ValueError):
 
 
 class Notice(Struct, frozen=True):
-    """A host as it announces itself: its name, its key in Z85 (empty where it does not encrypt), the
-    versions of the protocol, and of the games not over yet what is played, how many tables there are,
-    how many free seats, and how many people watch.
+    """A host's announcement: its name, its key in Z85 (empty if it does not encrypt), the versions of the
+    protocol, and of unfinished games their names and the numbers of tables, free seats and watchers.
     """
 
     name: str
@@ -58,7 +57,7 @@ class Notice(Struct, frozen=True):
 
 
 def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
-    """Return the notice in the strings of a TXT record, whoever wrote them; raises BadData."""
+    """Return the notice in the strings of an untrusted TXT record; raises BadData."""
     told = {
         key.decode("ascii", "replace").lower(): (value or b"").decode("utf-8", "replace")
         for key, value in strings.items()
@@ -97,9 +96,9 @@ def notice(name: str, key: str, tables: Iterable[protocol.TableLine]) -> Notice:
 
 
 def read_where(text: str) -> tuple[str, ...] | None:
-    """Return the addresses of this machine to which ``CAVE_MDNS`` restricts all this; None for nowhere.
+    """Return the addresses of this machine to which ``CAVE_MDNS`` restricts mDNS; None for nowhere.
 
-    Without any there is no restriction. Raises BadWhere with a sentence for what is no address.
+    Empty if there is no restriction. Raises BadWhere with a sentence for anything else.
     """
     if text.strip().lower() == OFF:
         return None

@@ -1,7 +1,7 @@
 """Lessons: a game taught by small positions, each with the actions that it wants and answers to mistakes.
 
 A lesson is data, ``lesson.toml`` beside a game's ``RULES.md``; ``LESSONS.md`` describes the form. ``Attempt``
-judges what a person does in one. Nothing here knows a clock or a screen.
+judges a player's actions in one. Nothing here uses a clock or a screen.
 """
 
 from __future__ import annotations
@@ -157,10 +157,10 @@ def matches(pattern: Json, value: Json) -> bool:
 class Verdict(Struct, frozen=True):
     """The answer to an action.
 
-    ``done``: wanted or accepted. ``kept``: something else, and it stays. ``wrong``: not what is wanted;
-    ``shown`` is the state after it, for a mistake whose result teaches, with its ``events``. The attempt
-    goes on from where it was. ``say`` is the answer, empty for an action that is done; ``listed`` is whether
-    it is the lesson's own.
+    ``done``: wanted or accepted. ``kept``: something else, and it stays. ``wrong``: a mistake;
+    ``shown`` is the state after it, if its result teaches something, with its ``events``. The attempt
+    continues from the state before. ``say`` is the answer, empty if ``done``; ``listed`` is whether it is
+    the lesson's own.
     """
 
     kind: Literal["done", "kept", "wrong"]

@@ -38,7 +38,7 @@ def clean(text: str) -> str:
 
 
 def problem(name: str) -> str:
-    """Say what is wrong with a clean name, in one sentence, or nothing."""
+    """Return the error in a clean name, as one sentence, or empty."""
     if len(name) > MAX_NAME:
         return f"A name can have at most {MAX_NAME} characters; this one has {len(name)}."
     if not any(map(_is_seen, name)):
@@ -58,7 +58,7 @@ def problem(name: str) -> str:
 
 
 def check_name(name: str, field: str) -> None:
-    """Raise BadData for what no game takes as a name, whoever gave it: too long, or not fit to be shown."""
+    """Raise BadData for a name that no game accepts: empty, too long, or not fit for display."""
     if not 1 <= len(name) <= MAX_NAME:
         raise BadData(field, f"must have 1 to {MAX_NAME} characters")
     if harmless(name) != name:
@@ -113,7 +113,7 @@ def _plainest(letter: str) -> str:
 
 
 def _folded(name: str) -> str:
-    """Return the name without regard to case, width, ligatures and what is not seen."""
+    """Return the name without case, width, ligatures and invisible characters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return "".join(letter for letter in folded if not _is_ignorable(letter))
 

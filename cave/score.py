@@ -12,10 +12,10 @@ class Score(Struct, frozen=True):
     """One seat's line of the score sheet, in victory points, which may end in .5.
 
     ``points`` and ``bonus`` map a category to its points; together they are the ``total``. In a view the
-    total may be None, where the viewer may not know it; a category that is not there is then unknown as well.
-    ``winner`` marks every seat that shares the win; before the end it marks who leads. ``note`` tells in a
-    word why a seat scores nothing, such as ``stranded``; it is empty for the others. ``by`` says what the
-    winner of equal totals won by, where a game wants to tell; the public form does without.
+    total may be None, if the viewer may not know it; a missing category is then unknown as well. ``winner``
+    marks every seat that shares the win; before the end it marks the leaders. ``note`` is a word for the
+    reason why a seat scores nothing, such as ``stranded``; it is empty for the others. ``by`` is the
+    tie-breaker that decided between equal totals, if the game names it; the public form does without.
     """
 
     seat: int

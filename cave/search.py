@@ -1,12 +1,12 @@
-"""A search for any game: plans are raced in worlds that fit what a seat sees.
+"""A search for any game: plans are raced in worlds that fit a seat's view.
 
-What is good in a game is told by its ``Advice``. The search takes a few plans from it, imagines worlds, plays
-every plan out in the same worlds for some turns, and takes the plan that leads to the best positions. Plans
-that fall behind are dropped early. The first plan is the advice's own choice, and it is left only for one
-that is clearly better.
+A game's ``Advice`` proposes plans and rates states. The search takes a few of its plans, imagines worlds,
+plays every plan out in the same worlds for some turns, and takes the plan that leads to the best positions.
+Plans that fall behind are dropped early. The first plan is the advice's own choice; only a clearly better
+one replaces it.
 
 The budget is a number of playouts and not a time: the same view and seed give the same action on every
-machine. So fractions are added up with ``fsum``: what ``sum`` makes of them depends on Python's version.
+machine. So fractions are added up with ``fsum``: the result of ``sum`` depends on Python's version.
 ``stop`` is only a guard for a table that cannot wait.
 """
 
@@ -45,10 +45,10 @@ LONGEST = 600  # actions of a playout, should an advice play in circles
 
 
 class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
-    """What is good in a game: plans for a seat, cheap play for all seats, and the value of a state.
+    """A game's strategy: plans for a seat, cheap play for all seats, and the value of a state.
 
-    The states it is given come from ``Game.imagine``. What they say about hidden things is one guess of many,
-    so ``play`` must not look at what the seat could not see.
+    The states it is given come from ``Game.imagine``. Their hidden parts are one guess of many, so ``play``
+    must not read anything that the seat could not see.
     """
 
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT]
@@ -82,7 +82,7 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         """Return an action for a seat that is to act, cheaply and from what the seat may know."""
 
     def follow(self, state: StateT, seat: int, rng: Random) -> Plan[ActionT]:
-        """Return what a seat does next, up to chance or its turn's end: one action or more."""
+        """Return a seat's next actions, up to chance or its turn's end: one or more."""
         return (self.play(state, seat, rng),)
 
     @abstractmethod
@@ -90,12 +90,12 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         """Return for each seat how good the state is, 0 to 1: its chance to win."""
 
     def turn(self, state: StateT) -> Hashable:
-        """Return what changes when a turn passes to somebody: who is to act. Where one player plays alone, or
-        is to act twice in a row, the advice has to say more.
+        """Return a value that changes with each turn: the seats to act. If a player plays alone or is to act
+        twice in a row, the advice must add to it.
         """
         return self.game.to_act(state)
 
-    # What a judge needs besides
+    # Also needed by a judge
 
     def left(self, state: StateT) -> float:
         """Return the part of the game that is still to come, 1 at its start and 0 at its end, about."""
@@ -125,7 +125,7 @@ AnyAdvice = Advice[Any, Any, Any, Any]
 
 
 class Ranked(Struct, frozen=True):
-    """A plan and what the race told of it: its mean value, and in how many worlds it was played."""
+    """A plan and its result in the race: its mean value, and the number of worlds played."""
 
     plan: Plan[Any]
     value: float
@@ -190,7 +190,7 @@ def imagine(advice: AnyAdvice, view: Any, seed: str) -> Any:
 
 
 class _Race:
-    """The values of plans so far, by world: the worlds are the same for all, so that differences tell."""
+    """The values of plans so far, by world: all plans share the worlds, so differences count."""
 
     def __init__(self, plans: Sequence[Plan[Any]], decided: float) -> None:
         self.values: list[list[float]] = [[] for _ in plans]
@@ -234,7 +234,7 @@ class _Race:
 
 def apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
     """Return the mean difference of two rows of values and its standard error, in the worlds that both have;
-    0 where there are fewer than two.
+    0 if there are fewer than two.
     """
     differences = [a - b for a, b in zip(one, other, strict=False)]
     number = len(differences)
@@ -264,7 +264,7 @@ def playing(advice: AnyAdvice, state: Any, seat: int, plan: Plan[Any], rng: Rand
 def _step(
     advice: AnyAdvice, state: Any, acting: frozenset[int], planned: dict[int, Iterator[Any]], rng: Random
 ) -> Any:
-    """Take one action of everybody who is to act. They choose at once: none sees what another chooses."""
+    """Take one action of every seat to act. They choose at once: none sees another's choice."""
     game, chosen = advice.game, {}
     for each in sorted(acting):
         action = next(planned.get(each, iter(())), None)

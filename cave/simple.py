@@ -126,7 +126,7 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         return Seen(seat, self.called(names, len(state.players)), seen, hidden)
 
     def imagine(self, view: Seen[StateT], seed: str) -> StateT:
-        """Return a state that fits the view: of a game that hides something, what is hidden is made up."""
+        """Return a state that fits the view; a game with secrets must make up the hidden parts."""
         return view.cave
 
     def position(self, state: StateT, names: Sequence[str] = ()) -> Json:
@@ -143,7 +143,7 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         return state
 
     def _read(self, data: Json) -> tuple[StateT, tuple[str, ...]]:
-        """Return the state and the names of a position, or of what a view shows of one."""
+        """Return the state and the names of a position, or of a view's part of one."""
         if not isinstance(data, dict):
             raise BadData("", "must be an object")
         for name, value in {**MARKS, "game": self.name}.items():

@@ -1,7 +1,7 @@
-"""The installed program: its folders lie inside this package, and are found there before all others.
+"""The installed program: its folders are inside this package, and are found there before all others.
 
-In site-packages there may be a ``client`` or a ``server`` of somebody else. Whoever imports this package can
-import ours. In a checkout the folders lie beside it.
+Site-packages may have a ``client`` or a ``server`` of another project; importing this package makes ours
+win. In a checkout the folders are beside it.
 """
 
 from __future__ import annotations

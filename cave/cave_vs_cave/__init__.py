@@ -6,5 +6,5 @@ Where to look: ``goods`` amounts and limits (rule 1.1), ``components`` the data 
 legal actions, ``turns`` their goods, ``rules`` a new game and the effects of actions, ``rounds`` how turns,
 rounds and eras follow each other (3, 7) and the quick start (8), ``scoring`` points (6) and what an action
 would bring. Of the bots: ``bots`` the levels and the weighing of turns, ``planning`` turns thought ahead,
-``judgement`` what a position is worth.
+``judgement`` the value of a position.
 """

@@ -82,8 +82,8 @@ Memory = dict[Hashable, list[Node]]
 
 
 def options(state: State, seat: int, style: Style, rng: Random, memory: Memory | None = None) -> list[Option]:
-    """Return what a seat may do up to the end of its turn, the best first. Nothing hidden is looked at, so a
-    view's state will do. ``rng`` says what somebody overlooks. The ``memory`` is for one style.
+    """Return a seat's options up to the end of its turn, the best first. Reads nothing hidden, so a view's
+    state will do. ``rng`` picks the actions to overlook. The ``memory`` is for one style.
     """
     if state.drafting:
         return _prepared(state, seat, style, rng)
@@ -108,7 +108,7 @@ def _noticed(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
 
 
 def _best(nodes: Sequence[Node], most: int) -> list[Node]:
-    """Return the best, of those of the same worth one: mostly they differ in the order of what is done."""
+    """Return the best, one of each value: equal ones mostly differ in the order of their actions."""
     found: dict[float, Node] = {}
     for node in nodes:
         found.setdefault(round(node.value, 6), node)
@@ -222,7 +222,7 @@ OTHERS = 0.1  # of the points of each room that still fits
 
 
 def draft_worth(state: State, seat: int, action: Draft) -> float:
-    """Return what a room and its place are worth, in points."""
+    """Return the worth of a room and its place, in points."""
     room, player = ROOMS[action.room], state.players[seat]
     worth = room.vp + USEFUL * (action.room not in BLUE)
     if rooms_points(player) + room.vp >= components().draft_goal:
@@ -303,7 +303,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         return list(found.values())
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
-        """Return what a hasty guide does, without a look at what is hidden."""
+        """Return the action of a hasty guide, which reads nothing hidden."""
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:

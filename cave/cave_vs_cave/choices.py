@@ -60,7 +60,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 def _in_turn(state: State, seat: int, player: Player) -> Iterator[Choice]:
     for number, action in enumerate(TILES[state.tile].actions[turns_each(state)]):
         for effect in action:
-            # What was begun is over, but for a room action that may use more rooms.
+            # An action in ``done`` is over, unless it may use more rooms.
             if number not in state.done or (effect.rooms and state.used):
                 yield from _of_tile(state, seat, player, effect)
     if not state.additional:

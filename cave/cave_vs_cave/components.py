@@ -250,7 +250,7 @@ class Components(Struct, frozen=True):
     """How many of the goods each era has."""
     start: int
     turns: Mapping[tuple[int, bool], tuple[int, ...]]
-    """Turns of each player by round, for an era, and for whether one plays alone."""
+    """Turns of each player by round; keys: the era and whether the game is solo."""
     walls: Mapping[int, int]
     """The walls that each era brings."""
     light_removed_alone: int

@@ -1,4 +1,4 @@
-"""Goods (rule 1.1): what a player has, and amounts that are paid and gained."""
+"""Goods (rule 1.1): a player's stock, and amounts paid and gained."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def without(goods: Goods, price: Amounts) -> Goods:
 
 
 def with_more(goods: Goods, gained: Amounts, limits: Goods) -> Goods:
-    """Return the goods with more of them; what is above the limits is lost."""
+    """Return the goods plus those gained, cut off at the limits."""
     total = list(goods)
     for good, many in gained:
         total[good] = min(limits[good], total[good] + many)

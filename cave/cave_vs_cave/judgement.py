@@ -2,8 +2,7 @@
 
 Goods and space that score no points yet count less in each of the last turns. A ``Shape`` is a seat's cave
 and the display as they may be after some actions of a turn, as all may see it: a room that a plan digs up
-stays unknown. It keeps what a plan asks again and again: what fits where, what can be dug up, which rooms
-can be used.
+stays unknown. It caches what plans ask often: which rooms fit where, can be dug up, or can be used.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ WORTH: dict[Good, float] = {
     "iron": 0.9,
     "weapon": 1.1,
 }
-"""What a good is worth in points while there is time to use it; gold is worth its points."""
+"""Worth of each good in points while there is time to use it; gold is worth its points."""
 LESS = ((2, 1.0), (5, 0.8), (max(LIMITS), 0.5))
 """Fractions of that: for the first two of a good, for those up to five, and for the rest."""
 SOON = 3
@@ -185,13 +184,13 @@ class Shape:
         self.cavern = cavern
         self._next: dict[Hashable, Shape] = {}
         self.value = 0.0
-        """What a judgement thinks of it; kept here, as it is asked for with many goods."""
+        """Its value to a judgement; cached, as it is needed with many goods."""
         self.judged: object = None
         """By what scale the value is."""
 
     @cached_property
     def key(self) -> Hashable:
-        """Return what tells it from others of the same turn."""
+        """Return a key that identifies it within its turn."""
         player = self.player
         rooms = frozenset(player.rooms.items())
         return rooms, frozenset(player.covered), player.walls, player.cavern, len(self.display)

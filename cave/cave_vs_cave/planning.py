@@ -1,8 +1,8 @@
 """Whole turns planned ahead: a beam over the orders in which a tile's actions can be done.
 
-It works on goods and shapes, not on states of the game: a step costs microseconds. Exchanges at any time are
-made where food is missing for a price, of what is worth least. Rooms that are dug up are not counted on:
-which one lies there nobody knows.
+It works on goods and shapes, not on states of the game: a step costs microseconds. If a price
+needs more food, the goods worth least are exchanged for it. Rooms to be dug up do not count, as they are
+unknown.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Node(Struct, gc=False):
     value: float = 0.0
 
     def key(self) -> Hashable:
-        """Return what tells it apart from others of the same turn."""
+        """Return a key that identifies it within its turn."""
         return self.goods, self.shape.key, self.done, self.used, self.additional, self.prospected
 
 

@@ -230,7 +230,7 @@ def write(state: State, names: Sequence[str]) -> Json:
 
 
 def write_shown(state: State, names: Sequence[str], down: int, pile_sizes: tuple[int, int]) -> Json:
-    """Return the position for a viewer: numbers in place of what is hidden."""
+    """Return the position for a viewer: numbers replace hidden parts."""
     tiles = ShownTilesForm(state.up, down) if state.up else UNSET
     return _write(ShownForm, state, names, tiles=tiles, pile_sizes=pile_sizes if any(pile_sizes) else UNSET)
 

@@ -167,7 +167,7 @@ def _check_turn(state: State) -> None:
 
 
 def _check_done(state: State) -> None:
-    """Check that what was done in the turn fits the tile in hand and the phase (rule 3.3)."""
+    """Check that the progress of the turn fits the tile in hand and the phase (rule 3.3)."""
     in_hand = state.phase in IN_TURN and not state.drafting
     tile = TILES[state.tile] if in_hand else None
     if state.done and (tile is None or max(state.done) >= len(tile.actions[turns_each(state)])):

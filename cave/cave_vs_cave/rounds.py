@@ -113,7 +113,7 @@ def begin_era_2_after_draft(state: State, winner: int, events: list[Event]) -> S
 
 
 def _draft_goods(behind: int) -> Goods:
-    """Return the goods after the draft for who is this many points behind (rule 8.6)."""
+    """Return the goods after the draft for a player this far behind (rule 8.6)."""
     box = components()
     gold = min(LIMITS[GOLD], box.draft_gold + behind)
     return tuple(gold if good == GOLD else box.start for good in range(len(GOODS)))
@@ -203,7 +203,7 @@ def is_out(player: Player) -> bool:
 
 
 def end_draft_turn(state: State, seat: int, events: list[Event]) -> State:
-    """Return the state after a turn of the draft: whoever is next has drawn (rules 8.3 and 8.4)."""
+    """Return the state after a turn of the draft: the next seat has drawn (rules 8.3 and 8.4)."""
     other = 1 - seat
     out = state.out
     if is_out(state.players[seat]):

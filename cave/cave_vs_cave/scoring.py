@@ -1,6 +1,6 @@
-"""Points (rules 6.2, 6.3, 7.8 and 9.4), and what an action would bring, for whoever thinks before acting.
+"""Points (rules 6.2, 6.3, 7.8 and 9.4), and previews of an action for bots and players.
 
-Nothing hidden is looked at, so that a view's state will do.
+Reads nothing hidden, so a view's state will do.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def spaces_for(state: State, seat: int, room: str) -> tuple[Space, ...]:
 
 
 def prospect(state: State, seat: int, action: Action) -> Prospect:
-    """Return what a legal action of the seat costs and brings."""
+    """Return the cost and gain of a seat's legal action."""
     return Prospect(state.players[seat].goods, goods_after(state, seat, action), price(state, action))
 
 

@@ -61,7 +61,7 @@ class Later(JsonForm, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A whole game, hidden order included. ``seat`` is None when the game is over.
 
-    In a view ``down`` and ``piles`` are empty and ``later`` is None: the view tells their sizes.
+    In a view ``down`` and ``piles`` are empty and ``later`` is None: the view has their sizes.
     """
 
     settings: Settings
@@ -106,7 +106,7 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def alone(self) -> bool:
-        """Whether one plays alone (rule 9)."""
+        """Whether the game is solo (rule 9)."""
         return len(self.players) == 1
 
     @property

@@ -1,5 +1,4 @@
-"""What a seat has in a turn: the tile in hand and what it offers, walls that are left, goods gained and
-paid.
+"""A seat's means in a turn: the tile in hand and its effects, walls left, goods gained and paid.
 
 Goods come step by step, blue rooms included (rules 3.4, 3.5, 4 and 5).
 """
@@ -109,7 +108,7 @@ def all_walls(state: State) -> int:
 Flow = tuple[tuple[str, Goods], ...]
 """The goods after each step, with the tile, the room or the word of the rule that changed them."""
 BONUS = "bonus"
-"""The source of what is printed under an excavated room."""
+"""The source of goods printed under an excavated room."""
 ANYTIME = "anytime"
 
 

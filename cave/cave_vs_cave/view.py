@@ -23,8 +23,8 @@ from cave.simple import CaveView, ViewForm, view_json
 class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
 
-    ``cave`` is the visible part as a state: its face-down rooms are None, ``down`` and ``piles`` are empty,
-    which ``down_size`` and ``pile_sizes`` tell instead, and ``later`` is None.
+    ``cave`` is the visible part as a state: its face-down rooms are None, ``down`` and ``piles`` are empty
+    (see ``down_size`` and ``pile_sizes``), and ``later`` is None.
     """
 
     down_size: int
@@ -72,7 +72,7 @@ def _hide(player: Player) -> Player:
 
 
 def imagine(view: View, seed: str) -> State:
-    """Return a full state that fits the view: what is hidden is dealt anew from what nobody has seen."""
+    """Return a full state that fits the view; hidden rooms and tiles are dealt from the unseen ones."""
     cave, box = view.cave, components()
     chance = Chance(seed)
     shown = {*cave.display, *(room for player in cave.players for room in player.rooms.values())}

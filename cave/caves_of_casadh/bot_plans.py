@@ -48,7 +48,7 @@ class Goal(Struct, frozen=True):
 
 
 class Plan:
-    """What a spelunker knows of its ways, worked out once for an action."""
+    """A spelunker's knowledge of its ways, computed once for an action."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
@@ -144,6 +144,6 @@ class Plan:
 
 
 def worth_of_lantern(state: State, holder: int) -> float:
-    """Value a Lantern by the treasures of its holder, if that one is still in the caves."""
+    """Value a Lantern by its holder's treasures, plus 10 for a holder in the caves."""
     player = state.players[holder]
     return len(player.treasures) + 10 * (player.state == "in")

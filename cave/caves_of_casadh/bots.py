@@ -169,7 +169,7 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         return guide.plans(view.cave, view.viewer, EVERY)[: 1 if is_dead else most]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
-        """Return what a guide does that looks only at what is near."""
+        """Return the action of a guide that looks only nearby."""
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
@@ -183,7 +183,7 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         return [chance / max(LEAST, fsum(chances)) for chance in chances]
 
     def turn(self, state: State) -> Hashable:
-        """Return whose turn it is, and in which round: who is alone in the caves acts again and again."""
+        """Return the seat to act and the round, as a spelunker alone in the caves takes every turn."""
         return state.seat, state.round
 
     def left(self, state: State) -> float:

@@ -41,10 +41,10 @@ PAINTINGS = "L1-28"
 
 
 class Hex(Struct, frozen=True):
-    """A hex as it lies unrotated: ``passages`` are lists of its sides, and the rest are indexes into them.
+    """A hex, unrotated: ``passages`` are lists of its sides, and the rest are indexes into them.
 
-    ``stack`` has the passages from the bottom to the top, for whoever draws it. ``slopes`` lead from one
-    passage to another. ``marker`` and ``water`` are -1 where there is none. ``hazard`` is "none" or its icon.
+    ``stack`` has the passages from the bottom to the top, for drawing. ``slopes`` lead from one passage to
+    another. ``marker`` and ``water`` are -1 if there is none. ``hazard`` is "none" or its icon.
     """
 
     id: str
@@ -101,7 +101,7 @@ class Misfortune(Struct, frozen=True):
 
 
 class HazardKind(Struct, frozen=True):
-    """A kind of hazard: who has the item is immune to it; ``icons`` on Level 1 and on Level 2 hexes."""
+    """A kind of hazard: the item makes immune to it; ``icons`` on Level 1 and on Level 2 hexes."""
 
     id: Hazard
     immune_item: ItemKind

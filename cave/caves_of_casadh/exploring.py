@@ -123,7 +123,7 @@ def _befall(table: Table, misfortune: Misfortune, came_from: Spot, to: Cell) -> 
 
 
 def _slip(table: Table, to: Cell) -> ItemKind | None:
-    """Let an item slip out of the pack onto the new hex; None where there is none."""
+    """Drop a random item from the pack onto the new hex; None if there is none."""
     held = table.player.items
     if not held:
         return None

@@ -37,7 +37,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     forms_rule: ClassVar[str] = "11"
     undo_stops_at: ClassVar[str] = "the last hex, card or treasure drawn, or the last roll"
     secret_choices: ClassVar[bool] = True
-    """The treasures of which one is kept are a secret (rule 6.3)."""
+    """The treasures to choose one from are secret (rule 6.3)."""
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a game about to begin (rule 2)."""
@@ -79,7 +79,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return sight.view(state, seat, self.called(names, len(state.players)))
 
     def review(self, state: State, names: Sequence[str] = ()) -> View:
-        """Return what a replay shows of a game that is over (rule 6.3)."""
+        """Return the view of a finished game for a replay (rule 6.3)."""
         return sight.view(state, None, self.called(names, len(state.players)), over=True)
 
     may_know = staticmethod(sight.may_know)

@@ -1,6 +1,6 @@
 """The guide of The Caves of Casadh: weighs each way on by its chance to win, and goes home in time.
 
-It reads only what a seat may know: of the piles their size, of treasures those that it has seen.
+It reads only facts that a seat may know: the sizes of piles, and the treasures it has seen.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ OPEN_SIDES = 3  # more make no difference
 
 
 class Taste(Struct, frozen=True):
-    """What things are worth to a spelunker, in points, and how many HP it has left when it uses a Medkit.
+    """Values of things to a spelunker, in points; ``weak`` is the HP at which it uses a Medkit.
 
-    ``left`` is a treasure that another one has left lying; ``gear`` is an item against a hazard or for
-    slopes, ``light`` one against a misfortune. The rest is about rotations: the marker where one arrives,
-    water there, and each MP that the way home gets shorter.
+    ``left`` is a treasure left behind by another spelunker; ``gear`` is an item against a hazard or for
+    slopes, ``light`` one against a misfortune. The rest rates rotations: a marker or water in the entry
+    passage, and each MP that the way home gets shorter.
     """
 
     left: float = 3.0
@@ -77,8 +77,8 @@ PLAIN = Taste()
 
 
 class Look(Struct, frozen=True):
-    """How closely to look: how far away, in MP; whether every first action counts or only the best; what is
-    expected of rivals; from which round on one that is cut off gives up; what things are worth.
+    """How closely to look: the distance in MP; whether every first action counts or only the best; the
+    expectation of rivals; the round from which a cut-off spelunker gives up; values of things.
     """
 
     within: int = ANYWHERE
@@ -328,7 +328,7 @@ def _lanterns(state: State, seat: int) -> Iterator[tuple[float, Action]]:
 
 
 def _haunts(state: State) -> Iterator[tuple[float, Action]]:
-    """Give the hexes that a grue can go to: who is hurt there, who cannot flee, and who is near."""
+    """Yield the moves of grues, scored by the spelunkers there and those on the next hexes."""
     for start, to in routes.sendings(state):
         score = 0.0
         for seat, rival in enumerate(state.players):

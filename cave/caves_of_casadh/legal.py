@@ -223,7 +223,7 @@ _MOVE_GRUE, _END_TURN = _priced(act.MoveGrue()), _priced(act.EndTurn())
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
     """Return every legal action of the seat in a stable order; empty when it is not to act.
 
-    Order: ways by side, slides, treasure, items, leaving, what is free, giving up, the end of the turn.
+    Order: ways by side, slides, treasure, items, leaving, free actions, giving up, the end of the turn.
     """
     if seat != state.seat:
         return ()
@@ -308,6 +308,6 @@ def sample(choice: Choice, rng: Random) -> Action:
 
 
 def idle(state: State, seat: int) -> Action:
-    """Return what does least: end the turn, or else what is listed first."""
+    """Return the end of the turn, or else one action of the first choice."""
     found = choices(state, seat)
     return _END_TURN.action if _END_TURN in found else sample(found[0], Random(0))

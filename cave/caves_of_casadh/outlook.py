@@ -1,9 +1,9 @@
-"""What a spelunker has to expect: its rivals' treasures, the next exploration, and its chance to win.
+"""Forecasts for a spelunker: its rivals' treasures, the next exploration, and its chance to win.
 
-A spelunker that goes on finds something, is hurt or not, and thinks again; one that goes home has what it
-holds. The better of both, for each amount of treasure and each strength, is worked out from the end. Only
-what the seat may know of a state is read, so that a guess of what is hidden changes nothing; only with
-``open_hands`` rivals' treasures are looked at.
+A spelunker that goes on finds something, is hurt or not, and decides again; one that goes home keeps its
+treasures. The better of both, for each amount of treasure and each strength, is computed back from the end.
+Only facts that the seat may know are read, so a guess of hidden parts changes nothing; rivals' treasures
+are read only with ``open_hands``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HOLDING_ON = 1e-4  # a chance to win that a point is worth by itself
 
 
 class Expectation(Struct, frozen=True):
-    """What is expected of a rival in the caves: the points that it still finds, and their spread."""
+    """The points that a rival in the caves is expected to find yet, and their spread."""
 
     to_come: int
     spread: int
@@ -43,8 +43,8 @@ TO_THE_END = Expectation(38, 50)
 
 
 class Averages(Struct, frozen=True):
-    """What cards bring: the chance of damage; by level of the hex the chances of 0, 1 and 2 treasures, and
-    items; and the MP that they cost a spelunker who has 0, 1, 2 and more.
+    """Averages over cards: the chance of damage; by level of the hex the chances of 0, 1 and 2 treasures, and
+    items; and the MP that they cost a spelunker with 0, 1, 2 and more.
     """
 
     damage: float
@@ -73,7 +73,7 @@ def averages() -> Averages:
 
 
 class Outlook:
-    """What a seat has to expect, worked out once for a decision; it need not be the seat to act."""
+    """A seat's forecast, computed once for a decision; it need not be the seat to act."""
 
     def __init__(
         self, state: State, seat: int, expects: Expectation = SOON_HOME, *, open_hands: bool = False
@@ -159,7 +159,7 @@ class Outlook:
 
 
 def _treasure(state: State, seat: int) -> float:
-    """Return the worth of a Treasure icon to whoever explores: the best of one a spelunker."""
+    """Return an explorer's worth of a Treasure icon: the best of one per spelunker."""
     box = components()
     total = sum(box.treasure_values) * box.treasure_copies
     number = len(box.treasure_values) * box.treasure_copies
@@ -205,7 +205,7 @@ MOST = 100
 AHEAD = 4
 """Points below a question that are computed with it: the next question is often a little lower."""
 STRONGEST = 8
-"""Health points and what a Medkit adds to them, at most."""
+"""Health points at most, a Medkit's included."""
 WAY_HOME = (0.0, 0.86, 0.95, 0.98, 0.99, 0.99, 0.995, 0.995, 0.995)
 """The chance to get home, by strength, beside the damage that is known to be on the way."""
 
@@ -215,7 +215,7 @@ Icons = tuple[float, float, float]
 
 
 class Rival(Struct, frozen=True):
-    """What a rival may bring home: the mean and the spread of its points, and the chance that it dies."""
+    """A rival's prospects: the mean and the spread of its points, and the chance that it dies."""
 
     mean: float
     spread: float

@@ -1,6 +1,6 @@
 """Positions: the readable JSON of a state, and back (rule 11).
 
-In a view sizes take the place of what is hidden.
+In a view sizes replace hidden parts.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _left(form: _Position) -> _HexesLeft:
 
 
 def _state(form: _Position, viewer: int | None) -> State:
-    """Return the state as it is written, with what is hidden where only a size is given."""
+    """Return the state as written; a pile with only a size gets hidden entries."""
     with within("settings"):
         settings = read_settings(form.settings)
     turn, left = form.turn, _left(form)
@@ -263,7 +263,7 @@ def write(state: State, names: Sequence[str]) -> Json:
 
 
 def write_seen(state: State, names: Sequence[str], level_2: int) -> Json:
-    """Return the position for a viewer: sizes in place of what is hidden."""
+    """Return the position for a viewer: sizes replace hidden parts."""
     return {
         **_write_open(state, names, counts=state.phase != "over"),
         "hexes_left": {"pile": len(state.hexes) - level_2, "level_2": level_2},
@@ -274,7 +274,7 @@ def write_seen(state: State, names: Sequence[str], level_2: int) -> Json:
 
 
 def _write_open(state: State, names: Sequence[str], *, counts: bool = False) -> dict[str, Json]:
-    """Return the open part of a position; with ``counts`` hexes tell how many treasures they have."""
+    """Return the open part of a position; with ``counts`` hexes have the number of their treasures."""
     return {
         **MARKS,
         "settings": settings_json(state.settings),

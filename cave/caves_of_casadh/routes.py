@@ -86,10 +86,10 @@ def must_flee(now: Situation, seat: int) -> bool:
 
 
 def first_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
-    """Return the hexes that the shortest routes of a flight enter first; none where there is no route.
+    """Return the hexes that the shortest routes of a flight enter first; empty if there is no route.
 
-    A route leads to a hex without a grue, with as few hexes entered as can be (rule 8.2). Hexes entered one
-    step later are looked at only when none of those before is a goal.
+    A route leads to a hex without a grue through as few hexes as possible (rule 8.2). Hexes one step further
+    are searched only if none of those before is a goal.
     """
     player = now.players[seat]
     rope = "rope" in player.items
@@ -152,7 +152,7 @@ def destinations(now: Situation, start: Cell) -> Iterator[Cell]:
 
 
 def sendings(now: Situation) -> Iterator[tuple[Cell, Cell]]:
-    """Yield the hexes with grues, each with those to which one may be moved (rule 8.6)."""
+    """Yield the legal moves of grues: the hex left and the hex entered (rule 8.6)."""
     return ((start, to) for start in grues(now) for to in destinations(now, start))
 
 

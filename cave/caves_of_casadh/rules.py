@@ -72,7 +72,7 @@ def _move(table: Table, action: act.Move) -> None:
 
 
 def _drive_on(table: Table) -> None:
-    """Let a Lantern bearer who has come among grues drive them off, one by one (rule 8.4)."""
+    """Let a Lantern bearer among grues drive them off, one by one (rule 8.4)."""
     at = where(table, table.seat)
     if table.map[at].grues and routes.lairs(table):
         table.phase = "driving"

@@ -1,7 +1,6 @@
 """Points and winners (rule 9.4), and prospects: ways out of here, the way home, odds, how a hex can be laid.
 
-Prospects are for bots, and for whoever asks before acting. Only what is open is asked for, so that a view's
-state will do.
+Prospects are for bots and for previews. They read only open information, so a view's state will do.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ CATEGORY = "treasure"
 """The line of the score sheet."""
 DEAD = "dead"
 HP, ITEMS = "more HP", "fewer items"
-"""What the winner of equal treasure won by."""
+"""Tie-breakers for equal treasure."""
 Rank = tuple[int, int, int]
-"""What is compared: treasure, HP, and the number of items, which is negative: few are better."""
+"""Sort key of a player: treasure, HP, and minus the number of items, as few are better."""
 
 
 def standing(state: State) -> tuple[Score, ...]:
@@ -46,7 +45,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 
 def _decided_by(ranks: Sequence[Rank]) -> str:
-    """Return what the first of these won by, if another one has as much treasure and does not win, too."""
+    """Return the tie-breaker that the first won by; empty if none was needed or the win is shared."""
     if len(ranks) < 2 or ranks[0][0] != ranks[1][0] or ranks[0] == ranks[1]:
         return ""
     return HP if ranks[0][1] != ranks[1][1] else ITEMS
@@ -136,9 +135,9 @@ def damage_at(state: State, to: Cell, items: tuple[ItemKind, ...]) -> int:
 
 
 def way_home(state: State, seat: int) -> Journey | None:
-    """Return the way to Base Camp with the fewest MP, of those the one with the least damage.
+    """Return the way to Base Camp with the fewest MP, then with the least damage.
 
-    None where there is no way now, or where the spelunker is not in the caves.
+    None if there is no way now, or if the spelunker is not in the caves.
     """
     if state.players[seat].state != "in":
         return None

@@ -233,7 +233,7 @@ class Table:
 
 
 def go_on(table: Table) -> None:
-    """Find out what a spelunker who has done something does next (rules 3.4 and 8.2)."""
+    """Set the phase after a spelunker's action, or end its turn (rules 3.4 and 8.2)."""
     if table.player.state == "dead":
         return end_turn(table)
     if routes.must_flee(table, table.seat):
@@ -297,7 +297,7 @@ def end_turn(table: Table) -> None:
 
 
 def _next_round(table: Table) -> bool:
-    """Begin the next round; where there is none, all who are still in the caves die (rule 9.5)."""
+    """Begin the next round; after the last, all still in the caves die (rule 9.5)."""
     if table.settings.round_limit and table.round >= table.settings.round_limit:
         for seat, player in enumerate(table.players):
             if player.state == "in":

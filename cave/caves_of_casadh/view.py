@@ -1,5 +1,5 @@
-"""The knowledge of a seat or a watcher (rule 6.3): until the game is over not the values of treasures that
-others hold or put back, and never the order of what is to come.
+"""The view of a seat or a watcher (rule 6.3). It hides the values of treasures that others hold or put back
+until the game is over, and the order of draws to come always.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ T = TypeVar("T")
 class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
 
-    ``cave`` is the visible part as a state. What is hidden in it is there without its word: a hex, a card or
-    an item of a pile is ``HIDDEN``, a treasure None. It has no dice, lots and seed. ``level_2`` of the hexes
-    come into the pile with Cave Paintings (rule 4.2); they are counted in ``cave.hexes``, too.
+    ``cave`` is the visible part as a state: a hidden hex, card or item of a pile is ``HIDDEN``, a hidden
+    treasure None. It has no dice, lots and seed. ``level_2`` of the hexes come into the pile with Cave
+    Paintings (rule 4.2); they are counted in ``cave.hexes``, too.
     """
 
     level_2: int
@@ -131,7 +131,7 @@ def may_offer(view: View, choice: Choice) -> bool:
 
 
 def imagine(view: View, seed: str) -> State:
-    """Return a full state that fits the view: what is hidden is dealt anew from what is not to be seen."""
+    """Return a full state that fits the view; hidden parts are dealt from the unseen ones."""
     chance = Chance(seed)
     box, cave = components(), view.cave
     hexes, chance = _imagine_hexes(view, chance)

@@ -1,9 +1,9 @@
 """The bots of Sir Ocelot's Cave, the weakest first.
 
-The novice looks at what a placement brings at once, and at nothing else. The rookie sees what it promises
-for later, but overlooks many placements. The guide looks at all of them, and at its rival's best answer to
-the good ones. So does the expert, with a wider look and a leaf that was learned from better games; a third
-placement ahead made it no stronger. All see only the view: what is hidden is averaged.
+The novice sees only the immediate gain of a placement. The rookie also sees later gains, but overlooks many
+placements. The guide looks at all of them, and at its rival's best answer to the good ones. So does the
+expert, with a wider search and a leaf that was learned from better games; a third placement ahead made it no
+stronger. All read only the view, and average over hidden parts.
 """
 
 from __future__ import annotations

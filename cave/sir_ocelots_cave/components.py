@@ -1,8 +1,8 @@
 """The component data (rule 1, ``components.json``) and the board: squares, rim spaces and rays.
 
 The board is worked out once from centres and radii (rules 1.1 and 1.2). A set of squares is a number with a
-bit for each square, in reading order (by y, then x), so that what a piece sees is put together by ``|`` and
-``&``.
+bit for each square, in reading order (by y, then x), so that ``|`` and ``&`` combine the squares that pieces
+see.
 
 >>> [ray.direction for ray in RAYS[9, 4]]
 ['N', 'E', 'S', 'W']

@@ -35,7 +35,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     forms: ClassVar[tuple[type[Form], ...]] = (Collecting,)
     forms_rule: ClassVar[str] = "8"
     longest: ClassVar[int | None] = 2 * TURNS + 4
-    """Rule 3.1: a piece and what is collected in each turn, and each companion advances twice."""
+    """Rule 3.1: a piece and a collection in each turn, and each companion advances twice."""
     undo_stops_at: ClassVar[str] = "the last amethyst drawn"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
@@ -73,7 +73,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         return sight.view(state, seat, self.called(names, len(state.players)))
 
     def review(self, state: State, names: Sequence[str] = ()) -> View:
-        """Return what a replay shows of a game that is over (rule 5.4)."""
+        """Return the view of a finished game for a replay (rule 5.4)."""
         return sight.view(state, None, self.called(names, len(state.players)), over=True)
 
     may_offer = staticmethod(sight.may_offer)

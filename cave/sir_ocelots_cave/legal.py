@@ -167,7 +167,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 @cache
 def _laying(*left: bool) -> dict[Place, tuple[act.LayTool, ...]]:
-    """Return, for each rim space, all that can be laid there by who has tools of these kinds left."""
+    """Return, for each rim space, all placements by a player with tools of these kinds left."""
     sides = [(kind, side) for kind, some in zip(KINDS, left, strict=True) if some for side in SIDES_OF[kind]]
     return {at: tuple(act.LayTool(kind, side, at) for kind, side in sides) for at in RIM}
 

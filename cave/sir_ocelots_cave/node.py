@@ -1,7 +1,7 @@
-"""A position for search: whole numbers only, so that thousands can be looked at for one move.
+"""A position for search: whole numbers only, so that thousands can be searched for one move.
 
-A node is made once from a view. It knows what a viewer knows: no bag and no hidden amethyst is in it. The
-next node follows from a move in a few microseconds; ``rules.apply`` stays the judge of what is played.
+A node is made once from a view. It has the viewer's knowledge: no bag and no hidden amethyst is in it. The
+next node follows from a move in a few microseconds; actual moves still go through ``rules.apply``.
 
 The worth of the gem on each square to each seat is a lead over the other. A geode is worth the mean of the
 amethysts of its level that the viewer has not seen. Special amethysts make gems dearer or cheaper: the
@@ -75,7 +75,7 @@ SEERS_OF = tuple(tuple(_RIM_NUMBER[rim] for rim in SEERS[at].values()) for at in
 SEERS_EACH = dict(enumerate(SEERS_OF))
 """The same, as ``SEERS_LEFT`` has it."""
 LINE_OF = tuple(COMPANION_SIGHT[at] for at in SQUARES)
-"""What a companion on each square sees from N, E, S and W (rule 4.3)."""
+"""The sight of a companion on each square from N, E, S and W (rule 4.3)."""
 LINES_OF = tuple(sum(line) for line in LINE_OF)
 SEERS_LEFT = tuple(
     {
@@ -208,7 +208,7 @@ class Node(Struct, gc=False):
 
 
 def node_of(cave: State) -> Node:
-    """Return the node of what a view shows, for the seat whose turn it is."""
+    """Return the node of a view's state, for the seat whose turn it is."""
     assert cave.seat is not None
     one, two = cave.players
     crystal, sun, crescent, star, opal, emerald, beryl, geode = cave.gems

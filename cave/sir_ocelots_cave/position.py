@@ -1,7 +1,7 @@
 """Positions: the readable JSON form of a state, and back (rule 8).
 
-A position to start from is checked in all that can be wrong, and the field is named. What a viewer sees is
-only checked in its shape: a host that shows an impossible position deceives nobody but its own guests.
+A position to start from is checked completely, and errors name the field. A viewer's position is checked
+only in its shape: a host that shows an impossible position deceives nobody but its own guests.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Points (rules 6.2 to 6.5), and what a placement would bring, for whoever asks before laying a tool.
+"""Points (rules 6.2 to 6.5), and previews of a placement.
 
-Only what is seen is asked for, so that a view's state will do.
+Reads nothing hidden, so a view's state will do.
 """
 
 from __future__ import annotations

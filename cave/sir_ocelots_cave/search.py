@@ -1,4 +1,4 @@
-"""Search a few plies ahead: each seat lays a piece and takes all it can, and the leaf tells what is to come.
+"""Search a few plies ahead: each seat lays a piece and takes all it can, and the leaf estimates the rest.
 
 Every value is the lead of the seat that is to place. The budget is a number of placements at each ply, and
 not the clock, so that the same view and seed give the same plans. A leaf is numbers that describe a node,
@@ -192,16 +192,16 @@ pieces left / 32."""
 
 
 class Survey(NamedTuple):
-    """What one seat can collect now, and what by laying one tool more."""
+    """The gems that a seat can collect now, and with one tool more."""
 
     ready: float
-    """What it can collect now is worth to it."""
+    """Worth of the gems it can collect now."""
     more: dict[Placement, float]
-    """What each placement adds to that."""
+    """Worth that each placement adds."""
     short: float
-    """What all gems that are one tool short are worth."""
+    """Worth of all gems that are one tool short."""
     lines: float
-    """What the other gems are worth that its companion sees."""
+    """Worth of the other gems that its companion sees."""
 
 
 def survey(node: Node, seat: int, worth: Sequence[float]) -> Survey:

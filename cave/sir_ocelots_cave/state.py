@@ -1,9 +1,9 @@
 """The values a game of Sir Ocelot's Cave consists of, and what may be collected by sight (rule 4).
 
-All values are frozen; a change makes a new one. Places are ``(x, y)``. Gems and what is seen are sets of
+All values are frozen; a change makes a new one. Places are ``(x, y)``. Gems and sight are sets of
 squares (``components.Squares``), so that a change costs little and undo, search and replay can share the
-rest. Every piece that is placed adds its rays to ``State.sight``; what is collectable follows from it by a
-few ``&`` and ``|``, whatever lies on the rim.
+rest. Every piece that is placed adds its rays to ``State.sight``; a few ``&`` and ``|`` give the collectable
+squares, whatever lies on the rim.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def by_tools(sight: Sight) -> Squares:
     return (nc | ec | sc | wc) & (nl | el | sl | wl) & (np | ep | sp | wp)
 
 
-# Asked when a piece has been placed, for what can be collected then, and for what is.
+# Called after a placement, for the collectable gems, and for the collection.
 @lru_cache(maxsize=1024)
 def by_companion(sight: Sight, at: Place, reach: str) -> Squares:
     """Return the squares for which a companion stands in for a missing tool (rules 4.3 and 4.4)."""

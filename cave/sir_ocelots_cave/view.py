@@ -24,7 +24,7 @@ from cave.sir_ocelots_cave.state import Amethyst, Player, State
 class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
 
-    ``cave`` is the visible part as a state: its bags are empty, which ``bag_sizes`` tells instead, and an
+    ``cave`` is the visible part as a state: its bags are empty (see ``bag_sizes``), and an
     amethyst whose value the viewer may not know has none.
     """
 
@@ -74,7 +74,7 @@ def knows_all(state: State, seat: int) -> bool:
 
 
 def public(event: Event) -> Event:
-    """Return the event as all may see it: what is drawn, its owner alone knows."""
+    """Return the event as all may see it, without the value drawn."""
     if isinstance(event, Drew):
         return replace(event, value=None)
     return event
@@ -95,9 +95,7 @@ def may_offer(view: View, choice: Choice) -> bool:
 
 
 def imagine(view: View, seed: str) -> State:
-    """Return a full state that fits the view: what is hidden is dealt anew from what the viewer has not
-    seen.
-    """
+    """Return a full state that fits the view; hidden parts are dealt from those unseen by the viewer."""
     chance = Chance(seed)
     players = list(view.cave.players)
     bags = []

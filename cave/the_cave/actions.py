@@ -74,7 +74,7 @@ class Discard(Tagged, frozen=True):
 
 
 class EndTurn(Tagged, frozen=True):
-    """Give the turn to the next team; what is left of the action points is lost."""
+    """Give the turn to the next team; unused action points are lost."""
 
 
 Action = (
@@ -103,10 +103,10 @@ NO_USES = Uses()
 
 
 class Price(JsonForm, frozen=True, omit_defaults=True):
-    """The price of an action, and what it brings.
+    """The price of an action, and its gain.
 
     ``needs`` names a thing that must be carried and stays. ``points`` are the victory points of ``brings``,
-    bonuses apart. What is nothing is ``NO_USES`` or ``NO_GAIN`` itself, and no part of the JSON.
+    bonuses apart. Empty values are ``NO_USES`` or ``NO_GAIN`` itself, and not in the JSON.
     """
 
     ap: Count
@@ -129,7 +129,7 @@ class Choice(Price, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Limits(JsonForm, frozen=True):
-    """The limits of what is filled into a form.
+    """The limits of the values in a form.
 
     ``slots`` of the backpack, ``most`` of each thing for the backpack's half (for a discard: what
     may be dropped); ``camp_slots`` and ``camp_most`` for the camp's half, ``camp_slots`` 0 when the

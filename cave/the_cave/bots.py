@@ -1,7 +1,7 @@
-"""The bots of The Cave but the guide, and what the search has to know of the game.
+"""The bots of The Cave but the guide, and the game's advice to the search.
 
 The novice and the rookie run one errand after the other: a team packs enough to eat, explores, takes what
-lies near and comes home. They list what is worth going to, reckon the way there and the way home from there
+lies near and comes home. They list worthwhile targets, compute the way there and the way home from there
 with the consumables they have, and take the first step of the best errand they can afford. The camp stays at
 the base. The expert plays out the guide's plans.
 """
@@ -118,7 +118,7 @@ def _turns_left(state: State, seat: int) -> int:
 
 
 def _after(state: State, seat: int, choice: Choice) -> State:
-    """Return the state after a choice; what a discovery turns up is not known, only its price."""
+    """Return the state after a choice; of a discovery only the price is known."""
     if isinstance(choice.action, act.Discover):
         return replace(state, ap=state.ap - choice.ap)
     return rules.apply(state, seat, choice.action).state
@@ -211,8 +211,8 @@ def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
 
 
 def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Action:
-    """Return the action of a beginner, who is fun to beat: it packs the same kit for every trip, lays a tile
-    as it comes to hand, and now and then goes where its fancy takes it.
+    """Return the action of a beginner that is fun to beat: it packs the same kit for every trip, lays a tile
+    as it comes to hand, and now and then moves on a whim.
     """
     state, seat = view.cave, view.viewer
     assert seat is not None
@@ -299,7 +299,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
-        """Return what a hasty guide does up to a discovery or the turn's end."""
+        """Return a hasty guide's actions up to a discovery or the turn's end."""
         return guide.options(state, seat, QUICK)[0].actions
 
     def value(self, state: State) -> list[float]:
@@ -319,7 +319,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return has + (AHEAD_HOPED if state.tiles_left else AHEAD_AT_THE_END) * ahead
 
     def assets(self, state: State, seat: int) -> tuple[float, float]:
-        """Return what a team has, bonuses included that it may hope for, and the score of its best trip."""
+        """Return a team's points, with the bonuses it may hope for, and the score of its best trip."""
         team = state.teams[seat]
         has = float(sum(points(team.tokens).values())) + self._bonus(state, seat)
         if not self._gets_home(state, seat):

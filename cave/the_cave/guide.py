@@ -140,7 +140,7 @@ def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
 
 
 def _only(*actions: Action) -> Option:
-    """Return what is the only thing to do; its score is compared with nothing."""
+    """Return the only option; its score is never compared."""
     return Option(0.0, actions)
 
 
@@ -187,7 +187,7 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
                 found.append((Option(score - price, (Pack(kit),)), score > price))
     resting = (Option(0.0, (EndTurn(),)), False)
     if state.ap >= PACK_AP and not _is_worthwhile([*found, resting]):
-        # What a team fresh from the base finds, this one can find, too: so it does not wait for ever.
+        # This team can pack like a team fresh from the base, so it does not wait for ever.
         for score, price, kit in _fresh(state, seat, stance, look):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
@@ -347,14 +347,14 @@ def best_kits(
 
 
 def _best_score(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, width: int) -> float:
-    """Return the score of the best trip that comes home; hopeless where there is none."""
+    """Return the score of the best trip that comes home; ``-FOREVER`` if none does."""
     found = _sound(state, seat, atlas, worth, start, Look(width))
     return max((trip.score for trip in found), default=-FOREVER)
 
 
 def prospect(state: State, seat: int, look: Look = GUIDE) -> float:
-    """Return the score of the best trip of a team from where it stands, also when another one is to act; on
-    the base with a kit that it has yet to pack.
+    """Return the score of a team's best trip from its tile, also during another team's turn; at the base
+    with a kit yet to be packed.
     """
     team = state.teams[seat]
     # Another team's next turn, or one that has yet to be begun, is a whole one.

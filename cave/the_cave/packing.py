@@ -42,7 +42,7 @@ def can_fill_camp(team: Team) -> bool:
 def bank(team: Team, *, with_camp: bool) -> Items:
     """Return the most of each thing a Pack now can give in all (rules 2.3, 6.1, 6.9).
 
-    Half-used oxygen is not in the bank: only what is carried, or lies in the camp being refilled,
+    Half-used oxygen is not in the bank: only tokens carried, or in the camp being refilled,
     can be kept. Camera and raft are there unless lost or in a camp that is not being refilled.
     """
     refilled = with_camp and refills(team)

@@ -137,7 +137,7 @@ def names_in(position: Json) -> tuple[str, ...]:
 
 
 def read_shown(data: Json) -> tuple[State, tuple[str, ...], tuple[int, ...]]:
-    """Return what a view's position shows, the names, and the sizes of the stacks; raises BadData.
+    """Return the state of a view's position, the names and the sizes of the stacks; raises BadData.
 
     Only the shape is checked, so that a client neither fails nor draws without bounds.
     """

@@ -1,6 +1,6 @@
-"""Prices of entering a tile (rule 5), and cheapest routes with what a team carries.
+"""Prices of entering a tile (rule 5), and cheapest routes with a team's backpack.
 
-One function prices a move for all of the game. Routes are advice, not a rule, but made of the rules.
+One function prices a move for all of the game. Routes are advice, computed from the rules.
 
 A route is counted in turns and action points: a turn has 5 AP, an action must fit into one turn,
 and a forced move (rule 5.7) fills a turn of its own, which it must begin. Ropes, tanks and consumables
@@ -72,7 +72,7 @@ def _climb(state: State, here: Tile, there: Tile, border: Edge) -> int:
 
 
 def levels(here: Tile, there: Tile) -> int:
-    """Return the levels between two tiles, the ropes that one is climbed with from the other (rule 5.1)."""
+    """Return the levels between two tiles: the ropes needed for the climb (rule 5.1)."""
     return abs(here.depth - there.depth) // LEVEL
 
 

@@ -166,7 +166,7 @@ def depth_worth(depth: int) -> float:
 
 
 def _pressing(state: State, seat: int) -> float:
-    """Return what a tile out of the stacks is worth to a leader, who wants the end."""
+    """Return the worth of drawing a tile to a leader, who wants the end."""
     totals = [line.total or 0 for line in standing(state)]
     lead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
     return min(MOST_PRESSING, max(0.0, PRESSING * lead))

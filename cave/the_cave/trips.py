@@ -2,7 +2,7 @@
 
 The clock counts action points from the start of the running turn: turn 0 is 0 to 5, turn 1 is 5 to 10. A step
 that does not fit into a turn waits for the next one. At each time only the best labels are kept. A label is a
-way a trip may begin: where it has led, what was taken, what that is worth. It is judged as if the team
+way a trip may begin: its place, the things done, their worth. It is judged as if the team
 went home at once, so that trips of all lengths can be compared. The way home is estimated here as if ropes
 lay everywhere; ``Checked`` finds the real one by the rules' own count.
 """
@@ -52,7 +52,7 @@ class _Way(NamedTuple):
     climb: int
     """Levels without a rope."""
     border: int
-    """The bit that says that the trip has roped it, 0 where there is nothing to rope."""
+    """The bit that is set once the trip has roped it, 0 if there is nothing to rope."""
     depth: int
     """The depth whose token entering by ropes brings, 0 for none."""
     deep: int
@@ -67,8 +67,8 @@ def _moves(to: Coord) -> tuple[Move, Move, Move]:
 class Atlas:
     """A cave as numbers, for one team's trips.
 
-    Places are numbered. Tokens, exits and borders to rope are each a bit of what a trip has done. These bits
-    lie above the numbers of places, so a place and what is done are one number together.
+    Places are numbered. Each token, exit and border to rope is a bit, set once a trip has done it. These bits
+    lie above the numbers of places, so one number holds a place and the bits.
     """
 
     def __init__(self, state: State, seat: int) -> None:
@@ -347,7 +347,7 @@ class _Beam:
 
 
 class Checked:
-    """Trips whose way home is checked by the rules' own count, and the places from where there is none."""
+    """Trips whose way home is checked by the rules' own count, and the places without a way home."""
 
     def __init__(self, state: State, seat: int, start: Start) -> None:
         self._of = state, seat, start

@@ -24,8 +24,8 @@ from cave.the_cave.tiles import components, unexplored_exits
 class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
 
-    ``cave`` is the visible part as a state whose stacks are empty; what lies in them is told by
-    ``stack_sizes`` only. The packs of the seats in ``hidden`` are not shown (they look empty).
+    ``cave`` is the visible part as a state whose stacks are empty; of them only
+    ``stack_sizes`` are known. The packs of the seats in ``hidden`` are not shown (they look empty).
     """
 
     stack_sizes: tuple[int, ...]
@@ -84,7 +84,7 @@ def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
 def imagine(view: View, seed: str) -> State:
     """Return a full state that fits the view: unseen tiles in an order drawn from ``seed``.
 
-    Tiles not yet seen are dealt to the stacks they belong to as far as the view tells; where a
+    Unseen tiles are dealt to the stacks they belong to as far as the view allows; if a
     set-up position uses tiles the game does not have, any tile of the stack may come again. Hidden
     packs stay empty.
     """

@@ -116,7 +116,7 @@ def light(state: State, seat: int, lantern: int) -> Step[State, Event]:
 
 
 def end_round(state: State) -> Step[State, Event]:
-    """Show what was lit, share the gem out and find the next one (rules 3 and 4)."""
+    """Show lit lanterns, share the gem out and find the next one (rules 3 and 4)."""
     lit = tuple(player.lit or 0 for player in state.players)
     winners = [seat for seat, lantern in enumerate(lit) if lantern == max(lit)]
     if len(winners) > 1 and state.settings["ties"] == "nobody":
@@ -130,7 +130,7 @@ def end_round(state: State) -> Step[State, Event]:
     return Step(replace(state, players=players, gems=state.gems[1:]), (Shown(lit), *won, *found))
 
 
-# Secrets. Whoever adds a field to Player or State thinks of ``hide``; ``imagine`` is the way back.
+# Secrets. New fields of Player or State may need lines in ``hide``, and in ``imagine``, its inverse.
 
 
 def hide(state: State, viewer: int | None) -> State:
@@ -145,7 +145,7 @@ def hide(state: State, viewer: int | None) -> State:
 
 
 def imagine(seen: State, seed: str) -> State:
-    """Return a state that looks like that: what is hidden is dealt anew from what is left in the box."""
+    """Return a state that looks like ``seen``; hidden parts are dealt from the rest of the box."""
     hidden, chance = Chance(seed).shuffled(left_in(DECK, seen.dealt))
     gems, _ = chance.shuffled(left_in(GEMS, seen.gems))
     deal, find = iter(hidden), iter(gems)
