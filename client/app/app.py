@@ -1,4 +1,4 @@
-"""The app: opens one screen after the other, and leaves cleanly. What is on them is theirs."""
+"""The app: opens one screen after another, and exits cleanly."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def _settings_commands() -> type[Any]:
 class CaveApp(CoveringApp):
     """The program on screens, from an opening to the end of its course.
 
-    ``browse`` finds the hosts of the local network; ``warning`` is told at the start. After it has run,
-    ``failure`` holds the sentence that ended it, if something did, ``farewell`` what there is to say
-    of the game that was left, and ``crashed`` whether an unexpected error ended it.
+    ``browse`` finds the hosts of the local network; ``warning`` is shown at the start. After the run,
+    ``failure`` is the message of a fatal error, ``farewell`` a note about the game that was left, and
+    ``crashed`` is set after an unexpected error.
     """
 
     # With the sheet of the game screen: one that a screen brings makes the library read all anew.
@@ -228,10 +228,10 @@ class CaveApp(CoveringApp):
         self._focus_is_told = True
 
     def on_table_screen_turn(self, event: TableScreen.Turn) -> None:
-        """Call whoever looks elsewhere by a bell and a mark in the title."""
+        """Announce the player's turn: ring the bell, mark the title."""
         wish = self.preferences.now.bell
         self._window.title(YOUR_TURN if event.mine and wish != "never" else TITLE)
-        # A terminal that has told nothing may well be out of sight.
+        # Without focus reports, assume that the terminal is hidden.
         away = not self.app_focus or not self._focus_is_told
         if event.mine and event.new and (wish == "always" or (wish == "away" and away)):
             self.bell()
@@ -251,13 +251,13 @@ class CaveApp(CoveringApp):
         self.open_settings()
 
     def on_table_screen_remember(self, event: TableScreen.Remember) -> None:
-        """Remember what a game wants to offer again."""
+        """Save an action to offer it in the next game."""
         action = event.face.remembered(event.action)
         if action is not None:
             self.remember(memory={**self.preferences.now.memory, event.face.name: action})
 
     def remember(self, **changes: Any) -> None:
-        """Keep what nobody has asked to be kept; that it cannot be is told once."""
+        """Save state in the background; report a failure only once."""
         problem = self.preferences.change(**changes)
         if problem and not self._told_not_kept:
             self._told_not_kept = True

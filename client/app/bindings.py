@@ -49,7 +49,7 @@ FREE = (
     *string.ascii_uppercase,
     *string.digits,
     *(f"f{number}" for number in range(1, 13)),
-    # A terminal tells ctrl+h, i, m from backspace, tab and enter no more than ctrl+j from a new line.
+    # Terminals send ctrl+h, i, m as backspace, tab and enter, and ctrl+j as a new line.
     *(f"ctrl+{letter}" for letter in string.ascii_lowercase if letter not in "chijmqz"),
 )
 """Keys to offer, where they are free."""

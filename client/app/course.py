@@ -58,7 +58,7 @@ Found = TypeVar("Found")
 
 
 class Course(ABC):
-    """The course of a run: each opening leads to the next, or to the end. Raises what is in ``TROUBLE``."""
+    """The flow of a run: each opening returns the next one, or None to end. Raises ``TROUBLE`` errors."""
 
     asks = True  # whether somebody is there to be asked for whom a game goes on
 
@@ -80,7 +80,7 @@ class Course(ABC):
 
     @abstractmethod
     async def name(self) -> str | None:
-        """Ask what whoever plays here is called, unless it is known; None where the person goes back."""
+        """Ask for the player's name, unless it is known; None to go back."""
 
     @abstractmethod
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
@@ -117,7 +117,7 @@ class Course(ABC):
         return await work
 
     def remember(self, **changes: Any) -> None:
-        """Keep what nobody has asked to be kept."""
+        """Save state in the background."""
         self._preferences.change(**changes)
 
     # The course
@@ -275,7 +275,7 @@ class Course(ABC):
         return await self.table(visit, lines)
 
     async def open(self, address: str, names: tuple[str, ...], table: NewTable) -> Played | None:
-        """Open a table at a host and sit down; None where nobody says a name."""
+        """Open a table at a host and sit down; None without a name."""
         if not names:
             name = await self.name()
             names = () if name is None else (name,)
@@ -307,5 +307,5 @@ class Course(ABC):
         return await self.wait(self._launcher.resume(replace(wanted, reopen=True)))
 
     def called(self, address: str, names: Sequence[str]) -> None:
-        """Remember the host that is visited, and who plays there."""
+        """Remember the host's address and the players' names."""
         self.remember(address=address, played_as=self._preferences.now.playing_as(names))

@@ -29,7 +29,7 @@ PATIENCE = 3.0  # seconds after which it is said that nothing was found so far
 
 
 class HostList(Vertical):
-    """Shows what ``browse`` finds, below it the ``last`` address; what is typed goes to the ``field``."""
+    """The hosts that ``browse`` finds, then the ``last`` address. Typed text goes to the ``field``."""
 
     class Chosen(Message):
         """A host was chosen, by its address."""
@@ -54,7 +54,7 @@ class HostList(Vertical):
         self._waited = False
 
     def compose(self) -> ComposeResult:
-        """Yield a heading, the list, and what is to be said about it."""
+        """Yield a heading, the list, and a note about it."""
         yield Static(hosts.HEADING.upper(), classes="head")
         yield ChoicesOrField(self._field, id="hosts")
         yield Static("", id="hosts-note", markup=False)

@@ -1,4 +1,4 @@
-"""From what is to be opened to the conversation at a table; the menu, names and tables by question."""
+"""The program in line mode: asks for menu entries, names and tables, then runs the table."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ class LineCourse(Course):
         return session.attempt.plays_on
 
     async def replay(self, path: Path | None) -> Opening | None:
-        """Tell a record step by step; an analysis is a command of its own."""
+        """Replay a record step by step; analysis is a separate command."""
         path = path or await self._record()
         if path is not None:
             played = read_record(path)

@@ -67,7 +67,7 @@ class Stage(Protocol):
 
 
 class ScreenCourse(Course):
-    """Shows screens, the menu when one is left, ``moment`` below all; ``browse`` finds local hosts."""
+    """Shows screens, then the menu again; ``moment`` lies below all. ``browse`` finds local hosts."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class ScreenCourse(Course):
         self._stage.remember(**changes)
 
     async def menu(self, menu: Menu) -> Opening | None:
-        """Show the menu, over the picture where there is one."""
+        """Show the menu, over the picture if any."""
         from client.app.screens.menu import MenuScreen
 
         pictures = self._stage.pictures
@@ -198,8 +198,8 @@ class ScreenCourse(Course):
         await self._show(HelpScreen(face, glyphs=self._glyphs, topic="how to play"))
 
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
-        """Sit down where there is no doubt, else show the lists of hosts and tables."""
-        # Whoever named a host hears at once when it is not there, and is spared a list of one.
+        """Sit down if the choice is clear, else show the lists of hosts and tables."""
+        # A named host fails at once if it is unreachable, and a single table needs no list.
         only = host_tables.only_table(lines, len(visit.names), watching=visit.watching)
         known = visit.watching or (visit.names and (visit.code or only is None or not only.code))
         if only is not None and known:
@@ -329,7 +329,7 @@ class ScreenCourse(Course):
         return then
 
     async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
-        """Show a record, analysed first if wanted, or the list of records until one can be read."""
+        """Show a record (``analysed``: its analysis first), else list records until one can be read."""
         from client.replay import ReplaySession, read_record
 
         direct, message = path is not None and not analysed, ""

@@ -279,6 +279,6 @@ def name_top(height: int) -> int:
 
 
 def name_scale(width: int, height: int) -> int:
-    """Return how large the name is written: 0 where there is no room for it."""
+    """Return the scale of the name's letters: 0 if there is no room."""
     rows = height - 13 - name_top(height)
     return next((n for n in (4, 3, 2, 1) if n * 23 + 4 <= width * 0.75 and (n * HIGH + 3) // 2 <= rows), 0)

@@ -176,7 +176,7 @@ class TitlePicture(Widget, can_focus=False):
 
 
 class Backdrop(TitlePicture):
-    """The picture, dimmed, behind what is asked before a game."""
+    """The picture, dimmed, behind the forms before a game."""
 
     DEFAULT_CSS = "Backdrop { opacity: 35%; }"
 

@@ -24,7 +24,7 @@ ANYWAY = "{warning} Do it anyway?"
 
 
 class Advising:
-    """Tells what there is to do, from the view of the shown seat alone."""
+    """Hints and the tutor, from the shown seat's view alone."""
 
     def __init__(self, talk: Talk[Any], advise: Advise | None, *, tutors: bool) -> None:
         self._talk = talk
@@ -136,7 +136,7 @@ class Agreeing:
             await self._propose("resign", level=level)
 
     async def _level(self, named: str) -> str | None:
-        """Return the level that is named, else the strongest; None where there is none of that name."""
+        """Return the named level, or the strongest if none is named; None if unknown."""
         levels = [*self._talk.state.game.bots]
         if named in levels or not levels:
             return named

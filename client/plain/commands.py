@@ -1,4 +1,4 @@
-"""The commands of a conversation: their names, what they do, and which one is meant by what was typed."""
+"""The commands of line mode: their names and functions, and how input is matched to them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from client.plain.console import number_typed
 
 When = Literal["always", "begun", "seated", "due"]
-"""When a command works: always, once the game has begun, then for who plays, or when this seat is to act."""
+"""When a command works: always, once the game has begun, then for players only, or on this seat's turn."""
 
 
 class Command(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Command(Struct, frozen=True):
 
     @property
     def for_watchers(self) -> bool:
-        """Whether it is of use to who has no seat."""
+        """Whether watchers can use it."""
         return self.when in ("always", "begun")
 
     @property
@@ -81,7 +81,7 @@ class Commands:
         return begun[0] if len(begun) == 1 else None
 
     def unknown(self, word: str) -> str:
-        """Return one sentence about what is no command, with the nearest one."""
+        """Return the message for an unknown command, with the nearest one."""
         begun = [command.name for command in self if command.name.startswith(word)]
         if len(begun) > 1:
             return f"{word} could be {', '.join(begun[:-1])} or {begun[-1]}."
@@ -119,11 +119,11 @@ class Option(msgspec.Struct, frozen=True):
 
 
 def numbered(options: Sequence[Option], wanted: str = "") -> list[tuple[int, str]]:
-    """Tell options with their numbers: all, or those with the ``wanted`` words in them. Each line comes with
-    the number of the option that it tells, 0 where it tells none.
+    """Return numbered lines of the options: all, or those with the ``wanted`` words. Each line comes with
+    the number of its option, 0 if it has none.
 
-    More than a screenful is told in two steps: first the kinds there are, then those of one kind. What is
-    still too long goes on ``from`` a number.
+    More than a screenful takes two steps: first the kinds, then the options of one kind. A longer list
+    continues ``from`` a number.
     """
     head, goes_on, start = wanted.rpartition(FROM)
     first = number_typed(start.strip()) if goes_on else None

@@ -34,11 +34,10 @@ Prompt = Callable[[], str]
 
 
 class Console(Protocol):
-    """Where a person, a file or a program talks with the game.
+    """Input and output for a person, a file or a program.
 
-    ``live`` is whether somebody types: then the input is never waited for, and shows itself. What is
-    said raises BrokenPipeError when nobody reads any more, and OSError with a sentence where it cannot
-    be written.
+    ``live`` is whether a person types: then the game does not wait for input, and the terminal echoes it.
+    Writing raises BrokenPipeError when the reader is gone, and OSError with a message for other errors.
     """
 
     live: bool
@@ -48,7 +47,7 @@ class Console(Protocol):
         ...
 
     def give_back(self, line: str) -> None:
-        """Let the next call of ``line`` give this one: it was no answer to what was asked."""
+        """Push a line back for the next call of ``line``: it did not answer the question."""
         ...
 
     async def ended(self) -> None:
@@ -56,20 +55,19 @@ class Console(Protocol):
         ...
 
     async def tell(self, *lines: str) -> None:
-        """Say these lines at once."""
+        """Write these lines at once."""
         ...
 
     async def clear(self) -> None:
-        """Take all that was said off the screen, also what was scrolled away."""
+        """Clear all output from the screen and the scrollback."""
         ...
 
 
 class Terminal:
     """The console of this process: file descriptors, read and written by threads.
 
-    ``live`` says that somebody types: then every key is known, and what is told meanwhile goes above the
-    line that is being typed. Else each line is repeated after its prompt, so that the output reads as the
-    conversation it was.
+    ``live``: a person types. Input is read key by key, and new output goes above the line being typed.
+    Else each line is repeated after its prompt, so that the output reads as a full transcript.
     """
 
     def __init__(self, source: int = 0, sink: int = 1, *, live: bool, encoding: str = "utf-8") -> None:
@@ -95,7 +93,7 @@ class Terminal:
         threading.Thread(target=self._read, name="console", daemon=True).start()
 
     async def line(self, prompt: Prompt) -> str | None:
-        """Return the next line, cleaned of what is no text; None at the end of the input."""
+        """Return the next line without control characters; None at the end of the input."""
         if self._back:
             line = self._back.pop()
             self._note_what_is_left()
@@ -129,7 +127,7 @@ class Terminal:
                 return None
             self._room.release()
             async with self._writing:
-                # With the text, so that what is told at this moment shows neither too little nor twice.
+                # Under the lock, so that concurrent output shows the typed text exactly once.
                 await self._put(self._typed.take(key))
             if self._typed.done:
                 return clean_text(self._typed.text)
@@ -155,7 +153,7 @@ class Terminal:
         self._note_what_is_left()
 
     async def tell(self, *lines: str) -> None:
-        """Write whole lines; a pending prompt, and what was typed after it, follow them again."""
+        """Write whole lines, then repeat a pending prompt and the text typed after it."""
         said = "".join(f"{each}\n" for line in lines for each in self._wrapped(clean_text(line)))
         async with self._writing:
             half = self._typed.text
@@ -184,7 +182,7 @@ class Terminal:
         return cells.wrap(line, width, break_long_words=False)
 
     def go_on(self) -> None:
-        """Take the terminal again after a while in the background, and show anew what is being typed."""
+        """Take the terminal back after running in the background, and reprint the line being typed."""
         if self.keys is not None:
             self.keys.hold()
         self._shows_again = self._loop.create_task(self._show_again())
@@ -202,7 +200,7 @@ class Terminal:
             await self._put(text)
 
     async def _put(self, text: str) -> None:
-        """Write; whoever does so has the turn."""
+        """Write; the caller holds the lock."""
         if text:
             await asyncio.to_thread(self._write_all, text.encode(self._encoding, "replace"))
 
@@ -250,7 +248,7 @@ def _text(line: bytes) -> str:
 
 
 def is_live() -> bool:
-    """Return whether somebody types on a terminal and sees there what is said."""
+    """Return whether input and output are both a terminal."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
@@ -276,7 +274,7 @@ def number_typed(text: str) -> int | None:
 
 
 def places_typed(text: str) -> list[tuple[int, int]]:
-    """Return the places in what is typed, each as two numbers.
+    """Return the places in the typed text, each as two numbers.
 
     >>> places_typed("9,4 and 1 -1")
     [(9, 4), (1, -1)]
@@ -285,8 +283,8 @@ def places_typed(text: str) -> list[tuple[int, int]]:
 
 
 class Typed:
-    """A line being typed. ``take`` gives what is to be written for a key, as the terminal's own echo
-    would have it; ``done`` is whether the line was ended, ``ended`` whether the input was.
+    """A line being typed. ``take`` returns the echo for a key, like that of the terminal itself;
+    ``done`` is set at the end of the line, ``ended`` at the end of the input.
     """
 
     def __init__(self, longest: int) -> None:
@@ -296,7 +294,7 @@ class Typed:
         self._sequence = ""
 
     def take(self, key: str) -> str:
-        """Take a letter or a control character; what moves a cursor does nothing here."""
+        """Take a letter or a control character; keys that move a cursor do nothing."""
         if self._sequence:
             self._escape(key)
             return ""
@@ -328,7 +326,7 @@ class Typed:
         return RUBOUT * sum(map(_cells, gone))
 
     def _escape(self, key: str) -> None:
-        """Pass over what a key such as an arrow sends: escape, a bracket, numbers, and a letter."""
+        """Skip the escape sequence of a key such as an arrow."""
         begun = self._sequence == ESCAPE and key in "[O"
         goes_on = len(self._sequence) > 1 and not "@" <= key <= "~"
         self._sequence = self._sequence + key if begun or goes_on else ""

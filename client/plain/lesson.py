@@ -48,7 +48,7 @@ class LessonTalk(LineTable[Any]):
         return (*own, *(each for each in super().commands() if each.name not in ("hint", "undo")))
 
     async def tell_news(self) -> None:
-        """Tell what happened, then what the lesson says."""
+        """Print the news, then the text of the lesson."""
         await super().tell_news()
         now = self.state.lesson
         assert now is not None
@@ -63,7 +63,7 @@ class LessonTalk(LineTable[Any]):
         await self.console.tell(*head, IN_BRACES.sub(r"\1", lines), *([NEXT] if now.done else []))
 
     async def take(self, line: str) -> None:
-        """Do what a line says; an empty one begins the next step when this one is done."""
+        """Run a line; an empty one starts the next step once this one is done."""
         if line.strip():
             await super().take(line)
         else:

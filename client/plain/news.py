@@ -29,7 +29,7 @@ OWN = ("taken_over", "taken_back")  # notes about this client; all others are ab
 
 
 def waiting_for(state: TableState) -> list[str]:
-    """Return the line that tells for how many players the table waits; who watches is not one of them."""
+    """Return the line with the number of players to wait for, not counting watchers."""
     free = state.waits_for
     more = f"{free} more player{'s' * (free != 1)}"
     if not free:
@@ -62,7 +62,7 @@ class News:
         self._before = replace(NOTHING_YET, status=state.status, seats=state.seats)
 
     def of(self, state: TableState) -> list[str]:
-        # What a seat alone knows of an event comes in its own view.
+        # Each seat's view brings the private details of an event.
         events = self._events(state) if state.whole or state.link != "live" else []
         told = [*events, *self._words(state), *self._link_words(state)]
         missed, self._missed = self._missed, []
@@ -70,7 +70,7 @@ class News:
         before, self._before = self._before, state
         lost = [seat for seat in (*state.taken, *state.freed) if seat not in (*before.taken, *before.freed)]
         told += [_lost(state, seat) for seat in lost if seat < len(state.seats)]
-        # Who has resigned is the headline of the score sheet, which comes next.
+        # The score sheet, which comes next, has a resignation as its headline.
         if state.set_aside and not before.set_aside and not state.resigned:
             told.append(state.set_aside)
         if bool(state.unsaved) != bool(before.unsaved):
@@ -93,7 +93,7 @@ class News:
         return []
 
     def _outcome(self, state: TableState, asked: Proposal) -> list[str]:
-        """Tell what came of a question, unless it was answered here or other news tell what replaces it."""
+        """Report the outcome of a request, if it concerns this terminal and is no other news."""
         wanted = asked.seat in state.my_seats or asked.number == self._agreed
         if agreement.was_refused(asked, state):
             return [agreement.REFUSED] if wanted else []
@@ -109,7 +109,7 @@ class News:
         while notes < self._notes and start < len(lines) and not lines[start].seq:
             notes, start = notes + 1, start + 1
         gone = self._seq and state.seq > self._seq and not any(line.seq == self._seq for line in lines)
-        # After a long absence the log may begin later than what was told last.
+        # After a long absence the log may begin after the last printed entry.
         undone = gone and (start or not any(line.seq for line in lines))
         fresh = lines[start:]
         numbered = [at for at, line in enumerate(fresh) if line.seq]
@@ -123,12 +123,12 @@ class News:
         return [TAKEN_BACK, *told_lines] if undone and state.view is not None else told_lines
 
     def _finds(self, state: TableState) -> bool:
-        """Return whether the host is being found: then it tells of everybody who comes back to it, too."""
+        """Return whether this client is reconnecting: then the host also reports all others that return."""
         return state.link == "syncing" or (state.link == "live" and self._link != "live")
 
     def _compare(self, state: TableState, fresh: Sequence[LogLine]) -> None:
-        """Note what has become of people and has no line of its own: a log that comes anew has none of
-        them. While the host is being found they come and go, and what has changed is told after that.
+        """Note changes of seats without a log line of their own: a log sent again has no such lines.
+        While reconnecting players come and go; the changes are reported afterwards.
         """
         if state.link == "syncing" and self._people:
             return
@@ -151,7 +151,7 @@ class News:
         entries = (
             log.line(self._log_line, at, line, view)
             for at, line in enumerate(lines, start)
-            # That a seat is taken over is said with what one can do about it.
+            # A seat taken over is reported elsewhere, with the remedy.
             if line.seq or (line.event["type"] != "taken_over" and (people or line.event["type"] in OWN))
         )
         return [self._tell(entry) for entry in entries if entry is not None]

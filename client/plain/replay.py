@@ -1,4 +1,4 @@
-"""A record told step by step, forwards and backwards."""
+"""A record in line mode, step by step, forwards and backwards."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ class LineTable(Talk[SceneT]):
         when: When = "begun",
         in_replay: bool = False,
     ) -> Command:
-        """Return a command that only tells these lines; a replay has it if it works for all in a game."""
+        """Return a command that only prints these lines; replays have it if ``begun``."""
 
         async def tell(rest: str) -> None:
             await self.console.tell(*lines(rest))
@@ -172,7 +172,7 @@ class LineTable(Talk[SceneT]):
         except* OSError as unheard:
             raise unheard.exceptions[0] from None
         finally:
-            # Who sits at a terminal is told more when the table is left.
+            # An interactive player sees more on leaving the table.
             now = self.state
             kept = now.status == "playing" and not now.ended and (now.touched or bool(self._address))
             if not self.console.live and now.my_seats and kept:
@@ -201,7 +201,7 @@ class LineTable(Talk[SceneT]):
     async def _converse(self) -> None:
         while not self._left:
             if not self.console.live:
-                # What is read from a file or a pipe does not know how long others take.
+                # A script in a file or a pipe cannot know how long others take.
                 await self.until(lambda state: asks(state) and state.link != "lost")
             await self.tell_news()
             line = await self.console.line(self.prompt)
@@ -210,7 +210,7 @@ class LineTable(Talk[SceneT]):
             await self.take(line)
 
     async def tell_news(self) -> None:
-        """Tell what is new, and ask again for what had to wait."""
+        """Print the news, and repeat a request that had to wait."""
         await super().tell_news()
         await self.agreeing.ask_again()
 

@@ -1,4 +1,4 @@
-"""A conversation at a table: tells what happens as it comes, asks, and lets actions be done."""
+"""A table in line mode: prints the news, asks for choices, and sends actions."""
 
 from __future__ import annotations
 
@@ -37,15 +37,13 @@ SceneT = TypeVar("SceneT", bound=Scene)
 
 
 class Talk(ABC, Generic[SceneT]):
-    """Says what happens at a table. ``numbers`` are the options of the last list, ``told`` the numbers of
-    those that were told.
+    """Runs a table in line mode. ``numbers`` are the options of the last list, ``told`` the numbers of
+    those that were printed.
 
-    The ``settings`` have what the game wished to remember of an earlier one (see ``Face.remembered``), and
-    ``remember`` keeps that of this one. Who has not played the game before first hears what wins and what
-    loses.
+    The ``settings`` have the remembered action of an earlier game (see ``Face.remembered``), and
+    ``remember`` saves that of this one. New players first read how the game is won and lost.
 
-    How a choice reads, and what is said at the beginning and in the middle of a turn, has an answer that
-    does for most games.
+    The words of a choice, and of the beginning and middle of a turn, have defaults that suit most games.
     """
 
     def __init__(
@@ -101,20 +99,20 @@ class Talk(ABC, Generic[SceneT]):
     def see(self, state: TableState) -> None:
         self._scene = self.face.scene(state, None if self._scene is None else self._scene.seat)
 
-    # What a game has words for
+    # Words that games may override
 
     def tell_entry(self, entry: LogEntry) -> str:
         return telling.told(entry)
 
     def choice_words(self, choice: Any) -> str:
-        """Say what a choice does, as a line of the list: of one with free content, what kind it is."""
+        """Return a choice as a line of the list; of one with free content only its kind."""
         form = self.face.game.choice_json(choice)
         if "limits" in form:
             return self.kind_words(choice)
         return self.face.action_words(self.scene, form["action"])
 
     def kind_words(self, choice: Any) -> str:
-        """Say what kind of action a choice is; a long list tells the kinds first."""
+        """Return the kind of a choice's action; a long list shows the kinds first."""
         return str(self.face.game.choice_json(choice)["action"]["type"]).replace("_", " ")
 
     def possible(self) -> Iterable[Option]:
@@ -133,7 +131,7 @@ class Talk(ABC, Generic[SceneT]):
         return (self.scene.seat, self.scene.choices, tuple(map(self.choice_words, self.scene.choices)))
 
     def moment(self) -> str:
-        """Say what this seat is to do, if that changes within a turn: a new one is asked for as a turn is."""
+        """Return this seat's task, if that changes within a turn: a new one prompts again."""
         return self.scene.mode or " ".join(self.face.board(self.scene))
 
     def turn(self) -> list[str]:
@@ -144,12 +142,12 @@ class Talk(ABC, Generic[SceneT]):
         return [f"Your turn, {now.owner}." if now.can_act else now.waits_for, *self.face.board(now)]
 
     def asked(self, *, same_turn: bool) -> list[str]:
-        """Say what is said when this seat is to do something new."""
+        """Return the lines for a new task of this seat."""
         head = [] if same_turn else [*self.first_words(), " ".join(self.turn())]
         return [*head, *self.list_options()]
 
     def after_a_step(self) -> list[str]:
-        """Say what is said when a turn goes on."""
+        """Return the lines for the rest of a turn."""
         return [] if self.listed else self.list_options()
 
     # What all games have
@@ -170,7 +168,7 @@ class Talk(ABC, Generic[SceneT]):
         return self._last.get(self.scene.seat)
 
     def first_words(self) -> Sequence[str]:
-        """Say what a first game is about, once."""
+        """Return the goal in a first game, once."""
         guided, self._guide = self._guide, False
         return self.face.goal(self.scene.view) if guided else ()
 
@@ -182,7 +180,7 @@ class Talk(ABC, Generic[SceneT]):
         return [*lines, *([by_bots] if by_bots else [])]
 
     def numbered(self, options: Iterable[Option]) -> list[str]:
-        """Tell options by number; from now on a number means one of them."""
+        """Return options as a numbered list; from now on numbers refer to it."""
         before, self.numbers = self.numbers, tuple(options)
         if not self.listed or [each.text for each in before] != [each.text for each in self.numbers]:
             self.told.clear()
@@ -190,14 +188,14 @@ class Talk(ABC, Generic[SceneT]):
         return self.tell_numbers()
 
     def tell_numbers(self, wanted: str = "") -> list[str]:
-        """Tell those of the list that have these words in them."""
+        """Return the listed options that have these words."""
         found = commands.numbered(self.numbers, wanted)
         self.told.update(number for number, _ in found)
         return [line for _, line in found]
 
     @property
     def listed(self) -> bool:
-        """Whether the numbers told last still mean what they meant, whatever others did meanwhile."""
+        """Whether the numbers of the last list are still valid, whatever others did meanwhile."""
         return self._listed == self.offered()
 
     # Following
@@ -212,7 +210,7 @@ class Talk(ABC, Generic[SceneT]):
         past.set()
 
     async def follow(self) -> None:
-        """Tell what happens as it comes; never ends."""
+        """Print news as it arrives; never returns."""
         while True:
             beat = self._beat
             await self.tell_news()
@@ -225,7 +223,7 @@ class Talk(ABC, Generic[SceneT]):
         self._hear(self.state)
 
     async def until(self, holds: Callable[[TableState], bool]) -> None:
-        """Wait for a state, told by then; after the input's end not for what only others can bring."""
+        """Wait for a state and print its news; after the end of the input do not wait for others."""
         while True:
             beat = self._beat
             if holds(self.state) or (self._input_ended and waits_for_people(self.state)):
@@ -234,7 +232,7 @@ class Talk(ABC, Generic[SceneT]):
         await self.tell_news()
 
     async def tell_news(self) -> None:
-        """Tell what is new, and whose turn it is now."""
+        """Print the news, and whose turn it is."""
         async with self._telling:
             state = self.state
             lines = self._news.of(state)
@@ -272,8 +270,8 @@ class Talk(ABC, Generic[SceneT]):
         return self.asked(same_turn=same_turn)
 
     def _turn_began(self, state: TableState) -> int:
-        """Return the number of the change that began the turn, or ended the one before where the next begins
-        with an action: it tells a turn from the next. 0 before the first.
+        """Return the ``seq`` of the event that began the turn, or that ended the last one if the next begins
+        with an action: it identifies the turn. 0 before the first.
         """
         face = self.face
         return next(
@@ -288,7 +286,7 @@ class Talk(ABC, Generic[SceneT]):
     # Asking
 
     def prompt(self) -> str:
-        """Say what stands before what is typed; with several people here it says whose turn it is."""
+        """Return the prompt; with several people here it shows whose turn it is."""
         if not asks(self.state):
             return ""
         asked = self.begun and self.state.hot_seat and self.scene.choices
@@ -299,7 +297,7 @@ class Talk(ABC, Generic[SceneT]):
         return self._settings.value(setting) if self.console.live else setting.default
 
     async def ask(self, question: str) -> bool:
-        """Return whether the answer is yes. What is no answer means no, and is taken up next."""
+        """Return whether the answer is yes. Any other line means no, and runs next."""
         await self.console.tell(f"{question} 1 yes, 2 no.")
         line = await self.console.line(lambda: "? ")
         answer = (line or "").casefold()
@@ -308,7 +306,7 @@ class Talk(ABC, Generic[SceneT]):
         return answer in YES
 
     async def choose(self, lines: Sequence[str]) -> int | None:
-        """Return the index of the line whose number is typed; what is no number is taken up next."""
+        """Return the index of the line whose number is typed; any other input runs next."""
         await self.console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         line = await self.console.line(lambda: "? ")
         number = number_typed(line or "")
@@ -326,7 +324,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.console.live and self.state.hot_seat and not self.scene.over
 
     async def reveal(self, *lines: str) -> None:
-        """Tell the shown seat's secrets; on a shared screen ask first, and clear them for the next seat."""
+        """Print the shown seat's secrets; on a shared screen ask first, and clear them for the next seat."""
         if not self.shared:
             await self.console.tell(*lines)
         elif await self.ask(ALONE.format(owner=self.owner)):
@@ -353,7 +351,7 @@ class Talk(ABC, Generic[SceneT]):
         """Return whether an action that is about to be done shall be."""
 
     async def act(self, action: Json) -> bool:
-        """Do an action of the shown seat (its public form) and tell what came of it; whether it was done."""
+        """Send an action of the shown seat (its public form), print its news; return whether it was done."""
         seat, before = self.scene.seat, self.state
         if not await self.lets(seat, action):
             return False
@@ -378,7 +376,7 @@ class Talk(ABC, Generic[SceneT]):
         return True
 
     async def request(self, asked: Coroutine[Any, Any, None], said: str = "") -> bool:
-        """Return whether the host agrees; tell its refusal, or what is ``said`` before the news of it."""
+        """Return whether the host accepts; print its refusal, or ``said`` before the news."""
         async with self._telling if said else nullcontext():
             try:
                 await asked
@@ -393,8 +391,7 @@ class Talk(ABC, Generic[SceneT]):
 def asks(state: TableState) -> bool:
     """Return whether something is due from this keyboard: somebody here is to act, or nobody will any more.
 
-    While a bot still has to choose, nothing is asked: otherwise what is said first would depend on who
-    is quicker.
+    While a bot still has to choose, nothing is asked: the order of the output must not depend on timing.
     """
     if state.link == "closed" or not state.my_seats or state.lesson is not None:
         return True

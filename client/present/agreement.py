@@ -25,7 +25,7 @@ ASKED_FIRST = "Another player asked first. Your request follows when that is ans
 
 
 class Requests:
-    """What is asked for here. What the host refuses as another player asked first is asked again later."""
+    """Requests from this terminal. One that is refused because another is pending is sent again later."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -105,7 +105,7 @@ def reminder(state: TableState, proposal: Proposal, key: str) -> str:
 
 def waiting(state: TableState, proposal: Proposal) -> str:
     names = [_asked(state.seats[seat]) for seat in proposal.waits_for]
-    # Where the list has a comma of its own, one is enough.
+    # If a name ends in a comma, do not add another.
     listed = [*(name.removesuffix(",") for name in names[:-2]), *names[-2:]]
     return f"Waiting for {joined(listed)} to agree."
 

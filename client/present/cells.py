@@ -67,8 +67,8 @@ def wrap(
     indent: str = "",
     break_long_words: bool = True,
 ) -> list[str]:
-    """Return the text in lines of at most this many cells, broken between words; ``measure`` tells the cells
-    of a letter.
+    """Return the text in lines of at most this many cells, broken between words; ``measure`` returns the
+    cells of a letter.
 
     >>> wrap("Ann and 洞窟", 11)
     ['Ann and', '洞窟']

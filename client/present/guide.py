@@ -16,8 +16,8 @@ class Guide(Generic[SceneT]):
     """Tips and warnings. ``matters`` says when each is due, the most urgent first; ``words`` has its
     sentence, keys in braces.
 
-    ``ends`` has the types of events that show that the person has done what a tip is about; any other tip
-    ends with the next thing that the person does. ``warnings`` are said to everybody whenever they are due.
+    ``ends`` has the types of events that complete a tip; any other tip ends with the player's next action.
+    ``warnings`` are shown to everybody whenever they are due.
     """
 
     def __init__(

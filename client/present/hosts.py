@@ -1,4 +1,4 @@
-"""Hosts of the local network as lines to choose from, and what is said when there are none."""
+"""Hosts of the local network as lines to choose from, and messages if there are none."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def stepped(
     ``mark`` is a round to be marked on the axis, ``goal`` a value at which a broken line goes across. Where
     seats have the same value their letters stand side by side, or take turns where that is too narrow; where
     their lines are one it has the colour of none.
-    Nothing (no rows) where there is no room.
+    No rows if there is no room.
     """
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
@@ -234,7 +234,7 @@ def dotted(
     mark: int | None = None,
     goal: float | None = None,
 ) -> list[list[Cell]]:
-    """Return rows of exactly ``width`` columns, as ``stepped`` does; no rows where there is no room. Roles
+    """Return rows of exactly ``width`` columns, as ``stepped`` does; no rows if there is no room. Roles
     are ``axis``, ``grid``, ``mark``, ``line-1`` for the line of a seat and ``seat-1`` for its letter.
     """
     if width < SMALLEST_DOTTED[0] or height < SMALLEST_DOTTED[1] or not series:

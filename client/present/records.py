@@ -1,4 +1,4 @@
-"""Records as lines to choose from, and what is searched for in them."""
+"""Records as lines to choose from, and the search in them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ NO_SEED = "This game was not finished, so its record cannot be replayed."
 
 
 class RecordLine(msgspec.Struct, frozen=True):
-    """A record as a line. ``game`` is what the game is called, ``who`` is who played, with their points,
-    ``ending`` is who won, or what the record is instead of over; ``preset`` tells by which rules it was
-    played, such as an edition; ``problem`` says why it cannot be replayed. Lines with the same ``digest``
-    are of one game.
+    """A record as a line. ``game`` is the game's title, ``who`` the players with their points,
+    ``ending`` the winners, or the state of an unfinished game; ``preset`` its rules, such as an edition;
+    ``problem`` says why it cannot be replayed. Lines with the same ``digest`` are of one game.
     """
 
     path: Path

@@ -17,7 +17,7 @@ PlayerT = TypeVar("PlayerT")
 
 
 class Turns(Protocol):
-    """What tells one turn from the next, as a game's face does."""
+    """Finds the turns in a log, as a game's face does."""
 
     def turn(self, event: Json) -> int | None:
         """Return the seat whose turn begins with this event."""

@@ -167,11 +167,11 @@ class AnalysisScreen(ClosingOnce[int | None]):
         self._misses_mistakes = False  # whether the message says that there is no mistake to go to
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether the action is possible: without a turn one can only go back."""
+        """Return whether the action is possible: without turns only "back" is."""
         return bool(self._analysis.total) or action not in OF_TURNS
 
     def compose(self) -> ComposeResult:
-        """Yield what is judged, how far it is, and what was found."""
+        """Yield title, progress bar, message and results."""
         with Vertical(id="sheet"):
             yield TitleBar(f"Analysis of {self._analysis.played.game.title}", id="title")
             bar = _AsciiProgressBar if self._glyphs == "ascii" else ProgressBar
@@ -235,7 +235,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
             self._pane.look(self._pane.turns.index(largest[number][0]))
 
     def action_next_mistake(self) -> None:
-        """Look at the next turn with a mistake, from the start after the last; say so where there is none."""
+        """Go to the next turn with a mistake, wrapping around; say so if there is none."""
         pane = self._pane
         at = [index for index, turn in enumerate(pane.turns) if turn.mistakes]
         if at:

@@ -46,14 +46,14 @@ ASK_FOR_CODE = "ask whoever opened this table"
 
 
 class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
-    """Choose a host and a table, or to open one there.
+    """Choose a host and a table, or open one there.
 
-    ``look`` gives the tables at an address or raises ConnectionError; ``held`` the seats at the host looked
-    at last that one can go on with, ``may_open`` whether it lets one open tables. With ``browse`` the hosts
-    of the local network are shown, and the ``address`` is one to choose; without, it is looked at at once.
-    Where no ``names`` are given, who is ``called`` so sits down, unless somebody there has that name, or
-    ``elsewhere`` in another terminal.
-    ``problem`` is why what was chosen ``before`` could not be, ``wrong`` what has to be typed anew for it.
+    ``look`` returns the tables at an address or raises ConnectionError; ``held`` the player's seats at the
+    last host, ``may_open`` whether that host allows new tables. With ``browse`` the screen lists the hosts
+    of the local network and offers the ``address``; without, it queries the ``address`` at once.
+    Without ``names`` the default is ``called``, unless that name is taken at the table or ``elsewhere``
+    in another terminal.
+    ``problem`` is why the choice ``before`` failed, ``wrong`` the field to type again.
     """
 
     CSS_PATH = "join.tcss"
@@ -136,7 +136,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             yield KeyHint("join.back", "Menu")
 
     def on_mount(self) -> None:
-        """Look at once where an address is known."""
+        """Look at once if an address is known."""
         self.query_one("#names-line").display = not self._watching
         self._show_code_line(None)
         self.query_one("#code-line").display = self._wrong == "code"

@@ -201,10 +201,10 @@ class PressScreen(BoxScreen["Keymap | None"]):
 
 
 class Question(Panel):
-    """The question, what was wrong with the last answer, and the keys that could be one."""
+    """The question, the fault of the last answer, and the free keys."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the question, the free keys as far as there is room for them, what else a click can do."""
+        """Return the question, the free keys that fit, and other things to click."""
         asked = self.screen
         assert isinstance(asked, PressScreen)
         fault, keys = asked.fault, shown(asked.key.keys)

@@ -1,4 +1,4 @@
-"""Waiting for players: who is there, which seats are open, and the address to tell the others."""
+"""Waiting for players: who is present, which seats are open, and the address to pass on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Seats(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return a line each: letter, name, and who plays it."""
+        """Return one row a seat: letter, name, and kind of player."""
         return [self._row(number, seat) for number, seat in enumerate(self._seats)]
 
     def _row(self, number: int, seat: Seat) -> Row:
@@ -183,7 +183,7 @@ class LobbyScreen(ClosingOnce[str]):
         self.app.push_screen(ChatScreen(self._session, line=self._line))
 
     def action_leave(self) -> None:
-        """Go to the menu; who sits here is asked first."""
+        """Go to the menu; ask first if seated."""
         if self._done:
             return
         if not self._session.state.my_seats:

@@ -57,7 +57,7 @@ PLATE = 44  # columns beside the entries that the picture needs before something
 
 
 class EntryLine(NamedTuple):
-    """An entry as it is shown: its key, its name, what is said of it, and what it is known by."""
+    """An entry as shown: key, title, description, and internal name."""
 
     key: str
     title: str
@@ -73,10 +73,10 @@ class EntryLine(NamedTuple):
 
 
 class MenuScreen(ClosingOnce[Opening | None]):
-    """The start menu; its result is what to open next, None to quit. The ``last`` game comes first, with the
+    """The start menu; its result is the next opening, None to quit. The ``last`` game comes first, with the
     seats of each terminal that left it.
 
-    With ``pictures`` the entries lie on a plate in front of one, and what is said of them stands below.
+    With ``pictures`` the entries lie on a plate in front of one, and their descriptions below.
     """
 
     CSS_PATH = "menu.tcss"
@@ -134,7 +134,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
             brief = self._told or not self._pictures
             what = textwrap.shorten(self._said(LAST), room, placeholder=" ...") if brief else ""
             yield EntryLine("g", "Go on", what, LAST)
-        # Below them stands how to quit, where there is no room for all.
+        # Without room for all, the row below shows how to quit.
         short = self.app.size.height < ROWS
         for number, (key, title, what, _) in enumerate(ENTRIES[: len(ENTRIES) - short]):
             yield EntryLine(key, title, what if self._told else "", str(number))

@@ -1,4 +1,4 @@
-"""The form of a new game, here or at a host: which game, who sits where, by which rules, seed."""
+"""The form of a new game, here or at a host: game, seats, rules, seed."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ NO_SEED = "any text; empty for chance"
 
 
 class NewGameScreen(ClosingOnce[Opening]):
-    """Who sits where and by which rules; the result is the game to open, or the menu.
+    """Choose seats and rules; the result is the game to open, or the menu.
 
-    ``where`` is the host at which it is to be, else it is one of this machine. The form is that of the
-    game called ``game``, until another is chosen. Bots play at first at the level in ``levels``, by game.
+    ``where`` is the host of the new game, empty for this machine. The form starts with the game called
+    ``game``. ``levels`` are the default levels of bots, by game.
     """
 
     CSS_PATH = "new_game.tcss"
@@ -185,7 +185,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         return self.query_one(f"#option-{option}", Cycle)
 
     def action_start(self) -> None:
-        """Open the game, or say what is missing and go there."""
+        """Open the game, or show the problem and focus its field."""
         plan = self.plan()
         wrong = new_game.problem(plan)
         self.show_message(wrong)

@@ -94,15 +94,15 @@ NO_MATCH = "No saved game has these words."
 class RecordsScreen(ClosingOnce[Path | None]):
     """Choose a record; None to go back.
 
-    ``find`` gives the files and ``read`` what one of them tells: both are called in a thread.
-    ``message`` is what was wrong with the one that was chosen before.
+    ``find`` returns the files, ``read`` the summary of one: both run in a thread.
+    ``message`` is the error of the last choice.
     """
 
     CSS_PATH = "records.tcss"
     AUTO_FOCUS = "#search"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="records.back"),
-        # With priority: the line in which one types would take them to scroll itself.
+        # With priority: the text field would use them to scroll itself.
         Binding("up", "move(-1)", "Up", show=False, id="records.up", priority=True),
         Binding("down", "move(1)", "Down", show=False, id="records.down", priority=True),
         Binding("pageup", "move(-10)", "Page up", show=False, id="records.page_up", priority=True),

@@ -52,7 +52,7 @@ class SettingsScreen(ClosingOnce[None]):
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
-        """Yield the settings, what the chosen one is for, the keys."""
+        """Yield the settings, help for the chosen one, the keys."""
         with Vertical(id="sheet"):
             yield TitleBar("Settings", id="title")
             with Lines(id="list"):
@@ -162,7 +162,7 @@ TITLE, ABOUT = "Settings", "colours, signs, questions, keys"
 
 
 class SettingsCommands(Provider):
-    """``Colours: nord`` and the like; what is so already says so."""
+    """Palette lines such as ``Colours: nord``, current values marked."""
 
     def _lines(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
         app: Any = self.app  # That of the program: no other has these lines.
