@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cave.codec import as_json
 from cave.the_cave.actions import Action, Choice, EndTurn, Move
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Coord
@@ -41,11 +42,11 @@ class Going:
             cave_map.show(choice.action.to)
         if not isinstance(choice.action, EndTurn):
             self.goals.pop(now.seat, None)  # Somebody who does something else goes elsewhere.
-        play.send(now.seat, now.state.game.action_json(choice.action))
+        play.send(now.seat, as_json(choice.action))
 
     def ask_first(self, choice: Choice, question: str, yes: str, no: str, *, sure: bool = False) -> None:
         """Ask before a choice is done; see the controller's."""
-        action = self._play.scene.state.game.action_json(choice.action)
+        action = as_json(choice.action)
         self._play.ask_first(action, question, yes, no, lambda: self.act(choice), sure=sure)
 
     def obvious(self, at: Coord) -> None:
@@ -108,7 +109,7 @@ class Going:
 
     def _ask_of_danger(self, question: ways.Question | None, first: Action, then: Callable[[], None]) -> None:
         play, now = self._play, self._play.scene
-        warned = play.advising.has_warned(now.seat, now.state.game.action_json(first))
+        warned = play.advising.has_warned(now.seat, as_json(first))
         if question is None or warned or not play.wished(texts.WALK):
             then()
             return
@@ -120,12 +121,12 @@ class Going:
     def _walk(self, found: actions.Obvious, goal: Coord) -> None:
         """Go step by step, waiting for each; a refusal or the end of the AP ends the walk."""
         play = self._play
-        seat, game, screen = play.scene.seat, play.scene.state.game, play.screen
+        seat, screen = play.scene.seat, play.screen
         self.goals.pop(seat, None)
 
         async def go() -> None:
             for leg in found.legs:
-                await screen.session.act(seat, game.action_json(Move(leg.to, leg.by)))
+                await screen.session.act(seat, as_json(Move(leg.to, leg.by)))
 
                 def there(state: TableState, to: Coord = leg.to) -> bool:
                     return state.whole and bool(state.views[seat].cave.teams[seat].at == to)
@@ -136,7 +137,7 @@ class Going:
                 # After the screen has shown the last step, which clears earlier messages.
                 screen.call_later(play.say, found.stopped, "text")
 
-        first = game.action_json(Move(found.legs[0].to, found.legs[0].by))
+        first = as_json(Move(found.legs[0].to, found.legs[0].by))
         play.advising.check(seat, first, partial(play.ask_host, go, several=True))
 
 
@@ -231,7 +232,7 @@ class Placing:
         if now.mode != "placing" or self.aim is None:
             play.say(NOT_NOW)
             return
-        action, seat = now.state.game.action_json(self.aim.action), now.seat
+        action, seat = as_json(self.aim.action), now.seat
         if play.wished(texts.PLACE):
             do = partial(play.send, seat, action)
             play.ask_first(action, texts.PLACE_QUESTION, "Place it", "Go on", do, sure=True)
