@@ -101,7 +101,7 @@ class Misfortune(Struct, frozen=True):
 
 
 class HazardKind(Struct, frozen=True):
-    """A kind of hazard: the item makes immune to it; ``icons`` on Level 1 and on Level 2 hexes."""
+    """A kind of hazard: the item gives immunity; ``icons`` on Level 1 and on Level 2 hexes."""
 
     id: Hazard
     immune_item: ItemKind
