@@ -125,3 +125,16 @@ def test_in_whatever_order_two_sockets_bring_it_people_are_shown_as_they_are(cou
     assert store.state.seats == right.state.seats
     assert store.state.watchers == right.state.watchers
     assert set(store.state.chat) == set(right.state.chat)
+
+
+def test_news_after_an_overtaken_snapshot_settle_the_doubt():
+    desk, table = seated()
+    store = following(desk, table)
+    store.asking()
+    old = snapshot(desk, table)
+    gone = leave(desk, ANN)
+    for message in (*gone, old, gone[-1]):
+        store.fold(message)
+    store.fold(beat(desk, table))
+    assert [seat.present for seat in store.state.seats] == [False, True]
+    assert not store.wants_sync

@@ -135,7 +135,9 @@ def test_a_game_that_went_too_far_in_an_earlier_run_ends_at_the_start_of_the_nex
     assert "has ended it" in desk.ask(EVE, "watch", table=table)["set_aside"]
 
 
-def test_undone_actions_do_not_bring_the_end_nearer() -> None:
+@pytest.mark.parametrize("long", [512, 40], ids=["by number", "by length"])
+def test_undone_actions_do_not_bring_the_end_nearer(monkeypatch: pytest.MonkeyPatch, long: int) -> None:
+    monkeypatch.setattr("server.tables.table.ACTION_SIZE", long)
     desk, _ = desk_of(actions=2)
     table = desk.open("open", "bot", start=position())
     desk.ask(ANN, "sit", table=table, name="Ann")

@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
+from server.clients.replies import of_seat
 from server.journal import database, survey
 from server.journal.database import FILE, LOCK, DataFolderError, is_folder_free, locked_folder, remove_lock
 from server.journal.journal import Line, NotKept, SavedReply
-from server.journal.restore import restore, unfolded
+from server.journal.restore import is_of, restore, unfolded
 from server.journal.sqlite import SqliteJournal, discard
 from server.tables.effects import Entry
 from tests.forked import instead_of_exec
@@ -363,3 +364,9 @@ def test_a_folder_that_cannot_be_locked_is_not_used(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(DataFolderError, match="function not implemented"):
         SqliteJournal(tmp_path / "games")
+
+
+def test_a_table_whose_id_begins_like_another_has_its_own_seats() -> None:
+    assert is_of(of_seat("ab1", 0), "ab1")
+    assert is_of(of_seat("ab1", 5), "ab1")
+    assert not is_of(of_seat("ab12", 0), "ab1")
