@@ -257,7 +257,7 @@ class CaveApp(CoveringApp):
             self.remember(memory={**self.preferences.now.memory, event.face.name: action})
 
     def remember(self, **changes: Any) -> None:
-        """Save state in the background; report a failure only once."""
+        """Save values without being asked to; report a failure only once."""
         problem = self.preferences.change(**changes)
         if problem and not self._told_not_kept:
             self._told_not_kept = True

@@ -117,7 +117,7 @@ class Course(ABC):
         return await work
 
     def remember(self, **changes: Any) -> None:
-        """Save state in the background."""
+        """Save values without being asked to."""
         self._preferences.change(**changes)
 
     # The course

@@ -66,7 +66,8 @@ class Console(Protocol):
 class Terminal:
     """The console of this process: file descriptors, read and written by threads.
 
-    ``live``: a person types. Input is read key by key, and new output goes above the line being typed.
+    ``live``: a person types. Where possible, input is read key by key, and new output goes above the line
+    being typed.
     Else each line is repeated after its prompt, so that the output reads as a full transcript.
     """
 

@@ -23,7 +23,7 @@ NO_SEED = "This game was not finished, so its record cannot be replayed."
 
 class RecordLine(msgspec.Struct, frozen=True):
     """A record as a line. ``game`` is the game's title, ``who`` the players with their points,
-    ``ending`` the winners, or the state of an unfinished game; ``preset`` its rules, such as an edition;
+    ``ending`` the winners, or why there are none; ``preset`` its rules, such as an edition;
     ``problem`` says why it cannot be replayed. Lines with the same ``digest`` are of one game.
     """
 
