@@ -712,7 +712,8 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
         raise BadMessage("bad_message", f"The message cannot be read: {problem}.") from None
     if not isinstance(data, dict):
         raise BadMessage("bad_message", "A message must be a JSON object.")
-    if too_deep(data):
+    # Counting brackets is quicker, and most messages have too few of them to be too deep.
+    if text.count("{") + text.count("[") > MAX_DEPTH and too_deep(data):
         raise BadMessage("bad_message", "The message is nested too deeply.")
     # Half a surrogate pair, written as an escape, is the one thing JSON text can say and UTF-8 not.
     if "\\u" in text:
