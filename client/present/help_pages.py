@@ -114,8 +114,9 @@ def _narrowed(text: str, width: int) -> str:
     found = []
     for block in blocks:
         indent = " " * _indent(block[0])
+        below = f"{indent}  " if indent else ""  # A heading is at the left in all of its lines.
         words = _GAPS.sub("  ", " ".join(line.strip() for line in block))
-        found += textwrap.wrap(words, width, initial_indent=indent, subsequent_indent=f"{indent}  ") or [""]
+        found += textwrap.wrap(words, width, initial_indent=indent, subsequent_indent=below) or [""]
     return "".join(f"{line}\n" for line in found)
 
 
@@ -160,11 +161,10 @@ def _wrapped(lines: Sequence[str], width: int) -> str:
     wrapped: list[str] = []
     below = ""
     for line in lines:
-        rule = _A_RULE.match(line)
-        if rule:
-            below = _BELOW
-        indent = "  " if rule else below
-        wrapped += textwrap.wrap(line, width, initial_indent=indent, subsequent_indent=_BELOW)
+        is_rule = _A_RULE.match(line)
+        indent = "  " if is_rule else below
+        wrapped += textwrap.wrap(line, width, initial_indent=indent, subsequent_indent=indent and _BELOW)
+        below = _BELOW if is_rule or below == _BELOW else "  "
     return "".join(f"{line}\n" for line in wrapped)
 
 

@@ -11,6 +11,7 @@ from client import games as faces
 from client.games.the_cave.face import FACE
 from client.present import help_pages
 from client.present.help_pages import KEYS, WIDTH, pages
+from client.tui.screens.help import HEADING
 
 LISTED = [("x", "Discover"), ("enter", "Do it"), ("question_mark", "Help")]
 
@@ -33,29 +34,15 @@ def test_in_a_window_of_80_columns_the_pages_of_all_games_are_as_they_were_writt
         assert too_wide == [], page.title
 
 
-def test_paragraphs_at_the_left_and_those_whose_first_line_is_further_out_are_joined() -> None:
-    """Lines that were wrapped once are not wrapped a second time, each by itself."""
-    brief = {page.title: page.text for page in pages("game", faces.get("cave-vs-cave"), width=56)}["In short"]
-    assert (
-        """\
-A turn: take a tile that nobody took in this round, and
-  do its actions in any order, each at most once.
-  [1] [2] [3]  use up to 1, 2 or 3 of your orange rooms,
-"""
-        in brief
-    )
-    assert (
-        """\
-Walls: a room needs 1, 2A (adjacent), 2O (opposite), 3,
-  4, 1-2, 1-3 ... walls round it, printed or built, in
-  any turn of its pattern.
-There are always more orange than blue rooms. Blue rooms
-  work by themselves.
-Whoever first has a full cave gets the Additional
-  Cavern.
-"""
-        in brief
-    )
+@pytest.mark.parametrize("width", [30, WIDTH])
+@pytest.mark.parametrize("game", games.names())
+def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: int) -> None:
+    face = faces.get(game)
+    headings = {line for page in face.help("unicode").values() for line in page.text.splitlines()}
+    headings = {line for line in headings if re.match(r"[^\s]", line)} | {*help_pages.chapters(face.game)}
+    for page in pages("how to play", face, width=width):
+        for found in HEADING.finditer(page.text):
+            assert " ".join(found[0].split()) in headings, page.title
 
 
 @pytest.mark.parametrize(

@@ -14,27 +14,30 @@ Cave vs Cave in short
   Each has a cave full of face-down rooms. Dig them up: they come to the
   display. Furnish rooms of the display on empty spaces whose walls match.
 
-A turn: take a tile that nobody took in this round, and do its actions in
-any order, each at most once.
+A turn
+  Take a tile that nobody took in this round, and do its actions in any
+  order, each at most once.
   [1] [2] [3]   use up to 1, 2 or 3 of your orange rooms, each once
   dig           turn up a face-down room you can reach from the entrance
   furnish       pay the tile's price and the room's cost
   wall          build a wall between two spaces: there are 7 walls in all
-  > pay what stands before it, get what stands after it
-At any time 1 emmer, flax, gold or donkey becomes 1 food.
+  a > b         pay what stands before it, get what stands after it
+  At any time 1 emmer, flax, gold or donkey becomes 1 food.
 
-Walls: a room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 ...
-  walls round it, printed or built, in any turn of its pattern.
-There are always more orange than blue rooms. Blue rooms work by
+Rooms
+  A room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 … walls
+  round it, printed or built, in any turn of its pattern.
+  There are always more orange than blue rooms. Blue rooms work by
   themselves.
-Whoever first has a full cave gets the Additional Cavern.
+  Whoever first has a full cave gets the Additional Cavern.
 
-Era I: 8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns.
-  Points: rooms, and 1 a gold.
-Era II: 4 rounds of 4 turns, a second board, donkeys, ore, iron, weapons.
-  Points: Era I, all rooms again, weapons 1, iron and gold a half each.
-Alone: 7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points as
-  the goal; more than 180 points for both eras.
+The eras
+  Era I    8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns
+           Points: rooms, and 1 a gold.
+  Era II   4 rounds of 4 turns, a second board, and four more goods
+           Points: Era I, all rooms again, weapons 1, iron and gold 1/2.
+  Alone    7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points
+           as the goal; more than 180 points for both eras
 """
 
 HOW_TO_PLAY = """\
@@ -51,11 +54,11 @@ What to look for
   of turns in a round is what furnishing costs in food, so early
   rooms are cheap.
 
-Rooms feed each other: one makes flax, another gold of it. Dig early, as
+  Rooms feed each other: one makes flax, another gold of it. Dig early, as
   each room that you dig up is a choice for both, and each empty space one
   more place for a room. Keep a corner for what needs three or four walls.
 
-Gold is points, and pays for the best rooms: those give more than they
+  Gold is points, and pays for the best rooms: those give more than they
   cost. In Era II weapons are worth as much as gold was.
 """
 

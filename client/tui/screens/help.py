@@ -22,7 +22,7 @@ from client.tui.closing import ClosingOnce
 from client.tui.keymap import shown
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
-HEADING = re.compile(r"^\S.*(?=\n  \S)", re.MULTILINE)  # at the left, lines below it two columns in
+HEADING = re.compile(r"^(?:\S.*\n)+(?=  \S)", re.MULTILINE)  # at the left, lines below it two columns in
 BESIDE = 5  # columns that are not for the text: its margins and a scrollbar
 
 
