@@ -53,14 +53,15 @@ class LogEntry(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page of the help: the word on its tab, and its text.
-
-    ``tinted`` are words of the text with the roles in which the screen shows them.
-    """
+    """A page of the help: the word on its tab, and its text; ``drawn``: below the legend of the board."""
 
     title: str
     text: str
-    tinted: tuple[tuple[str, str], ...] = ()
+    drawn: bool = False
+
+
+Samples = Iterable[tuple[Any, str]]
+"""Signs of a board as rows of segments, each with a sentence about it."""
 
 
 class SheetWords(msgspec.Struct, frozen=True):
@@ -200,6 +201,14 @@ class Face(ABC):
         """
         text = f"{self.brief or self.blurb}\n"
         return {"brief": Page("In short", text), "how": Page("How to play", text), "keys": Page("Keys", KEYS)}
+
+    def legend(
+        self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
+    ) -> Samples:
+        """Return the signs of the board, drawn by its painter for a widget, ``page``; without one as plain
+        text. ``zoom`` is the one that the board has now, if it is shown.
+        """
+        return ()
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with, as a line."""

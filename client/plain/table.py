@@ -96,6 +96,14 @@ class LineTable(Talk[SceneT]):
                 when="always",
                 in_replay=True,
             ),
+            look(
+                "legend",
+                "the signs on the board of a screen",
+                lambda _: telling.legend(self.face),
+                also=("signs",),
+                when="always",
+                in_replay=True,
+            ),
             Command("undo", "take back a step", lambda _: self._take_back(1)),
             Command(
                 "reset",

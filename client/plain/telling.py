@@ -37,6 +37,7 @@ HOW_TO_CHAT = "Say something: chat hello."
 HOST_GONE = "The host does not answer."
 NO_LOG = "Nothing has happened yet."
 NOTHING_SINCE = "Nothing has happened since your last turn."
+NO_SIGNS = "The board of this game has no signs of its own."
 NO_GOAL = "The rules say what wins and what loses: type rules."
 ALONE = "That is secret. Is {owner} alone at the screen?"
 COVERED_LATER = "The screen is cleared before the next player's turn."
@@ -114,3 +115,12 @@ def rules(game: AnyGame, rest: str, example: str) -> list[str]:
     found = help_pages.part_of_the_rules(game, number) if number else chapters
     known = f"Type a chapter from 1 to {len(chapters)}, or a rule such as {example}."
     return list(found) or [f"There is no rule {number[:20]}. {known}"]
+
+
+def legend(face: Face) -> list[str]:
+    """Return the signs of the board, as an ASCII terminal shows them, and what they mean."""
+    found: dict[str, str] = {}
+    for rows, words in face.legend():
+        text = " ".join("".join(text for text, *_ in row) for row in rows)
+        found.setdefault(" ".join(text.split()), words)  # What only colours set apart is not told.
+    return [f"{sign}: {words}" for sign, words in found.items() if sign] or [NO_SIGNS]

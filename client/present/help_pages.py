@@ -89,7 +89,7 @@ def pages(
     theirs["how"] = msgspec.structs.replace(how, text=how.text + theirs["keys"].text)
     wanted = _PAGES.get(topic, (topic, "brief"))
     made = [each if isinstance(each, Page) else theirs.get(each) for each in wanted]
-    found = [Page(each.title, _narrowed(each.text, width), each.tinted) for each in made if each is not None]
+    found = [Page(each.title, _narrowed(each.text, width), each.drawn) for each in made if each is not None]
     if about:
         found.insert(0, Page("Here", _here(face.game, about, width)))
     if goal:

@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Offset
 
 from cave.the_cave.state import ALL_OPEN, Tile
-from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.board.cave_map import CaveMap, role_styles
 from client.games.the_cave.board.signs import ROLES, SETS, ZOOMS
 from client.games.the_cave.known.picture import MapPicture, map_picture
 from client.tui.themes import ThemedApp
@@ -224,7 +224,7 @@ async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
     app.theme = theme
     async with run(app, size=SIZE):
         for role in ROLES:
-            style = app.map.role_styles()[role]
+            style = role_styles(app.map)[role]
             assert style.color.type in (ColorType.DEFAULT, ColorType.STANDARD), role
             assert style.bgcolor.type in (ColorType.DEFAULT, ColorType.STANDARD), role
             # Many terminals turn bold black into grey.

@@ -204,7 +204,7 @@ async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() ->
         assert "The cave in short" in text(app.screen)
         await pilot.click("#hint-help-next")
         await pilot.pause()
-        assert "unexplored exit" in text(app.screen)
+        assert "A tunnel" in text(app.screen)
         await pilot.press("left", "left")
         await pilot.pause()
         assert "5.6 Photograph" in text(app.screen)

@@ -15,7 +15,6 @@ from client.games.caves_of_casadh.panes import ROLES as CASADH
 from client.games.caves_of_casadh.signs import ROLES as HEXES
 from client.games.sir_ocelots_cave.signs import ROLES as OCELOT
 from client.games.the_cave.board.plain import MAP, OVERVIEW
-from client.games.the_cave.board.signs import SETS
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.side import THINGS
 from client.settings.appearance import ANSI_THEMES
@@ -105,13 +104,3 @@ def test_sixteen_colours_tell_teams_and_kinds_of_places_apart(colours: dict[str,
     same = {"ansi_default"} if colours is ANSI_LIGHT else set()
     assert len({*told} - same) == len([each for each in told if each not in same])
     assert colours["map-cursor"] not in teams
-
-
-def test_the_legend_does_not_promise_tints_that_are_not_there() -> None:
-    for glyphs in ("unicode", "ascii"):
-        legend = dict(FACE.help(glyphs))["legend"].text
-        assert "tinted with 256 colours" in legend
-        signs = SETS[glyphs]
-        for sign in (*signs.kinds.values(), signs.last, signs.ghost, signs.exit, signs.more):
-            assert f" {sign} " in legend, sign
-        assert "tiles left in stack II" in legend

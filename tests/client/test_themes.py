@@ -23,6 +23,7 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
+from client.games.the_cave.board.cave_map import role_styles
 from client.games.the_cave.board.signs import ROLES as MAP_ROLES
 from client.games.the_cave.board.signs import SETS, ZOOMS
 from client.games.the_cave.face import FACE
@@ -133,7 +134,7 @@ async def test_every_role_can_be_read_in_every_theme() -> None:
     async with run(app, size=SMALL) as pilot:
         pilot.draws = False
         async for theme in in_themes(pilot, *(theme.name for theme in OWN), *WITH_COLOURS):
-            styles = {role: app.table.map.role_styles()[role] for role in MAP_ROLES if role != "blank"}
+            styles = {role: role_styles(app.table.map)[role] for role in MAP_ROLES if role != "blank"}
             plain = app.table.query_one("#actions").rich_style
             styles |= {f"panel {role}": plain + roles.style(app, hue) for role, hue in roles.PANELS.items()}
             del styles["panel air"]  # the dark between two cards, where nothing is written

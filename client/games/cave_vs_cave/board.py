@@ -250,7 +250,7 @@ class CavePane(VersusPanel):
                 for each in drawn
                 for cell in (each[line] if line < len(each) else [Cell()] * len(each[0]))
             ]
-            rows.append(self._row(cells))
+            rows.append(self.row(cells))
         return rows[:height]
 
     def _write_figures(self, now: VersusScene, cells: list[list[Cell]], board: int, high: int) -> None:
@@ -287,7 +287,7 @@ class CavePane(VersusPanel):
             Span(points, "key"),
         ]
 
-    def _row(self, cells: Sequence[Cell]) -> Row:
+    def row(self, cells: Sequence[Cell]) -> Row:
         found = []
         for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
             text = "".join(cell.glyph for cell in group)

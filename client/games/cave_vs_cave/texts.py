@@ -73,11 +73,7 @@ SHORT = """\
   thru walls through walls      n x  any number of times
   [2],[3]:+1 1 room more with each [2] and [3]"""
 LEGEND = f"""\
-The caves
-  Orange and blue rooms have their points in a corner, and what they do.
-  ?          a face-down room; ?dig can be dug up now
-  +1F        what lies under it, for whoever digs it up
-  thick lines are walls, printed or built      > the way in
+Goods
 {GOODS}
 
 Tiles, and rooms on show: points, cost, walls, what they do
@@ -119,7 +115,7 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Caves", LEGEND),
+        "legend": Page("Caves", LEGEND, drawn=True),
     }
 
 

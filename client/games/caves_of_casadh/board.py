@@ -10,6 +10,7 @@ from rich.color import Color
 from rich.style import Style
 from textual.geometry import Region, Size
 from textual.reactive import reactive
+from textual.widget import Widget
 
 from client.games.caves_of_casadh.painter import Painter, palette
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
@@ -17,7 +18,7 @@ from client.games.caves_of_casadh.picture import NOTHING, HexLook, Look, Picture
 from client.games.caves_of_casadh.signs import ROLES, SignWriter
 from client.tui import roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
-from client.tui.board.view import Block, DrawnBoard, Row
+from client.tui.board.view import Block, DrawnBoard, Row, may_paint
 from client.tui.themes import seat_colours, tier
 
 ENOUGH = (3.8, 1.8)  # hexes across and down that the map shows at the least, if a smaller zoom can do it
@@ -118,12 +119,15 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
             block = self._alike[key] = drawer.block(at, look, grid, seen, cursor=cursor)
         return block
 
-    def new_drawer(self) -> Painter | SignWriter:
-        app = self.app
-        if not (self.may_paint and app.current_theme.dark):  # Light themes keep it plain.
-            plain = self.rich_style
+    @staticmethod
+    def drawer_on(page: Widget, glyphs: str, *, light: bool) -> Painter | SignWriter:
+        app, plain = page.app, page.rich_style
+        if not (
+            may_paint(app, glyphs, light=light) and app.current_theme.dark
+        ):  # Light themes keep it plain.
             style = cache(lambda role: plain + roles.style(app, ROLES[role]))
-            return SignWriter(self.glyphs, style, in_rgb=not app.current_theme.ansi)
+            signs = "ascii" if glyphs == "ascii" else "unicode"
+            return SignWriter(signs, style, in_rgb=not app.current_theme.ansi)
         return Painter(tier(app), palette(app.current_theme.name), seat_colours(app))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.caves_of_casadh.view import View
 from cave.game import Json
-from client.face import SheetWords
+from client.face import Samples, SheetWords
 from client.games.caves_of_casadh import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
@@ -80,6 +80,13 @@ class CavesOfCasadhFace(GameFace):
         from client.games.caves_of_casadh.lines import CasadhLines
 
         return CasadhLines
+
+    def legend(
+        self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
+    ) -> Samples:
+        from client.games.caves_of_casadh.legend import legend
+
+        return legend(page, glyphs, light=light, zoom=zoom)
 
     def screen(self) -> type[TableScreen[Any]]:
         from client.games.caves_of_casadh.screen import CasadhScreen

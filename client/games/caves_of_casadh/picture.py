@@ -79,7 +79,7 @@ def picture(scene: CasadhScene, rotation: int | None) -> Picture:
         lie = layout(cave.drawn.hex, rotation or 0)
         back = side_towards(cave.drawn.to, scene.at)
         own = -1 if back is None or rotation is None else lie.owner[back]
-        places[on_board(cave.drawn.to)] = _look(lie, near=2, own=own, ghost=rotation is not None)
+        places[on_board(cave.drawn.to)] = look_of(lie, near=2, own=own, ghost=rotation is not None)
     columns, rows = zip(*(on_board(at) for at in cave.map), strict=True)
     return Picture(places, (min(columns), min(rows), max(columns), max(rows)))
 
@@ -97,7 +97,7 @@ def _ways(scene: CasadhScene) -> Iterator[tuple[Cell, Way]]:
 def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
     me, far = scene.me, distance(scene.at, at)
     pawns = tuple((seat, each.passage) for seat, each in enumerate(scene.cave.players) if each.at == at)
-    return _look(
+    return look_of(
         laid.layout,
         token=laid.token,
         grues=laid.grues,
@@ -111,7 +111,7 @@ def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
     )
 
 
-def _look(lie: Layout, **more: object) -> HexLook:
+def look_of(lie: Layout, **more: object) -> HexLook:
     shape = lie.hex
     return HexLook(
         Plan(lie.sides, shape.stack, shape.slopes),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from client.face import Page
 from client.games.caves_of_casadh import terms
-from client.games.caves_of_casadh.terms import IN_ASCII
 from client.settings.schema import Setting, question
 
 if TYPE_CHECKING:
@@ -93,29 +92,10 @@ Keys to begin with
 The pages after this one have the signs of the map and the rules.
 """
 LEGEND = """\
-The map
-  Passages are bands. What runs over another has dark at both sides; the
-  one that you are in stands out. Dots with ▲ ▼ ◄ ► are slopes: free
-  with the arrow, with a Rope against it.
-  A B   spelunkers              base  Base Camp, from afar ⌂
-  1 2   the level of a hex      *     an entrance star
-  ♦     the location marker     ≈     water: takes Thirst
-  T3    treasures, face down    i2    items, face up
-  ?     unexplored              [ ]   the hex at the cursor has an edge
-
-Hazards: small letters are icons, large ones with ! are tokens
-  methane METHANE!  bats BATS!  tremors TREMORS!   from nearer: m M! b B!
-  grue              GRUE! GRUE2! are grues that are there, in short G! G2!
-  DYN A             dynamite of spelunker A, in short DA
-
 Where there is little room beside the map
   Ro Rope  Ca Canteen  GM Gas Mask  HB Hiking Boots  He Helmet
   BL Brass Lantern  Me Medkit  Ba Battery  Dy Dynamite
   Th Thirst  FO Flashlight Out  TA Twisted Ankle
-
-Ways out of here
-   1 1MP -1HP       number, price, and what a token there takes
-   2 ?MP            unexplored: the card decides; in short 2:?
 """
 
 
@@ -124,7 +104,7 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Map", LEGEND.translate(IN_ASCII) if glyphs == "ascii" else LEGEND),
+        "legend": Page("Map", LEGEND, drawn=True),
     }
 
 

@@ -11,6 +11,7 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.reactive import reactive
 from textual.strip import Strip
+from textual.widget import Widget
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import components
@@ -28,7 +29,7 @@ from client.games.sir_ocelots_cave.picture import (
 )
 from client.games.sir_ocelots_cave.signs import ROLES, SignWriter
 from client.tui.board.geometry import Bounds, SquareGrid, extent
-from client.tui.board.view import Block, Drawer, DrawnBoard
+from client.tui.board.view import Block, Drawer, DrawnBoard, may_paint
 from client.tui.roles import style
 from client.tui.themes import seat_colours, tier
 
@@ -57,7 +58,6 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
 
     def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, id=id)
-        self._fine = glyphs == "fine"
         self._around: tuple[Region, Sequence[Sequence[Any]]] | None = None  # with its region
         self._alike: dict[tuple[int, Square | Rim, bool], Block] = {}
 
@@ -121,14 +121,14 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         x, y = region.offset - shown.offset
         return [row[x : x + region.width] for row in cells[y : y + region.height]]
 
-    def new_drawer(self) -> BoardDrawer:
-        app = self.app
-        theme = app.current_theme
-        if not self.may_paint:
+    @staticmethod
+    def drawer_on(page: Widget, glyphs: str, *, light: bool) -> BoardDrawer:
+        app, theme, plain = page.app, page.app.current_theme, page.rich_style
+        signs = "ascii" if glyphs == "ascii" else "unicode"
+        if not may_paint(app, glyphs, light=light):
             inks = GROUNDS.get(theme.name, {}).get(tier(app).colours, ())
             grounds = [Style(bgcolor=Color.from_rgb(*each)) for each in inks]
-            plain = self.rich_style
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
-            return SignWriter(self.glyphs, styles.__getitem__, grounds, in_rgb=not theme.ansi)
+            return SignWriter(signs, styles.__getitem__, grounds, in_rgb=not theme.ansi)
         colours = palette(theme.name, dark=theme.dark)
-        return Painter(tier(app), self.glyphs, seat_colours(app), colours, fine=self._fine)
+        return Painter(tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")

@@ -45,23 +45,6 @@ Points
 """
 
 LEGEND = """\
-The board
-  ▲1 rock crystal   ☼1 (1 *1 celestite sun, crescent, star   ●3 opal
-  ■5 emerald        ♦7 red beryl        ◘A geode, an amethyst
-  · empty square   (·) free rim space
-  (C) compass   (L) lamp   (P) pickaxe   [c] the one in your hand
-  (o) free rim space that sees the square at the cursor
-  (+) free rim space that looks all four ways   <C> laid since your turn
-  M moth, B bat      ! a gem for which you lack one tool
-  On the rows of sight of the cursor, C L P after a gem are the tools
-  that do not see it yet; : is an empty square.
-  + a gem that the tool in your hand collects at the cursor
-  While you collect: + is taken, - is left.
-  [ ] the cursor. A place is named by its column and its row: 9,4.
-"""
-IN_ASCII = str.maketrans("▲☼●■♦◘·", "^o@#$&.")
-
-LEGEND_OF_PLAYERS = """
 A player
   A5 B5 C5   tools left of each kind
   moth -     the companion is to come; moth 2: it is on level 2
@@ -123,12 +106,11 @@ The pages after this one have the points, the signs and the rules.
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    legend = LEGEND.translate(IN_ASCII) if glyphs == "ascii" else LEGEND
     return {
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Board", legend + LEGEND_OF_PLAYERS),
+        "legend": Page("Board", LEGEND, drawn=True),
     }
 
 

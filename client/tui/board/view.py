@@ -9,12 +9,14 @@ from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
+from textual.widget import Widget
 
 from client.tui.board.geometry import Place, centre
 from client.tui.board.viewport import Viewport
@@ -359,6 +361,11 @@ def marked(block: Block, cells: list[tuple[int, int]], style: Callable[[Style], 
     return block
 
 
+def may_paint(app: App[object], glyphs: str, *, light: bool) -> bool:
+    """Return whether light, glyphs, terminal and theme allow a painted board."""
+    return light and glyphs != "ascii" and shows_pictures(app)
+
+
 class Drawer(Protocol):
     """One way of drawing a board: for a theme, and for what the terminal can show."""
 
@@ -382,18 +389,20 @@ class DrawnBoard(BoardView, Generic[DrawerT]):
         id: str | None = None,  # noqa: A002
     ) -> None:
         super().__init__(zoom=zoom, id=id)
-        self.glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self.glyphs = glyphs
         self._drawer: DrawerT | None = None
         self.set_reactive(DrawnBoard.light, light)
 
-    def new_drawer(self) -> DrawerT:
+    @staticmethod
+    def drawer_on(page: Widget, glyphs: str, *, light: bool) -> DrawerT:
+        """Return the drawer for a widget of this app and this ground, which may be a page of the help."""
         raise NotImplementedError
 
     @property
     def drawer(self) -> DrawerT:
         """The drawer, kept until the theme, the light or the size changes."""
         if self._drawer is None:
-            self._drawer = self.new_drawer()
+            self._drawer = self.drawer_on(self, self.glyphs, light=self.light)
         return self._drawer
 
     @property
@@ -403,8 +412,7 @@ class DrawnBoard(BoardView, Generic[DrawerT]):
 
     @property
     def may_paint(self) -> bool:
-        """Whether light, glyphs, terminal and theme allow a painted board."""
-        return self.light and self.glyphs == "unicode" and shows_pictures(self.app)
+        return may_paint(self.app, self.glyphs, light=self.light)
 
     def watch_light(self) -> None:
         """Paint the board, or draw it in signs."""

@@ -18,8 +18,11 @@ from textual.widgets import Static
 
 from client.face import Face, Page
 from client.present import help_pages as words
+from client.tui.board.legend import Legend
+from client.tui.board.view import BoardView
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import shown
+from client.tui.themes import lights
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 HEADING = re.compile(r"^(?:\S.*\n)+(?=  \S)", re.MULTILINE)  # at the left, lines below it two columns in
@@ -70,6 +73,7 @@ class HelpScreen(ClosingOnce[str | None]):
         keys: Keys | None = None,
     ) -> None:
         super().__init__()
+        self._face, self._glyphs = face, glyphs
         self._keys = keys or {}
         listed = list(self._keys)
         self._made = partial(words.pages, topic, face, glyphs, about=about, goal=goal, keys=listed)
@@ -82,6 +86,7 @@ class HelpScreen(ClosingOnce[str | None]):
             for number, page in enumerate(self._pages):
                 yield Tap(f" {number + 1} {page.title} ", f"open({number})", classes="tab")
         with VerticalScroll(id="sheet"):
+            yield Legend(id="legend")
             yield Static("", id="page", markup=False)
         with HintBar(id="hints"):
             yield TapHint("up", "Scroll up", "scroll(-1)")
@@ -106,7 +111,15 @@ class HelpScreen(ClosingOnce[str | None]):
         if number >= len(self._pages):
             return
         self._page = number
-        self.query_one("#page", Static).update(self._painted(self._pages[number]))
+        page, legend = self._pages[number], self.query_one(Legend)
+        legend.display = page.drawn
+        if page.drawn:
+            boards = (board for screen in self.app.screen_stack for board in screen.query(BoardView))
+            board = next(boards, None)
+            light = getattr(board, "light", lights(self.app, "auto"))
+            zoom = board.zoom if board else ""
+            legend.show([*self._face.legend(legend, self._glyphs, light=light, zoom=zoom)])
+        self.query_one("#page", Static).update(self._painted(page))
         self.query_one("#sheet").scroll_home(animate=False)
         for index, tab in enumerate(self.query(".tab")):
             tab.set_class(index == number, "-open")
@@ -119,9 +132,6 @@ class HelpScreen(ClosingOnce[str | None]):
         text = Content(page.text)
         for heading in HEADING.finditer(page.text):
             text = text.stylize("$title bold", *heading.span())
-        for word, colour in page.tinted:
-            for found in re.finditer(re.escape(word), page.text):
-                text = text.stylize(f"${colour}", *found.span())
         for (key, does), action in self._keys.items() if page.title == words.KEYS else ():
             if line := re.search(f"{re.escape(key)} +{re.escape(does)}", page.text):
                 text = text.stylize(Style.from_meta({"@click": f"screen.act({action!r})"}), *line.span())

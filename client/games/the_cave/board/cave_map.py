@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rich.style import Style
 from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
+from textual.widget import Widget
 
 from cave.the_cave.state import BASE, Coord
 from client.games.the_cave.board.light import AT_REST, Look, Moment, changed_among, frames
@@ -183,22 +184,15 @@ class CaveMap(BoardView):
             self.call_next(self._choose_painter)
 
     def _choose_painter(self) -> None:
-        wanted = self.light and self.glyph_set != "ascii"
-        lit, before = self.painter, self._shown
-        painter = painter_for(self.app, self._glyphs, lit) if wanted else None
-        shown: Painter = painter or self._signs(before)
+        before = self._shown
+        glyphs = "ascii" if self.glyph_set == "ascii" else self._glyphs
+        shown = painter_on(self, glyphs, light=self.light, before=before)
         if shown is before:
             return
         self._shown = shown
         shown.show(self.picture)
-        self.painter = painter
+        self.painter = shown if isinstance(shown, LitPainter) else None
         self.forget()
-
-    def _signs(self, before: Painter) -> SignPainter:
-        styles = self.role_styles()
-        if isinstance(before, SignPainter) and before.made_for == (styles, self.glyph_set):
-            return before
-        return SignPainter(styles, self.glyph_set)
 
     def forget(self) -> None:
         self._looks.clear()
@@ -229,14 +223,28 @@ class CaveMap(BoardView):
 
     # Drawing
 
-    def role_styles(self) -> dict[Role, Style]:
-        plain, app = self.rich_style, self.app
-        return {role: plain + style(app, MAP[role]) if role in MAP else plain for role in ROLES}
-
     @property
     def in_rgb(self) -> bool:
         """Whether no colour of the terminal's own palette is used."""
         return self._shown.in_rgb
+
+
+def role_styles(page: Widget) -> dict[Role, Style]:
+    plain = page.rich_style
+    return {role: plain + style(page.app, MAP[role]) if role in MAP else plain for role in ROLES}
+
+
+def painter_on(page: Widget, glyphs: str, *, light: bool, before: Painter | None = None) -> Painter:
+    """Return the painter for a widget of this app and this ground: ``before``, if it still fits."""
+    lit = before if isinstance(before, LitPainter) else None
+    blocks: Glyphs = "fine" if glyphs == "fine" else "unicode"
+    if light and glyphs != "ascii" and (lit := painter_for(page.app, blocks, lit)):
+        return lit
+    styles = role_styles(page)
+    signs: GlyphSetName = "ascii" if glyphs == "ascii" else "unicode"
+    if isinstance(before, SignPainter) and before.made_for == (styles, signs):
+        return before
+    return SignPainter(styles, signs)
 
 
 def _around(places: Iterable[Coord]) -> set[Coord]:

@@ -39,21 +39,14 @@ The list of teams
 """
 
 LEGEND = """\
-The map
-  · tunnel    ≈ water    ☼ wonder    ► squeeze (SQZ and its level)
-  ▼ descent (DESC)       ▓ boulder choke       ⌂ home base
-  ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
-  ╪1╪ one rope hangs here     !1! one rope is needed here
-  a number alone on a tile: AP to enter it now
-  « laid since your last turn   ░ the tile in your hand
-  + more than there is room for
-  0   -25   -50   -75 and deeper: metres of depth, tinted with 256 colours
+More signs
+  A-E teams   a-e camps   + more than there is room for
+  A number alone on a tile is what it costs you to get there, in AP.
 
 The top line
   II ▌13   13 tiles left in stack II, or II:13; stacks are used in turn
   AP       action points left in this turn, of 5
 """
-IN_ASCII = str.maketrans("·≈☼►▼▓⌂♦╪«░", ".~*>v%^$=<:")
 
 PACKING = """\
 Packing
@@ -121,16 +114,14 @@ HOME_OR_NOTHING = "Be home at the end or score nothing; each turn away eats one 
 IN_SHORT = "the most points from tokens; not home at the end scores nothing"
 SCORED_ANYWHERE = "Each turn away from the base eats one consumable; without any you crawl."
 
-_DEPTHS = (("-25", "map-depth-1"), ("-50", "map-depth-2"), ("-75", "map-depth-3"))
-
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    legend = LEGEND.replace("▌13 ", "13  ").translate(IN_ASCII) if glyphs == "ascii" else LEGEND
+    legend = LEGEND.replace("▌13 ", "13  ") if glyphs == "ascii" else LEGEND
     return {
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Map", legend, _DEPTHS),
+        "legend": Page("Map", legend, drawn=True),
         "packing": Page("Packing", PACKING),
     }
 
