@@ -162,9 +162,10 @@ def _wrapped(lines: Sequence[str], width: int) -> str:
     below = ""
     for line in lines:
         is_rule = _A_RULE.match(line)
-        indent = "  " if is_rule else below
-        wrapped += textwrap.wrap(line, width, initial_indent=indent, subsequent_indent=indent and _BELOW)
-        below = _BELOW if is_rule or below == _BELOW else "  "
+        below = _BELOW if is_rule else below
+        first = "  " if is_rule else below
+        wrapped += textwrap.wrap(line, width, initial_indent=first, subsequent_indent=below)
+        below = below or "  "
     return "".join(f"{line}\n" for line in wrapped)
 
 

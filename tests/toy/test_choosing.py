@@ -200,7 +200,7 @@ def test_a_new_game_that_cannot_be_made(
 
 def test_the_rules_of_a_game_are_shown(tmp_path: Path) -> None:
     said = answer(tmp_path, "rules", "lanterns").stdout.decode()
-    assert said.startswith("Lanterns\n\n1. Hands\nEach player is dealt a lantern")
+    assert said.startswith("Lanterns\n\n1. Hands\n  Each player is dealt a lantern")
     assert "most points win." in said
     usual = answer(tmp_path, "rules").stdout.decode()
     assert usual == answer(tmp_path, "rules", "the-cave").stdout.decode()
