@@ -356,6 +356,20 @@ def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: 
     assert (tmp_path / survey.MARKS_FILE).stat().st_size < 200
 
 
+def test_a_table_after_a_restart_takes_a_free_place_and_not_anothers(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    for table in ("first", "second"):
+        journal.append(Entry(table, "opened", {}))
+    journal.forget("first")
+    journal.close()
+    journal = SqliteJournal(tmp_path)
+    for table in ("third", "fourth"):
+        journal.append(Entry(table, "opened", {}))
+    journal.close()
+    assert set(survey.read_marks(tmp_path)) == {"second", "third", "fourth"}
+    assert survey.survey_folder(tmp_path).whole
+
+
 def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     write(journal, 3)

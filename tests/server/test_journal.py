@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -312,6 +313,14 @@ def test_a_lock_whose_file_somebody_deleted_can_be_given_back(tmp_path: Path):
     assert is_folder_free(tmp_path)
     remove_lock(locked_folder(tmp_path))
     assert not (tmp_path / LOCK).exists()
+
+
+def test_a_journal_closed_in_another_thread_frees_its_folder(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    closing = threading.Thread(target=journal.close)
+    closing.start()
+    closing.join()
+    assert is_folder_free(tmp_path)
 
 
 def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path: Path):
