@@ -14,7 +14,7 @@ import zmq
 import zmq.asyncio
 from msgspec.structs import replace
 
-from server.clients.throttle import KEPT_EACH, LOOKS, PATIENCE, Bounds, TcpConnection, TcpConnections
+from server.clients.throttle import BUSY, KEPT_EACH, LOOKS, MUCH, PATIENCE, Bounds, TcpConnection, TcpConnections
 from server.logs import Counts
 from tests.server.raw import frame, greet
 
@@ -164,6 +164,17 @@ async def test_who_sends_too_much_is_cut_and_others_are_not():
         assert port.counts["cut_desk_flood"] == 1
         assert not quiet.cut
         await ends(loud)
+
+
+async def test_much_from_all_together_makes_the_next_check_come_soon():
+    async with listening() as port:
+        crowd = [await port.greet() for _ in range(2)]
+        port.connections.check(crowd[0][1].since)
+        for client, _ in crowd:
+            client.sendall(frame(bytes(MUCH * 3 // 4)))
+            await port.socket.recv_multipart()
+        port.connections.check(crowd[0][1].since)
+        assert port.connections.pause == BUSY
 
 
 async def test_a_message_without_an_end_is_cut_and_long_whole_ones_are_not():
