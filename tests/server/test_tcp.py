@@ -14,7 +14,16 @@ import zmq
 import zmq.asyncio
 from msgspec.structs import replace
 
-from server.clients.throttle import BUSY, KEPT_EACH, LOOKS, MUCH, PATIENCE, Bounds, TcpConnection, TcpConnections
+from server.clients.throttle import (
+    BUSY,
+    KEPT_EACH,
+    LOOKS,
+    MUCH,
+    PATIENCE,
+    Bounds,
+    TcpConnection,
+    TcpConnections,
+)
 from server.logs import Counts
 from tests.server.raw import frame, greet
 
