@@ -20,7 +20,7 @@ TOOL = Path(sys.executable).with_name("pip-audit")
 
 @attrs.define
 class Findings:
-    """What was found out about the packages of a lock file."""
+    """Results for the packages of a lock file."""
 
     checked: int = 0
     vulnerable: list[str] = attrs.field(factory=list)
@@ -66,7 +66,7 @@ def audit(lock: str) -> Findings:
 
 
 def main(locks: list[str], *, if_possible: bool) -> bool:
-    """Tell what was found; whether all is well."""
+    """Print the findings; return whether all is well."""
     well = True
     for lock in locks:
         found = audit(lock)

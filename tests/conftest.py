@@ -23,9 +23,9 @@ import zmq
 from tests.effort import THOROUGH
 from tests.tools import skip_without
 
-# Tests about the network say where they look and tell instead.
+# Tests of mDNS name their own interfaces.
 os.environ["CAVE_MDNS"] = "off"
-# The games, keys and settings of whoever runs the tests are not theirs.
+# Tests never use the games, keys and settings of the developer.
 HOME = tempfile.TemporaryDirectory(prefix="cave-tests-")
 for kind in ("CONFIG", "DATA", "STATE"):
     os.environ[f"XDG_{kind}_HOME"] = f"{HOME.name}/{kind.lower()}"
@@ -40,7 +40,7 @@ elif "CI" not in os.environ:
 
 
 GUARD = 240.0
-"""Seconds after which a test that hangs is ended, and tells where; nothing is measured by it."""
+"""Seconds after which a hanging test is killed with a traceback; not a benchmark."""
 
 
 @pytest.fixture(scope="session", autouse=True)

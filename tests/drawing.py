@@ -22,7 +22,7 @@ from client.tui.paint.canvas import QUARTERS
 WIDTH, HEIGHT = 10, 20
 """Of a cell."""
 FONT = "16.6px DejaVu Sans Mono,ui-monospace,Menlo,Consolas,monospace"
-"""The first one is what makes the PNGs; each has cells of this width."""
+"""The first one renders the PNGs; each has cells of this width."""
 BASELINE = 15
 SHADES = {"░": 25, "▒": 50, "▓": 75}
 """Half-tones, in per cent of ink."""
@@ -58,7 +58,7 @@ Grid = Sequence[Sequence[Cell]]
 
 
 def grid(screen: Screen[Any]) -> Grid:
-    """What a screen shows."""
+    """The cells of a screen."""
     return [list(_cells(strip)) for strip in screen._compositor.render_strips()]
 
 
@@ -157,7 +157,7 @@ def _dots(x: int, mask: int) -> Iterator[str]:
 
 
 def _texts(cells: Sequence[Cell]) -> Iterator[str]:
-    """What is text, a word at a time."""
+    """The text, a word at a time."""
     placed = [(column, cell) for column, cell in enumerate(cells) if _is_text(cell)]
     for (ink, bold), found in groupby(placed, key=lambda each: (each[1].ink, each[1].bold)):
         word = list(found)

@@ -32,14 +32,14 @@ FILE = Path(__file__).parent.parent / "screenshots" / "film.svg"
 SIZE = (80, 24)
 GLYPHS = "fine"
 SEAT = 0
-"""Who is looked over the shoulder of."""
+"""The seat whose screen is filmed."""
 TICK = 1.3
 """Seconds of a frame; some stay for more of them."""
 TITLE = "A game of The Cave in a terminal"
 
 
 class Frame(NamedTuple):
-    """What is shown for so many ticks; one of them is ``still`` where nothing moves."""
+    """A picture for some ticks; ``still`` if nothing moves."""
 
     grid: Grid
     ticks: int = 1
@@ -143,7 +143,7 @@ def film(shown: Sequence[Frame]) -> str:
 
 
 def _delays(shown: Sequence[Frame], whole: int) -> Iterator[str]:
-    """Each begins before the start by what is left until it is seen: all run from the first moment."""
+    """The delays are negative so that all animations run from the first moment."""
     before = 0
     for number, frame in enumerate(shown):
         yield f"#f{number}{{animation-delay:{(before - whole) * TICK:g}s}}"

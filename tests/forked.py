@@ -1,8 +1,8 @@
 """Programs in processes of their own that need not load anything: forks of the tests' own process.
 
 A fork has its own memory, pipes, signals and exit status, as any program has, and starts ten times as fast.
-What a fork starts itself, a host of its own and the process of its bots, are forks, too. Where a test is
-about what is loaded, or about how a program is found, it starts a real one.
+The processes that a fork starts, its own host and the bots, are forks, too. Tests of imports, or of how a
+program is found, start a real one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def cave_on_a_terminal(arguments: Sequence[str], environment: Mapping[str, str])
 
 
 def take_the_terminal() -> None:
-    """What is typed on the terminal at the standard input, ctrl+c for one, is for this process."""
+    """Make stdin the controlling terminal, so that ctrl+c reaches this process."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 

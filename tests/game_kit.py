@@ -65,9 +65,9 @@ def perft(game: AnyGame, state: Any, depth: int) -> int:
 def bot_game(
     game: AnyGame, seats: int, seed: str, settings: Json = None, level: str = ""
 ) -> tuple[Any, list[Json]]:
-    """A game that bots, rookies unless told otherwise, play to its end, and the lines of its record.
+    """A game that bots, by default rookies, play to its end, and the lines of its record.
 
-    The frozen ones play where there are any: a bot that gets better changes no table that tests look at.
+    Frozen bots play if there are any, so that a better bot changes no table that tests look at.
     """
     names, level = NAMES[:seats], level or ("rookie" if "rookie" in game.bots else [*game.bots][-1])
     chooser = FROZEN.get(game.name, {}).get(f"frozen-{level}", game.bots[level])
@@ -180,7 +180,7 @@ def fast_host(shared: bool) -> list[str]:
 async def in_line_mode(
     game: AnyGame, kinds: Sequence[Json], names: Sequence[str], *typed: str, **fields: Any
 ) -> tuple[list[str], list[Json]]:
-    """What is said when this is typed at a table of a host, and the record."""
+    """The output for this input at a table of a host, and the record."""
     face = faces.get(game.name)
     talk = Script(*typed)
     async with running("--no-encryption") as host, asyncio.timeout(PATIENCE):

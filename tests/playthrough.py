@@ -1,8 +1,8 @@
-"""One whole game of each game, played by bots and kept: as a record, and as a text of all that it was.
+"""One whole game of each game, played by bots and kept: as a record, and as a text with every step.
 
-Tests of records, logs, replays, goldens and pictures share the record. The text has for each step what was
-done and said, and a digest of what each viewer saw: whatever changes in a game's public forms, choices or
-sentences shows there, at the step where it begins.
+Tests of records, logs, replays, goldens and pictures share the record. The text has for each step the action,
+the log lines, and a digest of each view. A change in a game's public forms, choices or sentences shows
+there, at its first step.
 
 Run: ``python -m tests.playthrough`` (or ``make playthroughs``) to play them anew; look at the diff.
 """
@@ -30,7 +30,7 @@ INSTALLED = Path(__file__).parent / "toy" / "installed"
 NAMES = ("Ann", "Bea", "Rook")
 SEED = "screenshots"
 DIGITS = 12
-"""Of a digest, as many as tell one text from another."""
+"""Enough digits of a digest to distinguish texts."""
 
 
 def record_file(game: str) -> Path:

@@ -43,7 +43,7 @@ def files_up_to(size: int) -> Iterator[None]:
 
 
 def open_files(process: int) -> dict[int, str]:
-    """What is behind each descriptor of a process."""
+    """The target of each descriptor of a process."""
     found = {}
     for link in Path(f"/proc/{process}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):
@@ -74,7 +74,7 @@ async def killed(process: int) -> None:
 
 
 async def until_gone(process: int) -> None:
-    """Wait for the end of a process, whoever started it."""
+    """Wait for the end of a process, child or not."""
     with contextlib.suppress(ProcessLookupError):
         descriptor = os.pidfd_open(process)
         try:

@@ -162,7 +162,7 @@ def sample(name: str, kind: str) -> Part:
 
 
 async def snapshot(name: str, kind: str, part: Part | None = None) -> str:
-    """What one of the files of a scene has to hold, or a part of it."""
+    """The expected text of a file of a scene, or of a part of it."""
     scene = SCENES[name]
     wanted = whole(scene, kind) if part is None else part
     return await (styles(scene, wanted) if kind == STYLES else texts(scene, kind, wanted))
@@ -295,7 +295,7 @@ def kinds(scene: Scene) -> tuple[str, ...]:
 
 
 def kept(name: str, kind: str, part: Part | None = None) -> str:
-    """What is kept of a scene, or a part of it."""
+    """The golden of a scene, or of a part of it."""
     path = file(name, kind)
     told = path.read_text(encoding="utf-8") if path.exists() else ""
     if part is None or not told:
@@ -324,7 +324,7 @@ def _columns(line: str) -> Iterator[str]:
 
 
 def difference(name: str, kind: str, made: str, part: Part | None = None) -> str:
-    """What differs from what is kept, to be read by a person; nothing where all is the same."""
+    """A readable diff against the golden; empty if they are equal."""
     file_name = file(name, kind).name
     lines = difflib.unified_diff(
         kept(name, kind, part).splitlines(),
@@ -338,7 +338,7 @@ def difference(name: str, kind: str, made: str, part: Part | None = None) -> str
 
 
 def main(names: list[str]) -> int:
-    """Write the scenes named, or all; files of scenes that are no more are removed. Tells what changed."""
+    """Write the named scenes, or all; remove files of scenes that are gone. Print the changes."""
     unknown = [name for name in names if name not in SCENES]
     if unknown:
         print(f"no such scene: {', '.join(unknown)}; there are: {', '.join(SCENES)}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The audit of what is installed: what could not be looked up does not pass for good news."""
+"""The audit of installed packages: a failed look-up does not count as good news."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The program with all of its processes where the system has less (``elsewhere/sitecustomize.py`` hides it).
 
-Nothing here runs on Windows or macOS. What is shown is that the program asks for nothing that they lack.
+Nothing here runs on Windows or macOS. These tests show that the program needs nothing that they lack.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def python(home: Path, *words: str, stdin: bytes = b"") -> str:
 
 
 def cave(home: Path, *words: str, stdin: bytes = b"") -> str:
-    """What a command says there."""
+    """The output of a command there."""
     return python(home, "-m", "client.cli", *words, stdin=stdin)
 
 

@@ -1,6 +1,6 @@
-"""A test that hangs is ended and tells where, and one in which the program logs an error fails.
+"""A hanging test is killed with a traceback, and one in which the program logs an error fails.
 
-One that needs a program that is not here is skipped.
+A test that needs a missing program is skipped.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ OTHERWISE = {"test_hangs": HANGS, "test_logs": LOGS, "test_needs": NEEDS}
 
 
 def run(folder: Path, tests: Mapping[str, str]) -> str:
-    """What pytest tells of these tests, with a line for the outcome of each."""
+    """The output of pytest for these tests, with a line for each outcome."""
     (folder / "conftest.py").write_text(CONFTEST)
     for name, text in tests.items():
         (folder / f"{name}.py").write_text(text)

@@ -1,4 +1,4 @@
-"""What make does without a virtual environment: it says what is missing, and checks commit subjects."""
+"""Make without a virtual environment: it names missing programs, and checks commit subjects."""
 
 from __future__ import annotations
 

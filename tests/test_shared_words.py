@@ -1,6 +1,6 @@
-"""Modules that all games share use no word of one game: what is only in The Cave stands in its own folders.
+"""Modules that all games share use no word of one game: those of The Cave belong in its own folders.
 
-Looked at are the names and the texts of the code. What explains it may take an example from a game.
+The test checks names and texts in the code. Comments and docstrings may take an example from a game.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ WORDS = {
     **dict.fromkeys(("edition", "editions", "english", "french"), "editions come from ``Game.options``"),
     "rookie": "levels of bots come from ``Game.bots``",
 }
-"""What is not said in shared modules, and why or where it is said instead."""
+"""Words banned from shared modules, and the reason or the right place."""
 
 ROOMS = {
     "cave": "*.py",

@@ -1,4 +1,4 @@
-"""The wheel, installed where somebody else's packages have the names of our folders."""
+"""The wheel, installed beside foreign packages with the names of our folders."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, symlinks=True)
     installer = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]
-    # What is loaded is compiled then; most is not.
+    # Imports compile their modules; most are never imported.
     words = ["install", "--quiet", "--no-deps", "--no-index", "--no-compile", str(wheel)]
     subprocess.run([*installer, *words], check=True, capture_output=True)
     (site,) = folder.glob("lib/python*/site-packages")

@@ -52,7 +52,7 @@ class Relay:
 
 
 class Cutting:
-    """A door, which tells what is in ``door``, and both relays of a host."""
+    """A door, which sends ``door``, and both relays of a host."""
 
     def __init__(self, address: str, door: dict[str, Any], desk: Relay, gallery: Relay) -> None:
         self.address = address

@@ -15,11 +15,11 @@ from client.table import ChatLine, Closed, Link, LogLine, Proposal, Rejected, Se
 
 NAMES = ("Ann", "Bea", "Cyd", "Dan", "Eve")
 Policy = Callable[[Any, int], Any]
-"""From the full state and a seat to an action: who plays the seats that are not held."""
+"""From the full state and a seat to an action: plays the seats that are not held."""
 
 
 class FakeSession:
-    """A table in this process, of The Cave unless told otherwise.
+    """A table in this process, of The Cave by default.
 
     ``mine`` are the seats held. Other seats are played at once by ``others``; without it they wait
     until a test calls ``play``. ``start`` is a state to begin with in place of a new game.

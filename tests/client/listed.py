@@ -7,6 +7,6 @@ from cave.game import Json
 
 
 def table_line(told: Json) -> protocol.TableLine:
-    """A line that tells this, and what is usual of all else."""
+    """A line with these fields, and defaults for the rest."""
     seats = [{"present": True, **seat} for seat in told["seats"]]
     return codec.structure({"game": "", "settings": {}, **told, "seats": seats}, protocol.TableLine)

@@ -23,13 +23,13 @@ from tests.server.running import Running
 ATTACK = (
     "\x1b]0;owned\x07\x1b]52;c;aGk=\x1b\\\x1bc\x1b[2J\x9b31m\u202eevil\u2066\u200b\ufeff\x00\x7f\x08\r\n!"
 )
-"""What a terminal would take for orders: a title, the clipboard, a reset, colours, another direction."""
+"""Escape sequences and controls: a title, the clipboard, a reset, colours, another direction."""
 Path = tuple[str | int, ...]
 
 
 @attrs.frozen
 class Moment:
-    """What the holder of a seat has been told at a moment of a game, in the order it came."""
+    """The messages to the holder of a seat up to a moment of a game, in order."""
 
     table: str
     seat: int
@@ -92,7 +92,7 @@ class Deaf:
 
 
 def session_of(moment: Moment) -> NetSession:
-    """The session of a client that has been told these things, each through its door."""
+    """The session of a client after these messages, each through its own socket."""
     session = NetSession(Deaf(), moment.table)
     session.take(moment.seat, "key")
     for message in moment.told:
@@ -139,7 +139,7 @@ def with_lie(moment: Moment, which: int, path: Path, value: Json) -> Moment:
 
 
 def attacks() -> Iterator[tuple[str, Moment]]:
-    """The moments with the attack in place of each text that is told, once for each kind of place."""
+    """The moments with the attack in place of each text, once for each kind of place."""
     seen = set()
     for moment in moments():
         for which, message in enumerate(moment.told):
@@ -156,7 +156,7 @@ Lie = Callable[[Json], Json | bytes]
 
 @contextlib.asynccontextmanager
 async def lying(host: Running, lie: Lie, door: Json = None) -> AsyncIterator[str]:
-    """The address of somebody who passes on what a plain host says, and lies about all of it."""
+    """The address of a proxy that forwards a plain host's messages, and falsifies them."""
     context = zmq.asyncio.Context()
     desk, gallery, source = (context.socket(kind) for kind in (zmq.ROUTER, zmq.XPUB, zmq.XSUB))
     ports = [each.bind_to_random_port("tcp://127.0.0.1") for each in (desk, gallery)]

@@ -24,7 +24,7 @@ from client.tui.screens.chooser import ChooserScreen
 QUIET = 2
 """Rounds in a row in which nothing happens before an app counts as settled."""
 TICK = 0.005
-"""Seconds between two looks at what a thread, a timer or another process does."""
+"""Seconds between two looks at a thread, a timer or another process."""
 AppT = TypeVar("AppT", bound=App[Any])
 DRIVEN: WeakSet[App[Any]] = WeakSet()
 """The apps that are drawn only when they have settled."""
@@ -39,7 +39,7 @@ class Pilot(pilot.Pilot[ReturnType]):
     """Whether what has settled is drawn: not where a test draws itself what it looks at."""
 
     async def press(self, *names: str) -> None:
-        """Press keys one by one, each when the last one has had its effect."""
+        """Press keys one by one, each after the effect of the previous."""
         for name in names:
             self.send(name)
             await self.pause()

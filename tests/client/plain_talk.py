@@ -1,4 +1,4 @@
-"""A console for tests of the line mode: lines are given beforehand, what is said is kept."""
+"""A console for tests of the line mode: scripted input, recorded output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.client.test_cli import PATIENCE, environment
 
 
 class Script:
-    """The console protocol of ``client.plain``, fed with lines; what is said is in ``said``."""
+    """The console protocol of ``client.plain``, fed with lines; the output is in ``said``."""
 
     def __init__(self, *lines: str, live: bool = False) -> None:
         self.live = live
@@ -49,7 +49,7 @@ class Script:
         self.said += lines
 
     async def clear(self) -> None:
-        """What was said is gone, as from a screen."""
+        """Clear the output, as on a screen."""
         self.gone += self.said
         self.said.clear()
 
@@ -60,7 +60,7 @@ def table(session: Any, script: Script, **more: Any) -> CaveLines:
 
 
 async def talk(session: Any, *lines: str, **more: Any) -> list[str]:
-    """What is said at a table when these lines are typed."""
+    """The output at a table when these lines are typed."""
     script = Script(*lines, live=True)
     async with asyncio.timeout(PATIENCE):
         await table(session, script, **more).run()
@@ -68,7 +68,7 @@ async def talk(session: Any, *lines: str, **more: Any) -> list[str]:
 
 
 def after(said: Sequence[str], typed: str) -> list[str]:
-    """The answer to a line: what is said between it and the next prompt."""
+    """The answer to a line: the output between it and the next prompt."""
     start = next(at for at, line in enumerate(said) if line.endswith(f"> {typed}") or line == f"? {typed}")
     answer = []
     for line in said[start + 1 :]:
@@ -111,7 +111,7 @@ class Player:
         self._rng = Random(seed)
 
     def answer(self) -> str:
-        """What is said up to the next prompt, or the end."""
+        """The output up to the next prompt, or the end."""
         assert self.process.stdout is not None
         said = ""
         while not re.search(r"(^|\n)[>?] $", said):
@@ -123,14 +123,14 @@ class Player:
         return said
 
     def type(self, line: str) -> str:
-        """Type a line; what is answered."""
+        """Type a line; return the answer."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
         return self.answer()
 
     def play(self) -> str:
-        """Play to the score sheet; what was said last."""
+        """Play to the score sheet; return the last output."""
         said = self.answer()
         while "wins with" not in said and "share the win" not in said and "nobody wins" not in said:
             said = self.type(self._next(said))

@@ -117,7 +117,7 @@ def _ocelot_replay(glyphs: str) -> Screen[Any]:
 def _casadh(
     moment: casadh.Moment, *, guide: bool = False, seat: int = 0, seed: str = "tables-1"
 ) -> Callable[[str], Screen[Any]]:
-    """A table of The Caves of Casadh at a moment, seen by Ann unless told otherwise."""
+    """A table of The Caves of Casadh at a moment, by default as Ann sees it."""
     return lambda glyphs: casadh.table(casadh.played(moment, seat, seed=seed), glyphs=glyphs, guide=guide)
 
 

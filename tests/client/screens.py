@@ -1,4 +1,4 @@
-"""What the tests of screens share: an app to show one screen in, and a look at what is cut off."""
+"""Helpers for tests of screens: an app that shows one screen, and a check for cut text."""
 
 from __future__ import annotations
 

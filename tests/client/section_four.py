@@ -57,7 +57,7 @@ def position(**turn: Any) -> dict[str, Any]:
 
 
 def view(**turn: Any) -> View:
-    """What a watcher sees of it."""
+    """The view of a watcher."""
     game, data = get("the-cave"), position(**turn)
     seen: View = game.view(game.from_position(data), None, game.names_in(data))
     return seen

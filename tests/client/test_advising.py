@@ -33,7 +33,7 @@ ALWAYS = Preferences(Settings(guide=False, tutor="always"))
 
 
 class Fake:
-    """An adviser that answers as it is told, when it is told."""
+    """An adviser with scripted answers at scripted times."""
 
     def __init__(self, *ideas: Idea, waits: bool = False) -> None:
         self.ideas = list(ideas)
@@ -95,7 +95,7 @@ def choices_at(session: FakeSession) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
-    """What is hidden is dealt anew, and the question stays the same."""
+    """Hidden things are dealt anew, and the question stays the same."""
     session = at(name, 14)
     seat = min(session.game.to_act(session.full))
     asked = question(session.state, seat)
@@ -286,7 +286,7 @@ async def test_who_watches_or_waits_or_has_no_adviser_is_told_why_there_is_no_hi
 
 
 async def test_a_closed_curtain_is_opened_first() -> None:
-    """Two people at one keyboard: a hint may tell what only one of them knows."""
+    """Two people at one keyboard: a hint may reveal a secret of one of them."""
     session = at("caves-of-casadh", 30, mine=(0, 1))
     fake = Fake(Idea(best_of(session)))
     async with shown(session, advise=fake.advise) as (screen, pilot):

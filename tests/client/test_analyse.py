@@ -52,7 +52,7 @@ def test_stretches_are_all_steps_of_turns_and_end_at_reveals(name: str) -> None:
 
 
 class Line:
-    """A game whose states are texts: what was done so far. Its judge's ideas stand in a table."""
+    """A game whose states are texts: the actions so far. A table has its judge's ideas."""
 
     def __init__(self, ideas: dict[tuple[str, float], list[Idea]]) -> None:
         self.ideas = ideas

@@ -31,7 +31,7 @@ KEYS = (
     *("f1", "f5", "ctrl+p", "ctrl+s"),
     *"abcdefghijklmnopqrstuvwxzAEFGHLPUXZ0123456789?!,./:+-%",
 )
-"""What is pressed, the more often the more it does. Some of it leaves the program."""
+"""Keys to press, repeated if they do more. Some leave the program."""
 OPENINGS: tuple[Callable[[], Opening], ...] = (
     Menu,
     NewGame,

@@ -1,4 +1,4 @@
-"""What is asked of the host while it has not answered yet."""
+"""Requests while the host has not answered yet."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def pane(cave_map: CaveMap) -> list[str]:
 
 
 def painted(app: App[None]) -> list[str]:
-    """What is on the screen, as the compositor has it."""
+    """The rows of the screen, from the compositor."""
     return [strip.text for strip in app.screen._compositor.render_strips()]
 
 

@@ -44,7 +44,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
         "XDG_CONFIG_HOME": str(home / "config"),
         "XDG_DATA_HOME": str(home / "data"),
         "TERM": "xterm-256color",
-        # What is typed is meant.
+        # No warnings first.
         "CAVE_TUTOR": "off",
         "LC_ALL": "C.UTF-8",
         **more,
@@ -70,7 +70,7 @@ def cave(
 def answer(
     home: Path, *arguments: str, stdin: bytes = b"", **more: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """What a command answers that looks at what it is given and ends: in this process, which is faster."""
+    """The result of a command that needs no dialogue: run in this process, which is faster."""
     typed, out, err = (io.TextIOWrapper(io.BytesIO(data)) for data in (stdin, b"", b""))
     status: int | str | None = 0
     with pytest.MonkeyPatch.context() as patch:
@@ -413,7 +413,7 @@ class Terminal:
         os.close(theirs)
 
     def read(self, until: bytes = b"") -> bytes:
-        """What is shown, up to the words, or up to the end of the process. The next call goes on there."""
+        """The output up to the words, or up to the end of the process. The next call goes on there."""
         seen, self.rest = self.rest, b""
         end = monotonic() + PATIENCE
         while not until or until not in seen:
@@ -434,7 +434,7 @@ class Terminal:
         os.write(self.ours, keys)
 
     def end(self) -> tuple[int, bytes]:
-        """Exit status and what was shown last."""
+        """Exit status and last output."""
         rest = self.read()
         return self.process.wait(PATIENCE), rest
 
@@ -496,7 +496,7 @@ def test_a_game_can_be_stopped_at_any_moment_and_is_kept(
     status, seen = terminal.end()
     assert status == 0
     assert b"Traceback" not in seen
-    # The record of an unfinished game would tell what is still hidden: it is played on.
+    # The record of an unfinished game would reveal secrets: it is played on.
     table = last_words(seen).rpartition("cave resume ")[2]
     assert table in cave(tmp_path, "tables").stdout.decode()
     assert not (tmp_path / "data" / "cave-game" / "records").exists()

@@ -53,7 +53,7 @@ def seen_in_the_list_of_processes(text: str) -> list[str]:
 
 
 async def joined(home: Path, ticket: str, *options: str, typed: str = "", **more: str) -> str:
-    """What is said when Cyd joins in line mode, and what she types is this."""
+    """The output when Cyd joins in line mode and types this."""
     words = ("join", ticket, "-p", "Cyd", "--plain", *options)
     env = environment(home, **more)
     process = await asyncio.create_subprocess_exec(

@@ -97,7 +97,7 @@ def test_the_bell_rings_for_who_looks_elsewhere(on_a_terminal: Open) -> None:
     game.write(b"\r")
     game.read(until=b"YOUR TURN")
     for look, rings in ((ON_LOOK_AWAY, 1), (ON_LOOK, 0)):
-        # A key tells that somebody looks, so that the look away comes after it.
+        # A key counts as looking, so the look away comes after it.
         game.write(b"e" + look)
         shown = game.read(until=b"waiting for") + game.read(until=b"YOUR TURN")
         assert bells(shown) == rings
@@ -120,7 +120,7 @@ main([])
 
 
 def typing(terminal: Terminal) -> bool:
-    """Whether the terminal shows what is typed and gathers it in lines, as a shell expects."""
+    """Whether the terminal echoes and is in line mode, as a shell expects."""
     modes = termios.ECHO | termios.ICANON | termios.ISIG
     flags: int = termios.tcgetattr(terminal.ours)[3]
     return flags & modes == modes

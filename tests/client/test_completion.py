@@ -50,7 +50,7 @@ FISH = "source $argv[1]; complete --do-complete (string join -- ' ' $argv[2..])"
 
 @cache
 def sourced(name: str) -> bytes:
-    """What the shell is given to source; it is the same wherever one is."""
+    """The script for the shell to source; the same in every folder."""
     return answer(Path.home(), "completion", name).stdout
 
 
@@ -130,7 +130,7 @@ VALUES: list[tuple[tuple[str, ...], set[str]]] = [
     (("settings", "name", ""), set()),
     (("settings", "nonsense", ""), set()),
 ]
-"""What is typed, and what is offered. All shells ask one program, but each reads these signs itself."""
+"""Input and completions. All shells ask one program, but each parses these signs itself."""
 SIGNS = "=,"
 
 

@@ -272,7 +272,7 @@ async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
         monkeypatch.setattr("client.net.connection.PATIENCE", 0.2)
         with pytest.raises(ConnectionError, match="you cannot play"):
             await session.act(0, PACK)
-        # Asking fails; what was on its way waits for the host, until the person leaves.
+        # Asking fails; a pending request waits for the host, until the person leaves.
         acting = asyncio.create_task(
             one.ask("act", insist=True, table=session.table, seat=0, seq=0, action=PACK)
         )
@@ -308,7 +308,7 @@ async def test_a_restarted_host_that_forgot_the_table_closes_it(tmp_path: Path):
 
 
 def here(tmp_path: Path) -> tuple[str, ...]:
-    """What a host needs to come back as the same one."""
+    """Options to restart as the same host."""
     return ("--keys", str(tmp_path), "--data", str(tmp_path / "games"))
 
 
@@ -318,7 +318,7 @@ async def test_other_ports_are_found_by_the_door(tmp_path: Path, monkeypatch: py
     async with running(*here(tmp_path)) as host, cutting(host) as way, connected(way.address) as (one,):
         session = await two_seats(one)
         await session.act(0, PACK)
-        # The door stays where it is and tells of other ways in; the old ones are closed.
+        # The door keeps its address and names other ports; the old ones are closed.
         way.door.update(desk=host.door["desk"], gallery=host.door["gallery"])
         way.block()
         await session.when(lambda state: state.link == "lost")

@@ -124,7 +124,7 @@ DOOR = {"type": "host", "protocol": [1, 1], "name": "Ann", "desk": 1, "gallery":
 
 @contextlib.asynccontextmanager
 async def door(line: bytes) -> AsyncIterator[Address]:
-    """Something on loopback that says this to whoever comes."""
+    """A server on loopback that sends this to each client."""
 
     async def tell(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(line)
@@ -151,7 +151,7 @@ async def test_the_first_door_of_the_host_counts() -> None:
 
 
 async def test_nobody_is_at_a_door_that_resets_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reset may come before the client asks the socket who is at its other end."""
+    """The reset may come before the client asks the socket for its peer."""
     loop = asyncio.get_running_loop()
     connect = loop.sock_connect
 

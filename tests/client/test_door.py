@@ -1,4 +1,4 @@
-"""What a host tells at its door: read once, whoever stands behind it."""
+"""A host's door message: read once, and never trusted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEY = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
 
 @contextlib.asynccontextmanager
 async def telling(told: bytes, left: asyncio.Event | None = None) -> AsyncIterator[Address]:
-    """A door that tells this, and keeps open until the other one goes, which is then ``left``."""
+    """A door that sends this and stays open until the client goes, which sets ``left``."""
 
     async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(told)
@@ -39,7 +39,7 @@ async def telling(told: bytes, left: asyncio.Event | None = None) -> AsyncIterat
 
 
 async def read(**change: Any) -> Door:
-    """What is read of a door that tells this."""
+    """The parsed message of such a door."""
     async with telling(json.dumps({**TOLD, **change}).encode() + b"\n") as address:
         return await read_door(address)
 

@@ -1,4 +1,4 @@
-"""What a client knows and holds when only part of it comes back."""
+"""A client's state and seats when only a part comes back."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_of_two_seats_the_one_that_is_refused_is_lost_and_the_other_is_kep
     assert set(session.keys) == {1 - seat}
     assert (session.state.taken, session.state.freed) == (((seat,), ()) if lost == "taken" else ((), (seat,)))
     assert session.state.link == "live"
-    # What was only taken over can be had back.
+    # A seat that was only taken over can be had back.
     wire.refused.clear()
     await session.take_back()
     assert session.state.my_seats == ((0, 1) if lost == "taken" else (1 - seat,))

@@ -78,7 +78,7 @@ class Walk(NamedTuple):
 
     A click is ``@word`` on the piece of text that does this, ``tile x,y`` on one of the map, ``at x,y`` on
     the screen, or a selector with an offset if need be.
-    What comes out of it, ``result`` and what ``outcome`` tells of the screen then, is the same by both.
+    Both lead to the same ``result`` and to the same ``outcome`` of the screen.
     """
 
     screen: Callable[[], Screen[Any]]
@@ -148,7 +148,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         "menu",
         state,
     ),
-    # What is said can only be typed; reading it, and going back, is for the mouse, too.
+    # Chat can only be typed; reading it, and going back, works by mouse, too.
     ChatScreen: Walk(lambda: ChatScreen(FakeSession()), (*"hello", "enter", "escape"), ("at 1,1",)),
     ChooserScreen: Walk(lambda: ChooserScreen("Which?", ENTRIES), ("down", "enter"), ("@2", "@1"), 2),
     ExchangeScreen: Walk(

@@ -1,4 +1,4 @@
-"""The largest views there can be: what a client draws of them costs little more than what it was sent."""
+"""The largest possible views: drawing them costs a client little more than receiving them."""
 
 from __future__ import annotations
 

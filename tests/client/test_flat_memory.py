@@ -30,7 +30,7 @@ OPENED = ("question_mark", "t", "ctrl+p", "comma", "q")
 KINDS = len(games.names())
 GAMES = effort(KINDS + 1, 5 * KINDS)
 FEW_WIDGETS = 60
-"""Half of what one game had left behind; a timer that was stopped may keep the last screen for a while."""
+"""Half of the former leak of one game; a stopped timer may keep the last screen for a while."""
 FEW_BLOCKS = 40_000
 """Blocks of memory: a quarter of those that the table and the screens of one game take."""
 

@@ -20,7 +20,7 @@ MOST_STEPS = 400
 
 
 def rookie(state: Any, seat: int) -> Any:
-    """Somebody who packs, discovers, takes what is there, and goes home when consumables get short."""
+    """A player who packs, discovers, takes tokens, and goes home when consumables get short."""
     choices = GAME.choices(state, seat)
     if state.phase == "packing":
         return act.Pack(act.Items(4, 2, 1, 0, 1))

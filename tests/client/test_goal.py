@@ -1,4 +1,4 @@
-"""What wins and what loses is told before it matters: in the menu, at the first packing, in line mode."""
+"""How to win and lose is shown before it matters: in the menu, at the first packing, in line mode."""
 
 from __future__ import annotations
 

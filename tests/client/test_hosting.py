@@ -89,7 +89,7 @@ async def test_the_record_of_a_finished_game_is_written(tmp_path: Path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Path, number: signal.Signals):
-    """Everyone is told, status and message are right, keys and tables are kept."""
+    """All get a message, status and text are right, keys and tables are kept."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)
         table = await connection.open("the-cave", [{"kind": "open"}] * 2)
@@ -236,7 +236,7 @@ async def test_without_encryption_a_host_says_so_and_others_reach_it_only_if_for
 async def test_nobody_sits_down_under_a_name_that_is_taken_or_without_room_for_all(
     tmp_path: Path, people: list[str], words: str
 ):
-    """PROTOCOL.md allows equal names; people could not tell them apart, so the client asks for another."""
+    """PROTOCOL.md allows equal names; they would confuse people, so the client asks for another."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)
         opened = await connection.open("the-cave", [{"kind": "open"}] * 4)

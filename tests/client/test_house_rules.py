@@ -1,4 +1,4 @@
-"""House rules as they are typed: every rule of the game can be chosen, and a wrong word is told."""
+"""House rules as they are typed: every rule of the game can be chosen, and a typo is reported."""
 
 from __future__ import annotations
 

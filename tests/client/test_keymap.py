@@ -1,4 +1,4 @@
-"""Keys: every binding has an id, other keys hold everywhere and are shown, and clashes are told."""
+"""Keys: every binding has an id, rebound keys work and show everywhere, clashes are reported."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ async def test_a_host_that_cannot_prove_its_key_is_refused(monkeypatch: pytest.M
 
 
 class door:  # noqa: N801
-    """Tells at a port of its own what a host's door would."""
+    """A copy of a host's door at a port of its own."""
 
     def __init__(self, host: Running) -> None:
         self._host = host

@@ -1,4 +1,4 @@
-"""The laboratory: series of games of bots, the same whoever plays them, and their figures."""
+"""The laboratory: series of bot games, the same in any process, and their figures."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_games_start_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() 
     assert game.view(first, None) == game.view(second, None) == game.view(state, None)
 
 
-# ------------------------------------------------------------------ who plays them
+# ------------------------------------------------------------------ players
 
 
 def test_two_processes_give_what_one_gives(outcomes: list[Outcome]) -> None:
@@ -281,7 +281,7 @@ def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.turns.mean, found.turns.shortest, found.turns.longest) == (5, 4, 6)
 
 
-# ------------------------------------------------------------------ what is told
+# ------------------------------------------------------------------ reports
 
 
 def test_the_json_has_for_each_level_what_it_promises(outcomes: list[Outcome]) -> None:

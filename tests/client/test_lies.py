@@ -73,7 +73,7 @@ class Stage:
             listener(state)
 
     async def show_moment(self, moment: Moment, pilot: Pilot[Any]) -> None:
-        """Show what a client has been told; nothing of it is an order to the terminal."""
+        """Show a client's messages; none may send escape sequences to the terminal."""
         session = session_of(moment)
         if session._store.known:
             self.show(session.state)

@@ -26,7 +26,7 @@ SLOW = [HealthCheck.too_slow]
 
 
 async def talk(game: str, session: Any, *lines: str) -> list[str]:
-    """What is said at a table of this game when these lines are typed."""
+    """The output at a table of this game when these lines are typed."""
     face = games.get(game)
     script = Script(*lines, live=True)
     await face.lines()(face, session, script).run()

@@ -1,4 +1,4 @@
-"""What line mode and replays do with an answer that is none, and with whoever has left."""
+"""Line mode and replays: invalid answers, and players who have left."""
 
 from __future__ import annotations
 

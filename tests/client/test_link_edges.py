@@ -1,4 +1,4 @@
-"""A connection without a host: what is sent when, and what becomes of what comes back."""
+"""A connection without a host: when it sends, and how it handles replies."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Wires:
         await moments()
 
     async def answer(self, kind: str, **fields: Any) -> None:
-        """Reply to what was sent last."""
+        """Reply to the last request."""
         self.replies.put(codec.encode({**fields, "type": kind, "re": self.sent[-1]["id"]}))
         await moments()
 

@@ -1,4 +1,4 @@
-"""The map of The Cave as lit rock: what is told on it can be read, and what moves draws only what changes."""
+"""The map of The Cave as lit rock: its text is readable, and motion redraws only the changes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ TOKENS = "♦$"
 
 
 def tiles() -> Iterator[Cell]:
-    """Tiles with everything that has a number, and what is beside it."""
+    """Tiles with everything that has a number, and its surroundings."""
     for kind, token, depth, price, pawns, camps, last in product(
         ("plain", "squeeze", "choke", "base"),
         (0, 4),
@@ -104,7 +104,7 @@ def pairs(kind: BorderKind, ropes: int, zoom: str) -> Iterator[MapPicture]:
 
 
 def wrong_numbers(line: str, ropes: int) -> list[str]:
-    """What in a line could be read as another number, or as one that is none of those told."""
+    """Parts of a line that look like another number, or like one that is not shown."""
     # Upright, the digits of a number are below each other.
     told = {"5", "2", "3", "4", "0", "-25", "-125", str(ropes), *str(ropes)}
     told |= {f"+{rest}" for rest in range(2, 11)}
@@ -137,7 +137,7 @@ def test_numbers_of_different_meaning_never_touch_in_lines_of_signs(
             assert wrong_numbers(line, ropes) == [], line
 
 
-# What is told
+# Text
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -83,7 +83,7 @@ async def test_a_screen_is_sent_no_orders_by_a_host(
         terminal = on_a_terminal("watch", address, size=(45, 140))
         seen = await asyncio.to_thread(terminal.read, b"Bea")
         terminal.write(b"t")
-        # The chat opens; what was on the screen before is not drawn again.
+        # The chat opens; the screen below is not drawn again.
         seen += await asyncio.to_thread(terminal.read, b"esc")
         terminal.write(b"\x1b")
         terminal.write(b"\x03")

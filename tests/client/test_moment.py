@@ -1,4 +1,4 @@
-"""What is seen while a table is opened, and how the host of a local game gets a start on it."""
+"""The screen while a table opens, and how the host of a local game gets a head start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small movements: when they may play, that they end, and that they tell nothing."""
+"""Small movements: when they may play, that they end, and that they reveal nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot is told apart from a person of the same name, wherever names are read."""
+"""A bot and a person of the same name look different wherever names are shown."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _explores(state: Any, seat: int) -> Any:
 
 
 async def test_two_rookies_at_a_table() -> None:
-    """The person is called like the bot: header, list, log and line mode tell them apart."""
+    """The person is called like the bot: header, list, log and line mode differ."""
     session: Any = FakeSession(("Rookie", "Rookie"), mine=(0,), others=_explores)
     await session.act(0, GAME.action_json(Pack(KIT)))
     state = session.state

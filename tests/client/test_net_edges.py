@@ -109,7 +109,7 @@ def test_the_addresses_of_this_machine_are_those_that_others_reach(
     assert lan_addresses() == told
 
 
-# What is shown
+# Output
 
 
 def shown(mine: tuple[int, ...], ready: tuple[int, ...], last: int | None, turn: int | None) -> int:

@@ -1,4 +1,4 @@
-"""A table over the net: what is asked of the host, and what becomes of the answers."""
+"""A table over the net: requests to the host, and how answers are handled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.server.kit import ANN, Desk, position, seated
 
 
 class Host:
-    """A host that keeps what it was asked, and answers with a snapshot where one is asked for."""
+    """A host that records requests, and answers those for a snapshot."""
 
     address = "here:1"
 

@@ -228,7 +228,7 @@ def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
     assert lines[1].text == "playing   The Cave, Ann (you), Al (you), Bea"
     assert [line.is_of("ann") for line in lines] == [False, True, False]
     assert [line.table for line in host_tables.table_lines(tables, mine, people=["al"])] == ["a", "b"]
-    # A seat where somebody else sits by now is nobody's, and neither is one of a game that is over.
+    # A seat that another player took is not ours, and neither is one of a game that is over.
     (line, *_) = host_tables.table_lines([table("a", "Eve", "Al", "Bea")], mine)
     assert line.mine == "Al"
     for later in (table("a", "Eve", "Eva", "Bea"), table("a", "Ann", "Al", status="over")):

@@ -89,7 +89,7 @@ async def test_in_line_mode_a_table_that_is_full_is_asked_for_again(home: Path, 
     bots = [{"kind": "bot", "level": "novice"}] * 2
     for seats in (bots, [{"kind": "open"}] * 2, [{"kind": "open"}] * 2):
         await opener.open("the-cave", seats)
-    # Those where there is room come first.
+    # Tables with an open seat come first.
     said = await talked(launcher(home), Visit(host.address, ("Ann",)), "3", "2", "", "who", "quit")
     again = next(line for line in said if line.startswith("This table has no open seat. Choose another"))
     assert again.endswith(f"cave watch {host.address}")

@@ -1,4 +1,4 @@
-"""Wishes of the command line, remembered seats and what line mode tells, at their edges."""
+"""Edge cases: options of the command line, remembered seats, output of line mode."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_seats_are_remembered_table_by_table_the_one_played_last_first(tmp_path:
         book.remember(each)
     assert [[each.people for each in game] for game in book.games()] == [[("Bea",), ("Ann",)], [("Cyd",)]]
     assert [each.table for each in book.last()] == ["a", "a"]
-    # The same seat again takes the place of what was known of it.
+    # The same seat again replaces its old entry.
     book.remember(held("a", "Al", "Bo", round=3))
     assert [each.people for each in book.last()] == [("Al", "Bo")]
     assert load(tmp_path)[-1] == held("a", "Al", "Bo", round=3)

@@ -27,7 +27,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def started(folder: Path) -> Preferences:
-    """The preferences of a program that starts with what is on disk."""
+    """The preferences of a program that starts with this folder."""
     file = SettingsFile(folder, {})
     assert file.problems == []
     return Preferences(file.settings, file.save)

@@ -1,4 +1,4 @@
-"""What the gallery tells of people may be newer than a snapshot that comes after it, or older."""
+"""Gallery messages about people may be newer than the snapshot after them, or older."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.kit import ANN, BEA, EVE, Desk, seated
 
 
 def leave(desk: Desk, link: bytes) -> list[Any]:
-    """What the gallery tells when the connection is gone."""
+    """The gallery's messages when the connection is gone."""
     desk.published.clear()
     desk.take(desk.service.clients.lost(link, desk.now))
     return list(desk.published)

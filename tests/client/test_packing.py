@@ -75,7 +75,7 @@ def test_whatever_is_done_the_pack_is_legal(name: str, moves: list[tuple[object,
 
 
 def test_between_trips_the_last_kit_is_at_hand() -> None:
-    """A pack at the base costs 2 AP (rule 6.1), so one key must not pack what is left over."""
+    """A pack at the base costs 2 AP (rule 6.1), so one key must not pack leftovers."""
     limits = form_of("camera lost").limits
     last = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
     assert limits.held.slots

@@ -1,4 +1,4 @@
-"""What a conversation at a table asks, waits for and keeps secret, whatever the game."""
+"""A conversation at a table of any game: questions, waiting, secrets."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_an_action_is_seen_when_a_later_state_is_whole_and_tells_of_it() -> None
     assert {name for name, seen in told.items() if seen} == {"closed", "later", "other choices", "in the log"}
 
 
-# What is said when
+# Timing
 
 
 async def test_a_new_turn_is_told_with_its_list_and_a_step_in_it_with_what_has_changed() -> None:

@@ -270,7 +270,7 @@ async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> N
 
 async def test_who_cannot_write_any_more_hears_the_first_reason() -> None:
     class Full(Script):
-        """What is said cannot be written."""
+        """A console that cannot write."""
 
         async def tell(self, *lines: str) -> None:
             raise OSError("the output cannot be written: no space left on device.")

@@ -1,4 +1,4 @@
-"""The console of the line mode: what is read of the input, and what is written where nobody reads."""
+"""The console of the line mode: reading the input, and writing to a closed output."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def silent() -> str:
 
 
 class Pipes:
-    """A file that is read to its end, and one that keeps what was written."""
+    """A file that is read to its end, and one that keeps the output."""
 
     def __init__(self, folder: Path, text: bytes) -> None:
         source, self.kept = folder / "typed", folder / "said"
@@ -86,7 +86,7 @@ async def test_what_is_told_holds_no_control_characters_and_no_letter_that_canno
 async def test_a_terminal_that_cannot_be_cleared_gets_empty_lines(
     terminal: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As many as usual where it does not tell its size."""
+    """The default if it does not report its size."""
     if terminal is None:
         monkeypatch.delenv("TERM", raising=False)
     else:

@@ -1,4 +1,4 @@
-"""Line mode at its edges: what is said first, what numbers mean, and how much is told of news."""
+"""Edge cases of line mode: first lines, meaning of numbers, length of news."""
 
 from __future__ import annotations
 

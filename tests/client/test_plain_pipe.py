@@ -57,7 +57,7 @@ START = (
     ),
     *("end", "yes", "since", "score", "who", "help end", "quit"),
 )
-"""What is typed for the golden transcript, made anew by ``python -m tests.client.test_plain_pipe``."""
+"""Input of the golden transcript, renewed by ``python -m tests.client.test_plain_pipe``."""
 
 
 def transcript(home: Path, *lines: str, arguments: tuple[str, ...] = PLAY) -> str:

@@ -1,4 +1,4 @@
-"""What is said at a table in line mode, with the rules core in this process."""
+"""Output at a table in line mode, with the rules core in this process."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
     said = await talk(session, "end", "no", "end", "moves", "end", "1")
     assert "You still have 5 AP" in after(said, "end")[0]
     assert [action["type"] for _, action in session.acted] == ["end_turn"]
-    # What is no answer is a command.
+    # Anything but an answer is a command.
     assert said.count("1 go north, tunnel at depth 0, 1 action point") == 1
     session = FakeSession(start=begun())
     await talk(session, "end yes")

@@ -76,7 +76,7 @@ def test_a_number_has_digits_alone_and_one_of_any_length_can_be_typed(text: str,
 
 
 class Window:
-    """The two ends of a terminal: what is written to it, and what it shows."""
+    """The two ends of a terminal: its input and its display."""
 
     def __init__(self) -> None:
         self.ours, self.theirs = pty.openpty()

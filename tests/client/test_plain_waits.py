@@ -22,7 +22,7 @@ BOT, HANDED = Seat("Rookie", "bot", level="rookie"), Seat("Bea", "person", level
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one seat or all see: who is to act, and what only its viewer knows."""
+    """The view of one seat or of all: who is to act, and the viewer's secret."""
 
     acting: frozenset[int] = frozenset()
     viewer: int | None = None

@@ -1,4 +1,4 @@
-"""What is kept of a table that is played, and how one goes back to it."""
+"""Storage of a table in play, and how players go back to it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RECORD = [{"format": "cave-record"}, {"seat": 0}]
 
 
 class Book:
-    """A book of seats that says what was done with it."""
+    """A book of seats that records its calls."""
 
     def __init__(self, *elsewhere: str) -> None:
         self.forgotten: list[str] = []

@@ -114,7 +114,7 @@ def test_golden(glyph_set: GlyphSetName) -> None:
 
 
 def test_golden_of_roles() -> None:
-    """Of each piece its role and its length, with a goal and without, where there is room and where not."""
+    """Role and length of each piece, with and without a goal, in wide and narrow plots."""
     drawn = ""
     for rows in (
         stepped(GAME, 60, 14, mark=6, goal=35),

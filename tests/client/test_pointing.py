@@ -1,4 +1,4 @@
-"""Jump letters, numbered places, trying out another's tile, and help about what one points at."""
+"""Jump letters, numbered places, trying out another's tile, and help about the place at the cursor."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_lines_that_are_no_record_give_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["caves-of-casadh", "cave-vs-cave"])
 def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(name: str) -> None:
-    """The first is what there was at the start; the last is the result, with what was hidden."""
+    """The first has the points at the start; the last is the result, with secrets."""
     played, face = playthrough(name), faces.get(name)
     found = points_in(face, played)
     numbers = [face.round_number(played.game.view(state, None)) for state in states(played)]
@@ -72,7 +72,7 @@ def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(
 
 @pytest.mark.parametrize("name", ["the-cave", "caves-of-casadh"])
 def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
-    """What is cut in two in the middle of a round has that round in both parts."""
+    """A record cut in two in the middle of a round has that round in both parts."""
     played, face = playthrough(name), faces.get(name)
     middle = next(
         at

@@ -13,7 +13,7 @@ from client.program import program, typed
 
 
 def script(folder: Path) -> Path:
-    """A program called cave that tells where it lies."""
+    """A program called cave that prints its path."""
     folder.mkdir(parents=True)
     file = folder / "cave"
     file.write_text('#!/bin/sh\necho "$0" "$@"\n')
@@ -22,7 +22,7 @@ def script(folder: Path) -> Path:
 
 
 def told(command: str, path: str, where: Path) -> str:
-    """What a shell there makes of it."""
+    """The output of a shell there."""
     made = subprocess.run(["/bin/sh", "-c", command], env={"PATH": path}, cwd=where, capture_output=True)
     return made.stdout.decode()
 
@@ -43,7 +43,7 @@ def told(command: str, path: str, where: Path) -> str:
 def test_what_is_shown_starts_the_same_program(
     folder: str, on_path: str, here: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever else is on the PATH, and wherever one is."""
+    """With any PATH, and from any folder."""
     started = script(tmp_path / folder)
     script(tmp_path / "other")
     where = tmp_path / here

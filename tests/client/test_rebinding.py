@@ -34,7 +34,7 @@ def key(name: str, keymap: dict[str, str] | None = None) -> Key:
     return next(each for each in CATALOGUE.all_keys(keymap) if each.id == name)
 
 
-# What is possible
+# Valid keys
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Kept records: what each tells at a glance, the list of them, and what is no record."""
+"""Kept records: the summary of each, the list of them, and files that are no record."""
 
 from __future__ import annotations
 

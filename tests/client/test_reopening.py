@@ -1,4 +1,4 @@
-"""A game that the host has shelved: who has a seat there reads that, and can open it again."""
+"""A game that the host has shelved: its players read that, and can open it again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.server.running import running
 
 
 def shelve(folder: Path, table: str) -> None:
-    """What a host writes down that shelves a game."""
+    """Write the journal entry that shelves a game."""
     journal = SqliteJournal(folder)
     journal.append(Entry(table, "shelved", {}, journal.story(table)[-1].entry.seq))
     journal.close()

@@ -25,7 +25,7 @@ def launcher(home: Path) -> Launcher:
 
 
 async def begun(home: Path) -> tuple[Launcher, Any]:
-    """A local game of two, of whom one has packed."""
+    """A local game of two; the first has packed."""
     launched = launcher(home)
     session: Any = (await launched.play(new_game.plan(["Ann", "Bea"]))).session
     await session.act(0, PACK)
@@ -42,7 +42,7 @@ async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(hom
         assert (taking.state.my_seats, taking.state.taken) == ((), (0, 1))
         assert losing.state.my_seats == (0, 1)
         await taking.take_back()
-        # The host tells of one seat after the other.
+        # The host reports the seats one by one.
         await losing.when(lambda state: len(state.taken) == 2)
     await other.leave()
     await one.leave()
@@ -80,7 +80,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
 
 
 async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
-    """Its seats are remembered as those of a game on this machine, whoever's host it was last on."""
+    """Its seats are remembered as those of a game on this machine, whichever host it was last on."""
     one = launcher(home)
     played = await one.play(new_game.plan(["Ann"], ("rookie",), 1))
     session: Any = played.session

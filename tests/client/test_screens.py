@@ -315,7 +315,7 @@ async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None
 
 
 async def test_a_table_can_be_without_hints() -> None:
-    """Where somebody elsewhere may play; who plays here decides by not asking for one."""
+    """If people elsewhere may play; local players just do not ask for hints."""
     here, screen = NewGameScreen("Ann"), NewGameScreen("Ann", where="a host")
     async with show(here):
         assert not here.query_one("#hints-line").display
@@ -428,7 +428,7 @@ async def test_a_free_seat_can_be_chosen() -> None:
 
 
 async def test_nobody_sits_down_under_the_name_of_another() -> None:
-    """Who is who must be clear; names at one keyboard have to differ, too."""
+    """Names must be unique, also at one keyboard."""
     async with show(JoinScreen(tables, address="here", names=("ann",))) as (app, pilot):
         await pilot.pause()
         await pilot.press("ctrl+s")
@@ -556,7 +556,7 @@ async def test_words_that_are_refused_while_the_chat_is_left_end_nothing() -> No
 
 
 async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
-    """They know before they have typed anything; whoever sits down meanwhile may write."""
+    """They read it before they have typed anything; a watcher who sits down may write."""
     session = waiting()
     watching = tuple(msgspec.structs.replace(seat, mine=False) for seat in session.state.seats)
     said = (ChatLine("Ann", "a rope?"),)

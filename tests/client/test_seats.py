@@ -137,7 +137,7 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     line = shlex.split(typed)
     assert line == ["cave", "join", line[2], "--takeover", "-"]
     assert line[2].startswith(f"cave://{host.address}/#")
-    # Of the two seats the other machine is told of one only.
+    # The other machine gets only one of the two seats.
     (one_seat, _) = pasted.split()
     wanted = opened("join", line[2], "--takeover", one_seat)
     assert isinstance(wanted, Resumed)
@@ -444,7 +444,7 @@ def test_a_local_game_is_for_no_other_machine(home: Path):
     assert "--takeover" not in told.output
 
 
-# What is secret
+# Secrets
 
 
 def test_no_secret_stands_in_the_command_that_is_told(home: Path):

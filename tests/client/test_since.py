@@ -1,4 +1,4 @@
-"""What has happened since one's last turn: the log's divider, ``since`` in line mode, and what is lit."""
+"""Events since the player's last turn: the log's divider, ``since`` in line mode, highlights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terminal's own sixteen colours, and none: what is written can be read, and is told apart."""
+"""The terminal's own sixteen colours, and none: text is readable and distinct."""
 
 from __future__ import annotations
 

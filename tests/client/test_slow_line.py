@@ -21,7 +21,7 @@ LOOKS = {"near": (True, "full"), "far": (False, "off")}
 
 
 class Written:
-    """A driver that keeps what is written."""
+    """A driver that keeps its output."""
 
     def __init__(self) -> None:
         self.text = ""

@@ -37,7 +37,7 @@ async def test_a_screen_looks_as_it_is_kept(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), RESIZED, ids=["-".join(each) for each in RESIZED])
 async def test_smaller_step_by_step_it_looks_as_when_it_is_opened(name: str, kind: str) -> None:
-    """What is kept was opened in each size; here one screen is made smaller and smaller."""
+    """The goldens were opened in each size; here one screen is made smaller and smaller."""
     hint = (
         f"If python -m tests.snapshots {name} changes no file, the screen keeps something of a larger size."
     )

@@ -1,4 +1,4 @@
-"""What a client knows, from messages alone (PROTOCOL.md: joining without a gap, sync, beats).
+"""A client's state from messages alone (PROTOCOL.md: joining without a gap, sync, beats).
 
 The messages come from a real service; here they are lost, doubled and put in another order.
 """
@@ -131,7 +131,7 @@ def assert_same(one: TableState, other: TableState) -> None:
 
 
 def test_a_beat_that_agrees_changes_nothing_for_those_who_look():
-    """What a screen says to a person would be gone with it."""
+    """A change would clear the message on a screen."""
     desk, table = seated(start=position())
     store = following(desk, table)
     known = store.state
@@ -220,7 +220,7 @@ def test_a_seat_taken_over_is_held_no_more():
 
 
 def present(table: str, *, bea: bool) -> Any:
-    """What the gallery tells when Bea comes or goes."""
+    """The gallery's message when Bea comes or goes."""
     seats = [
         {"name": name, "kind": "person", "present": there} for name, there in (("Ann", True), ("Bea", bea))
     ]
@@ -370,7 +370,7 @@ def test_what_cannot_be_read_is_left_out():
 
 
 def test_a_table_whose_view_nobody_can_read_is_closed_and_says_why():
-    """The host may be newer. What was seen last stays on the screen."""
+    """The host may be newer. The last view stays on the screen."""
     desk, table = seated(start=position())
     store = following(desk, table)
     assert store.state.link == "live"
@@ -549,7 +549,7 @@ def test_who_has_resigned_may_have_a_rematch() -> None:
 
 
 def test_what_waited_for_a_missing_update_is_forgotten_with_the_link() -> None:
-    """The host may have taken it back meanwhile, and told so while nobody heard."""
+    """The host may have undone it meanwhile, in a message that got lost."""
     desk, table = seated(start=position())
     store = following(desk, table)
     desk.act(ANN, table, 0, NORTH)

@@ -179,7 +179,7 @@ def test_a_digest_that_does_not_agree_is_asked_about_once():
 
 
 def test_a_choice_that_the_view_rules_out_is_left_out():
-    """SECURITY.md: the client checks what a host says."""
+    """SECURITY.md: the client validates messages."""
     desk, table = seated(start=position())
     store = following(desk, table)
     store.hold(0)

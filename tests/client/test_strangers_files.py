@@ -65,7 +65,7 @@ def with_attacks(data: Any) -> Iterator[tuple[str, Any]]:
 
 
 def said_of(problem: str) -> str:
-    """What the terminal is told of a problem."""
+    """The output on stderr for a problem."""
     told = io.StringIO()
     with redirect_stderr(told), pytest.raises(SystemExit):
         fail(problem)

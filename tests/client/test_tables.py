@@ -94,7 +94,7 @@ async def test_tables_are_listed_and_deleted(home: Path):
     listed = await asyncio.to_thread(CliRunner().invoke, cli, ["tables"])
     assert listed.exit_code == 0
     assert table in listed.output
-    # The title that nobody gave is not told beside the names.
+    # A default title is not listed beside the names.
     assert listed.output.endswith("  3     Ann, Bea\n")
     deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
     assert deleted.exit_code == 0

@@ -1,4 +1,4 @@
-"""Sentences that line mode has for all games: who sits where, who says what, the points."""
+"""Sentences of line mode for all games: seats, chat, points."""
 
 from __future__ import annotations
 

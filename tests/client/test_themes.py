@@ -1,4 +1,4 @@
-"""Themes: what is written can be read in all of them, and nothing is told by colour alone."""
+"""Themes: text is readable in all of them, and nothing depends on colour alone."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ GROUNDS = ("background", "surface", "panel", "boost")
 
 
 def in_256_colours(ink: str, ground: str) -> tuple[Color, Color]:
-    """What is written with 256 colours for an ink on a ground."""
+    """The 256-colour versions of an ink and its ground."""
     shown = in_256(RichColor.parse(ink), RichColor.parse(ground))
     first, second = (Color(*each.get_truecolor()) for each in shown if each is not None)
     return first, second

@@ -1,4 +1,4 @@
-"""What is wrong with a file, in whole sentences."""
+"""Errors about files, in whole sentences."""
 
 from __future__ import annotations
 

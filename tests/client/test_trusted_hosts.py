@@ -126,7 +126,7 @@ WAS = Door("Ann's", FAR, 1, 2, KEY)
 
 @pytest.fixture
 def doors(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
-    """The answers of each address in order; the last one is given again and again."""
+    """The answers of each address in order; the last one repeats."""
     told: dict[str, list[Any]] = {}
 
     async def read(address: Address) -> Door:
@@ -144,7 +144,7 @@ def doors(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
 
 
 def announced(monkeypatch: pytest.MonkeyPatch, *looks: Any) -> None:
-    """What is found in the network: lists of hosts, and errors, look by look."""
+    """Results of searches in the network, in order: lists of hosts, and errors."""
     left = [*looks]
 
     async def browse(_keys: Any) -> AsyncIterator[tuple[Any, ...]]:

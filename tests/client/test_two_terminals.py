@@ -102,7 +102,7 @@ def windows(tmp_path: Path) -> Iterator[Any]:
 
 @pytest.mark.needs("tmux")
 def test_two_people_of_one_account_type_what_the_lobby_says(windows: Any) -> None:
-    """One is killed in the lobby, and both in the game: each comes back to the own seat."""
+    """One client dies in the lobby, and both in the game: each gets its seat back."""
     shown = windows("host", "--port", "0", "--bind", "127.0.0.1", "--seats", "2").wait_for(
         re.compile(r"cave join 127\.0\.0\.1:\d+").search
     )

@@ -35,7 +35,7 @@ PLAY = ("play", "--plain", "-p", "Ann", "--seed", "x")
 
 @pytest.fixture
 def blocked(tmp_path: Path) -> Path:
-    """A home that cannot be: a file has its name. Nobody can write there, whoever it is."""
+    """An impossible home: a file has its name. Not even root can write there."""
     home = tmp_path / "home"
     home.write_text("")
     return home
