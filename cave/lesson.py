@@ -93,14 +93,14 @@ class Lesson(JsonForm, frozen=True):
 
 def has_lesson(game: AnyGame) -> bool:
     """Return whether a game has a lesson."""
-    return _folder(game).joinpath(FILE).is_file()
+    return folder(game).joinpath(FILE).is_file()
 
 
 def lesson(game: AnyGame) -> Lesson:
     """Return the lesson of a game. Raises BadData if it has none, or one that cannot be read."""
     if not has_lesson(game):
         raise BadData("game", f"{game.title} has no lesson")
-    return read(_folder(game))
+    return read(folder(game))
 
 
 def read(folder: Traversable) -> Lesson:
@@ -131,7 +131,8 @@ def _decoded(data: Any, folder: Traversable) -> Any:
     return found
 
 
-def _folder(game: AnyGame) -> Traversable:
+def folder(game: AnyGame) -> Traversable:
+    """Return the folder of a game's rules and the data beside them."""
     return files(type(game).__module__.rpartition(".")[0])
 
 

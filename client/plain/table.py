@@ -104,6 +104,14 @@ class LineTable(Talk[SceneT]):
                 when="always",
                 in_replay=True,
             ),
+            look(
+                "word",
+                "what a word of the rules means",
+                lambda rest: telling.word(self.face.game, rest),
+                "[word]",
+                when="always",
+                in_replay=True,
+            ),
             Command("undo", "take back a step", lambda _: self._take_back(1)),
             Command(
                 "reset",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cave.game import AnyGame
+from cave.glossary import explained, glossary, named
 from client.face import LETTERS, Face, LogEntry
 from client.present import help_pages, log, score
 from client.present.log import of_watchers
@@ -38,6 +39,7 @@ HOST_GONE = "The host does not answer."
 NO_LOG = "Nothing has happened yet."
 NOTHING_SINCE = "Nothing has happened since your last turn."
 NO_SIGNS = "The board of this game has no signs of its own."
+NO_WORDS = "This game explains no words; type rules."
 NO_GOAL = "The rules say what wins and what loses: type rules."
 ALONE = "That is secret. Is {owner} alone at the screen?"
 COVERED_LATER = "The screen is cleared before the next player's turn."
@@ -124,3 +126,12 @@ def legend(face: Face) -> list[str]:
         text = " ".join("".join(text for text, *_ in row) for row in rows)
         found.setdefault(" ".join(text.split()), words)  # What only colours set apart is not told.
     return [f"{sign}: {words}" for sign, words in found.items() if sign] or [NO_SIGNS]
+
+
+def word(game: AnyGame, typed: str) -> list[str]:
+    """Return what a word of the rules means, or all words."""
+    names = list(glossary(game))
+    if not typed:
+        return [f"Type word and one of these: {', '.join(names)}."] if names else [NO_WORDS]
+    name = named(game, typed) or next((each for each in names if each.startswith(typed)), "")
+    return [explained(game, name) if name else f"There is no word {typed[:20]}. Type word for all of them."]

@@ -9,16 +9,18 @@ from typing import ClassVar
 from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
 from textual.events import Event, ScreenResume
-from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Static
 from textual.worker import WorkType
+
+from client.tui.explaining import Explaining
 
 
 class Notice(ModalScreen[None]):
     """Lies over whatever screen is on top, and comes and goes by itself."""
 
 
-class ClosingOnce(Screen[ScreenResultType]):
+class ClosingOnce(Explaining[ScreenResultType]):
     """Closes itself and no other screen.
 
     A key that repeats, or a double click, may answer twice before the screen is gone, and another screen may

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.widgets import Input
 
 from cave.game import GameInfo
 from client.face import LETTERS, Face, LogEntry
@@ -170,7 +171,9 @@ def _key_role(entry: Entry, *, chosen: bool) -> str:
 
 
 class ChooserScreen(BoxScreen[Any]):
-    """Shows entries and gives the value of the chosen one, or None. ``explain`` shows rules by number."""
+    """Shows entries and gives the value of the chosen one, or None. ``explain`` shows rules by number;
+    with ``search`` a line is typed, and only entries with that text are shown.
+    """
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [Path(__file__).with_suffix(".tcss")]
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -194,10 +197,12 @@ class ChooserScreen(BoxScreen[Any]):
         hint: str = HINT,
         line: str = "─",
         explain: Callable[[Sequence[str]], None] | None = None,
+        search: str | None = None,
     ) -> None:
         super().__init__(line=line)
         self._title = title
-        self._entries = entries
+        self._all = self._entries = entries
+        self._search = search
         self._chosen = chosen
         self._hint = hint
         self._explain = explain
@@ -206,6 +211,8 @@ class ChooserScreen(BoxScreen[Any]):
         """Yield a box with title, list and hint."""
         with Clearing(), Box(id="box"):
             yield Caption(self._title, "title")
+            if self._search is not None:
+                yield Input(self._search, placeholder="Type a part of a word", id="search", compact=True)
             yield EntryList(self._entries, self._chosen, line=self._line)
             yield KeyLine(self._hint, self._keys(), do="leave", id="foot")
 
@@ -226,6 +233,20 @@ class ChooserScreen(BoxScreen[Any]):
                 index %= len(self._entries)
             self.menu.choose(max(0, min(index, len(self._entries) - 1)))
             self.query_one(KeyLine).say("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show the entries with the text: those first whose label begins with it."""
+        event.stop()
+        typed = event.value.strip().casefold()
+        found = [each for each in self._all if typed in f"{each.label} {each.detail}".casefold()]
+        self._entries = sorted(found, key=lambda each: not each.label.casefold().startswith(typed))
+        self.menu.entries = self._entries
+        self.menu.choose(0)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Choose the marked entry."""
+        event.stop()
+        self.action_take()
 
     def action_take(self) -> None:
         """Choose the marked entry."""

@@ -16,15 +16,18 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Static
 
+from cave.glossary import glossary, words_in
 from client.face import Face, Page
 from client.present import help_pages as words
 from client.tui.board.legend import Legend
 from client.tui.board.view import BoardView
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import shown
+from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.themes import lights
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
+WORDS = "{take} the rule   {back} back"
 HEADING = re.compile(r"^(?:\S.*\n)+(?=  \S)", re.MULTILINE)  # at the left, lines below it two columns in
 BESIDE = 5  # columns that are not for the text: its margins and a scrollbar
 
@@ -46,6 +49,10 @@ def _together(keys: Sequence[str]) -> str:
     return both if len(both := shown(keys[:2])) < words.KEY_COLUMN else shown(keys[-1:])
 
 
+def _clicking(action: str) -> Style:
+    return Style.from_meta({"@click": f"screen.{action}"})
+
+
 class HelpScreen(ClosingOnce[str | None]):
     """Pages to read; any of the closing keys goes back. Gives the action of a key whose line was clicked."""
 
@@ -54,6 +61,7 @@ class HelpScreen(ClosingOnce[str | None]):
         Binding("escape,enter,q,question_mark,f1", "back", "Back", id="help.back"),
         Binding("tab,right,l", "turn(1)", "Next page", id="help.next", priority=True),
         Binding("shift+tab,left,h", "turn(-1)", "Page before", id="help.before", priority=True),
+        Binding("w", "words", "Words", id="help.words"),
         *[
             Binding(
                 str(number), f"open({number - 1})", f"Page {number}", show=False, id=f"help.page_{number}"
@@ -73,7 +81,7 @@ class HelpScreen(ClosingOnce[str | None]):
         keys: Keys | None = None,
     ) -> None:
         super().__init__()
-        self._face, self._glyphs = face, glyphs
+        self.face, self._glyphs = face, glyphs
         self._keys = keys or {}
         listed = list(self._keys)
         self._made = partial(words.pages, topic, face, glyphs, about=about, goal=goal, keys=listed)
@@ -92,6 +100,8 @@ class HelpScreen(ClosingOnce[str | None]):
             yield TapHint("up", "Scroll up", "scroll(-1)")
             yield TapHint("down", "Scroll down", "scroll(1)")
             yield KeyHint("help.next", "Next page")
+            if glossary(self.face.game):
+                yield KeyHint("help.words", "Words")
             yield KeyHint("help.back", "Back")
 
     def on_mount(self) -> None:
@@ -118,8 +128,9 @@ class HelpScreen(ClosingOnce[str | None]):
             board = next(boards, None)
             light = getattr(board, "light", lights(self.app, "auto"))
             zoom = board.zoom if board else ""
-            legend.show([*self._face.legend(legend, self._glyphs, light=light, zoom=zoom)])
-        self.query_one("#page", Static).update(self._painted(page))
+            legend.show([*self.face.legend(legend, self._glyphs, light=light, zoom=zoom)])
+        sheet = self.query_one("#page", Static).set_class(page.title == words.KEYS, "-keys")
+        sheet.update(self._painted(page))
         self.query_one("#sheet").scroll_home(animate=False)
         for index, tab in enumerate(self.query(".tab")):
             tab.set_class(index == number, "-open")
@@ -130,12 +141,39 @@ class HelpScreen(ClosingOnce[str | None]):
 
     def _painted(self, page: Page) -> Content:
         text = Content(page.text)
-        for heading in HEADING.finditer(page.text):
-            text = text.stylize("$title bold", *heading.span())
-        for (key, does), action in self._keys.items() if page.title == words.KEYS else ():
-            if line := re.search(f"{re.escape(key)} +{re.escape(does)}", page.text):
-                text = text.stylize(Style.from_meta({"@click": f"screen.act({action!r})"}), *line.span())
+        headings = [heading.span() for heading in HEADING.finditer(page.text)]
+        for heading in headings:
+            text = text.stylize("$title bold", *heading)
+        if page.title == words.KEYS:
+            for (key, does), action in self._keys.items():
+                if line := re.search(f"{re.escape(key)} +{re.escape(does)}", page.text):
+                    text = text.stylize(_clicking(f"act({action!r})"), *line.span())
+            return text
+        linked: set[str] = set()  # Once a page is enough: the mouse explains a word everywhere.
+        for place, word in words_in(self.face.game, page.text):
+            if word not in linked and not any(start <= place.start < end for start, end in headings):
+                linked.add(word)
+                text = text.stylize(_clicking(f"words({word!r})"), place.start, place.stop)
         return text
+
+    def action_words(self, word: str = "") -> None:
+        """Show the words of the rules, to search; the chosen one opens its rule."""
+        entries = [
+            Entry(name, found.rule, detail=f"{found.says} (rule {found.rule})")
+            for name, found in glossary(self.face.game).items()
+        ]
+        line = "-" if self._glyphs == "ascii" else "─"
+        self.app.push_screen(
+            ChooserScreen("Words", entries, line=line, search=word, hint=WORDS), self._open_rule
+        )
+
+    def _open_rule(self, rule: str | None) -> None:
+        if rule is not None:
+            last = len(self._pages) - 1
+            self.action_open(last)
+            lines = self._pages[last].text.splitlines()
+            at = next((y for y, line in enumerate(lines) if re.match(rf"\s*{re.escape(rule)}\.? ", line)), 0)
+            self.call_after_refresh(self.query_one("#sheet").scroll_to, y=at, animate=False)
 
     def action_act(self, action: str) -> None:
         """Go back and do what a key does."""
