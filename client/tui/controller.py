@@ -448,7 +448,8 @@ class Controller(Generic[SceneT]):
         self.labels = {at: letter for letter, at in found.items()}
         self.screen.paint()
         self._focused = self.screen.focused
-        self.screen.mount(JumpLine(id="jump"))
+        left = len({*self.places()}) - len(found)
+        self.screen.mount(JumpLine(left, id="jump"))
 
     async def jump_to(self, letter: str) -> None:
         """Go to the place with this letter; without one only the letters go away."""

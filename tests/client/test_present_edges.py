@@ -119,7 +119,7 @@ def test_a_game_may_have_an_event_that_is_called_like_one_of_the_table() -> None
 
 def test_each_place_has_one_letter_as_far_as_there_are_letters() -> None:
     assert geometry.jump_letters([(0, 0), (1, 0), (0, 0)]) == {"a": (0, 0), "s": (1, 0)}
-    assert len(geometry.jump_letters(range(40))) == len(set(geometry.JUMP_LETTERS)) == 26
+    assert len(geometry.jump_letters(range(99))) == len(set(geometry.JUMP_LETTERS)) == 60
 
 
 def test_from_place_to_place_one_goes_in_a_circle_both_ways() -> None:

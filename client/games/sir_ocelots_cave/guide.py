@@ -107,11 +107,10 @@ def _stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
 
 def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
     if at in RAYS:
-        tool = cave.tools.get(at)
-        if tool is not None:
-            return f"{terms.tool(tool.kind, tool.side)}, {terms.where(at)}"
-        sees = sum(len(ray.line) for ray in RAYS[at])
-        return f"{terms.where(at)}: sees {count(sees, 'square')}"
+        sees = count(sum(len(ray.line) for ray in RAYS[at]), "square")
+        if at in cave.tools:
+            return f"{cave.tools[at].side} on {terms.where(at)}: sees {sees} for both of you"
+        return f"{terms.where(at)}: a tool here sees {sees}"
     here = [
         f"{names[seat]}'s {terms.companion(seat)}"
         for seat, player in enumerate(cave.players)
@@ -125,35 +124,35 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
     return f"{joined(here) or 'empty'}, {terms.where(at)}"
 
 
-def seen_words(cave: State, seat: int, at: Place) -> list[str]:
-    if cave.gem_at(at) is None:
-        return []
+STANDS_IN = "it sees its row and column; for its owner alone it stands in for one tool"
+
+
+def facts(cave: State, seat: int, at: Place) -> list[str]:
+    """Say what is on a square: for a gem which tools see it, and which it needs."""
+    gem = cave.gem_at(at)
+    if gem is None:
+        return [STANDS_IN] if any(player.companion == at for player in cave.players) else []
     seen = tools_seeing(cave, at)
-    lines = []
-    if seen:
-        told = [f"{tool} from the {terms.COMPASS_WORDS[side]}" for side, tool in seen.items()]
-        lines.append(f"seen by {joined(told)}")
-    else:
-        lines.append("no tool sees it yet")
-    lacking = missing(cave, at)
+    told = [f"a {tool} from the {terms.COMPASS_WORDS[side]}" for side, tool in seen.items()]
+    lacking = [f"a {tool}" for tool in missing(cave, at)]
+    about = [terms.ABOUT[gem]] if gem in terms.ABOUT else []
     if not lacking:
-        lines.append("all three tools see it: it can be collected")
-        return lines
-    lines[-1] += f"; {joined(list(lacking))} missing"
+        return [f"{joined(told)} see it: it can be collected", *about]
+    verb = "sees" if len(told) == 1 else "see"
+    lines = [f"needs {joined(lacking)}; {joined(told) or 'no tool'} {verb if told else 'sees'} it so far"]
     if companion_sees(cave, seat, at):
-        lines.append(f"your {terms.companion(seat)} sees it, too")
+        lines.append(f"your {terms.companion(seat)} sees it, too, in place of a tool")
     ways = finishing(cave, seat, at)
     if ways:
         told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
-        lines.append(f"one tool short: {'; '.join(told)}")
-    return lines
+        lines.append(f"one more tool of yours collects it: {'; '.join(told)}")
+    return [*lines, *about]
 
 
 def lacking(cave: State, at: Place) -> str:
     if not BIT[at] & cave.with_gems:
         return ""
-    found = missing(cave, at)
-    return "".join(terms.TOOL_LETTERS[tool] for tool in TOOLS if tool in found)
+    return terms.letters(tool for tool in TOOLS if tool in missing(cave, at))
 
 
 # An action
@@ -162,7 +161,7 @@ def lacking(cave: State, at: Place) -> str:
 def words(scene: OcelotScene, action: Action) -> str:
     match action:
         case LayTool(kind, side, at):
-            return f"lay {terms.tool(kind, side)} at {terms.place(at)}"
+            return f"lay a {terms.tool(kind, side)} at {terms.place(at)}"
         case PlaceCompanion(at):
             return f"bring your {terms.companion(scene.seat)} to {terms.place(at)}"
         case Advance(to):
@@ -270,19 +269,19 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
     found = []
     for trial in trials(cave, seat, at):
         held = hand is not None and hand.tool == trial.tool
-        kind = hand.kind if hand is not None and held else "/".join(trial.kinds)
+        kinds = (hand.kind,) if hand is not None and held else trial.kinds
         takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
         points = f" +{terms.points(takes)}" if terms.points(takes) else ""
         found.append(
             Offer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
-                f"{trial.tool} {kind}",
+                trial.tool,
                 f"tool:{trial.tool}",
                 f"takes {terms.brief(takes)}{points}" if takes else "",
                 f"hands {rival} {terms.brief(hands)}" if hands else "",
                 "takes nothing",
                 held,
-                f"(tool {' or '.join(kind.split('/'))})",
+                f"(back: {terms.back(trial.tool, kinds)})",
                 (
                     f"takes {count(len(takes), 'gem')}{points}" if takes else "",
                     f"hands {rival} {count(len(hands), 'gem')}" if hands else "",
@@ -304,10 +303,7 @@ def _square(scene: OcelotScene, at: Place, title: str) -> Here:
         verb = "goes down" if isinstance(scene.ways[at], Advance) else "comes"
         name = f"{terms.companion(seat)} {verb}"
         offers = (Offer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
-    facts = seen_words(cave, seat, at)
-    if there is None and not facts and companion_sees(cave, seat, at):
-        facts = [f"your {terms.companion(seat)} sees it"]
-    return Here(title, offers, tuple(f"{begun(fact)}." for fact in facts))
+    return Here(title, offers, tuple(f"{begun(fact)}." for fact in facts(cave, seat, at)))
 
 
 def _collecting(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:
@@ -338,7 +334,7 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
     "collecting": lambda scene: scene.mode == "collecting",
     "last turns": _acting(lambda scene: scene.cave.turns_left <= LAST_TURNS),
     "first turn": _acting(lambda _scene: True),
-    "short": _acting(lambda scene: bool(scene.short)),
+    "short": _acting(lambda scene: bool(scene.needs)),
     "advance": _acting(lambda scene: bool(scene.ways) and scene.me.companion is not None),
     "companion": _acting(lambda scene: scene.me.companion is None and scene.turn_number > 4),
     "amethyst": _acting(lambda scene: bool(scene.me.amethysts)),
@@ -349,7 +345,7 @@ TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
     "last turns": "The last turns: what is not collected by their end brings no points.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
-    "short": "A ! marks gems for which one tool is missing: {n} goes where you can lay it.",
+    "short": "A letter after a gem is the one tool it needs: {n} goes where you can lay it.",
     "advance": "Before you place a piece, your companion can go a level down: {m}.",
     "companion": "Your companion stands in for a tool, for you alone: {m} shows where it can go.",
     "amethyst": "Your amethysts are secret; what they are worth now stands beside them.",

@@ -17,11 +17,6 @@ from client.tui.board.view import Block
 from client.wording import begun, count
 
 ON = {level: next(at for at in SQUARES if LEVEL[at] == level) for level in (1, 2, 3)}
-AMETHYSTS = {
-    **dict.fromkeys(GEMS[1:4], "; sun, crescent and star together bring a blue amethyst"),
-    "geode": "; it brings an amethyst of its level, of up to 10 points",
-    "rock_crystal": "; your companion takes it, too, when it goes there",
-}
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
@@ -37,7 +32,8 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
 def _samples() -> Iterator[tuple[Place, Square | Rim, str]]:
     for gem in GEMS:
         points = count(terms.POINTS[gem], "point") if gem in terms.POINTS else "no points"
-        yield ON[1], _square(gem), f"{begun(terms.NAMES[gem])}: {points}{AMETHYSTS.get(gem, '')}."
+        also = f"; {terms.ABOUT[gem]}" if gem in terms.ABOUT else ""
+        yield ON[1], _square(gem), f"{begun(terms.NAMES[gem])}: {points}{also}."
     yield ON[1], _square(None), "An empty square."
     for seat in (0, 1):
         yield ON[2], _square(None, companion=seat), f"The companion {terms.companion(seat)}."
@@ -53,7 +49,11 @@ def _samples() -> Iterator[tuple[Place, Square | Rim, str]]:
         _square("opal", lit=True, missing="CP"),
         "Seen from the cursor; compass and pickaxe are missing.",
     )
-    yield ON[3], _square("opal", mark="short"), "You lack one tool to collect this gem."
+    yield (
+        ON[3],
+        _square("opal", missing="P", mark="short"),
+        "One more tool, a pickaxe, collects this gem for you.",
+    )
     yield ON[3], _square("opal", mark="gain"), "The tool in your hand collects this gem at the cursor."
     yield ON[3], _square("opal", mark="leave"), "While you collect: left there (+ is taken)."
     yield ON[3], _square("opal"), "The cursor. A place is named by column and row, such as 9,4."

@@ -20,7 +20,6 @@ from cave.sir_ocelots_cave.components import (
     Gem,
     Kind,
     Tool,
-    places,
 )
 from cave.sir_ocelots_cave.scoring import tools_left
 from cave.sir_ocelots_cave.state import SIDES_OF
@@ -126,7 +125,7 @@ class OcelotLines(LineTable[OcelotScene]):
         if now.over:
             return head
         left = f"Turn {now.turn_number} of 32."
-        return [*head, left, f"Tools left: {terms.left(now.me.tools).replace('  ', ', ')}."]
+        return [*head, left, f"Tools left: {terms.left(now.me.tools)}."]
 
     def asked(self, *, same_turn: bool) -> list[str]:
         if self.scene.mode == "collecting":
@@ -273,7 +272,7 @@ def board(scene: OcelotScene) -> list[str]:
 
 def rim(scene: OcelotScene) -> list[str]:
     tools = scene.cave.tools
-    laid = [f"{terms.tool(tools[at].kind, tools[at].side)} {terms.place(at)}" for at in RIM if at in tools]
+    laid = [f"{tools[at].side} {terms.place(at)}" for at in RIM if at in tools]
     free = [terms.place(at) for at in RIM if at not in tools]
     lines = [f"On the rim: {', '.join(laid)}." if laid else "On the rim: nothing yet."]
     # Forty places are one long line: halves are read more easily.
@@ -286,7 +285,7 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
     cave, seat = scene.cave, scene.seat
     if at not in BIT and at not in RAYS:
         return [NOT_A_PLACE.format(at=terms.place(at))]
-    lines = [f"{guide.place_title(cave, scene.view.names, at).capitalize()}."]
+    lines = [f"{begun(guide.place_title(cave, scene.view.names, at))}."]
     if at in RAYS:
         for ray in RAYS[at]:
             gems = ((each, cave.gem_at(each)) for each in ray.line)
@@ -297,7 +296,7 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
             for start in range(0, len(found), ALOUD):
                 lines.append(f"{'Then' if start else side}: {', '.join(found[start : start + ALOUD])}.")
         return lines
-    return [*lines, *(f"{begun(line)}." for line in guide.seen_words(cave, seat, at))]
+    return [*lines, *(f"{begun(line)}." for line in guide.facts(cave, seat, at))]
 
 
 def here(scene: OcelotScene) -> list[str]:
@@ -334,7 +333,7 @@ def tried(scene: OcelotScene, at: Place) -> list[str]:
 def short(scene: OcelotScene) -> list[str]:
     cave, seat = scene.cave, scene.seat
     lines = []
-    for at in places(scene.short):
+    for at in scene.needs:
         gem = cave.gem_at(at)
         if gem is not None:
             ways = finishing(cave, seat, at)

@@ -32,7 +32,7 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
     gained: tuple[Gem, ...] = ()
     match event["type"]:
         case "tool_placed":
-            text = f"lays {terms.a(terms.tool(event['kind'], event['side']))} at {terms.place(at)}"
+            text = f"lays {terms.a(event['side'])} at {terms.place(at)}"
         case "companion_placed" | "advanced" as kind:
             way = "down to" if kind == "advanced" else "to"
             gained = (event["takes"],) if event["takes"] else ()

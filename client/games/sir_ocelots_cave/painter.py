@@ -98,7 +98,11 @@ class Painter:
         """Return a ground: lighter in the middle of a cave, warm in sight, dark when empty."""
         empty = square.gem is None and square.companion is None
         lights = self._lights
+        if square.mark in signs.WON:
+            return self.tier.shown(lights.won)
         if self.tier.colours == "256":
+            if square.mark == "short":
+                return lights.flat_warm
             if square.lit:
                 return lights.flat_lit
             return lights.flat_empty if empty else lights.flat[square.level - 1]
@@ -110,6 +114,8 @@ class Painter:
             ground = mix(ground, lights.shadow, 0.55)
         if square.lit:
             ground = mix(ground, lights.ray, 0.24 if lights.dark else 0.38)
+        if square.mark == "short":
+            ground = mix(ground, lights.warm, 0.7)
         return self.tier.shown(ground)
 
     def _square(self, canvas: Canvas, at: Place, square: Square, *, cursor: bool) -> None:
@@ -150,9 +156,9 @@ class Painter:
         text = self.tier.readable(self._lights.text, ground)
         gold = self.tier.readable(self._lights.mark, ground)
         canvas.put(wide - 1, last, WORTH[gem], text, ground, bold=True)
-        if square.lit and square.missing:
+        if square.missing:
             canvas.text(wide - len(square.missing), 0, square.missing, gold, ground, bold=True)
-        if square.mark:
+        if square.mark in MARKS:
             canvas.put(0, last, MARKS[square.mark], gold, ground, bold=True)
 
     def _companion(self, canvas: Canvas, seat: int, ground: Rgb) -> None:
@@ -209,7 +215,9 @@ class Painter:
                 ink = self._lights.night
             else:
                 lights = self._lights
-                ink = lights.mark if name == "mark" else lights.signs.get(name, lights.dim)
+                ink = {"mark": lights.mark, "won": lights.text}.get(name) or lights.signs.get(
+                    name, lights.dim
+                )
             canvas.put(column, 0, glyph, self.tier.readable(ink, under), under, name not in ("dim", "lit"))
 
     def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
@@ -269,7 +277,10 @@ class Palette(NamedTuple):
     flat: Grounds  # the levels where there are 256 colours: shades of theirs would be greys
     flat_empty: Rgb
     flat_lit: Rgb
+    flat_warm: Rgb
     ray: Rgb  # the colour that is mixed into squares in sight
+    warm: Rgb  # the one that is mixed into squares short of one tool
+    won: Rgb  # the ground of gems that are collected
     stone: Rgb
     laid: Rgb
     held: Rgb
@@ -292,7 +303,10 @@ DARK = Palette(
     flat=(colour_256(17), colour_256(22), colour_256(52)),
     flat_empty=colour_256(234),
     flat_lit=colour_256(58),
+    flat_warm=colour_256(94),
     ray=rgb("f2c35a"),
+    warm=rgb("50380f"),
+    won=rgb("14663a"),
     stone=rgb("26221f"),
     laid=rgb("4d453d"),
     held=rgb("7a5a20"),
@@ -325,7 +339,10 @@ LIGHT = Palette(
     flat=(colour_256(189), colour_256(194), colour_256(224)),
     flat_empty=colour_256(254),
     flat_lit=colour_256(222),
+    flat_warm=colour_256(223),
     ray=rgb("e0a21c"),
+    warm=rgb("f3d9a4"),
+    won=rgb("8fd6a6"),
     stone=rgb("e4d9c6"),
     laid=rgb("d2c3a8"),
     held=rgb("e8b24a"),

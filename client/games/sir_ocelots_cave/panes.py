@@ -11,12 +11,13 @@ from rich.color import Color
 from rich.style import Style
 
 from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
-from cave.sir_ocelots_cave.state import TURNS
+from cave.sir_ocelots_cave.state import SIDES_OF, TURNS
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow, players
 from client.games.sir_ocelots_cave.painter import Palette, palette, pixels
+from client.games.sir_ocelots_cave.picture import SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, WORTH
 from client.tui.paint.canvas import Canvas, segments
@@ -30,6 +31,7 @@ from client.tui.widgets.panel import (
     Row,
     Span,
     cut_off,
+    flow,
     length,
     seat_role,
     short,
@@ -52,7 +54,7 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("opal", ("opal",)),
     ("emerald", ("emerald",)),
     ("beryl", ("red_beryl",)),
-    ("geode", ("geode",)),
+    ("amethyst", ("geode",)),
 )
 INDENT = " " * 4
 ROOMY = 20  # columns from which there are two between the tools of a player
@@ -112,7 +114,7 @@ class Worth(GemPane):
         if height >= 10 and width >= 30 and self.painted:
             return [*self._pictures(width), [Span(CELESTITES_TOO, "dim")], TOOLS_LINE]
         signs = SIGNS[self._glyphs]
-        heading = self.heading("Worth", width, "A amethyst")
+        heading = self.heading("Worth", width)
         if height >= len(GROUPS) + 1:
             listed = [self._line_of(name, gems, signs) for name, gems in GROUPS]
             tools = [[], TOOLS_LINE] if width >= NAMED else []
@@ -174,28 +176,31 @@ class Players(GemPane):
         room_left = width - length(head)
         points += " " * (len(points) < room_left)
         head.append(Span(points.rjust(room_left), "key"))
-        kinds = tuple(zip("ABC", row.tools, strict=True))
+        kinds = [f"{kind}{number}" for kind, number in zip(SIDES_OF, row.tools, strict=True)]
+        in_words = [[Span(each, "text")] for each in terms.kinds_left(row.tools)]
         where = row.companion.replace(" to come", " -").replace(" on level ", " ")
         if width >= 30:
-            tools = [Span("  tools " + "  ".join(f"{kind} {number}" for kind, number in kinds), "text")]
             gems = [Span("  "), *self._gems(row)]
-            if room >= 6:
+            if room > IN_WORDS:
+                tools: list[Row] = [[Span("  "), *line] for line in flow(in_words, width - 2, "  ")]
                 rest = [Span(f"  {row.companion}", "dim")]
-                lines = [head, tools, rest, gems, self._celestites(row, wide=True)]
+                lines = [head, *tools, rest, gems, self._celestites(row, wide=True)]
             else:
                 # The celestites are among the gems.
-                lines = [head, [*tools, Span(f"  {where}", "dim")], gems]
+                lines = [head, [Span(f"  tools {'  '.join(kinds)}", "text"), Span(f"  {where}", "dim")], gems]
             return [*lines, *self._stones(row, width, room - len(lines))]
         if room >= IN_WORDS:
             there = f"companion {where}" if row.companion.endswith(("1", "2", "3")) else row.companion
-            lines = [head, [Span(f" tools {' '.join(f'{kind}{number}' for kind, number in kinds)}", "text")]]
-            lines += [[Span(f" {there}", "dim")], self._celestites(row, wide=False)]
-            return [*lines, [Span(SET, "dim")], *self._stones(row, width, room - len(lines) - 1)]
+            lines = [head, *([Span(" " * (width > SIDE)), *each] for each in in_words)]
+            sets = [self._celestites(row, wide=False)] * (room > IN_WORDS or not row.stones)
+            lines += [[Span(f" {there}", "dim")], *sets]
+            # What a set brings is said until there is an amethyst.
+            stones = self._stones(row, width, room - len(lines))
+            return [*lines, *(stones if row.stones else [[Span(SET, "dim")]])]
         apart = " " if width < ROOMY else "  "
-        tools = [Span(" " + apart.join(f"{kind}{number}" for kind, number in kinds), "text")]
-        tools.append(Span(f"  {where}", "dim"))
+        counted = [Span(f" {apart.join(kinds)}", "text"), Span(f"  {where}", "dim")]
         sets = [self._celestites(row, wide=False)] if room >= 4 else []
-        return [head, tools, *self._stones(row, width, room - 2 - len(sets)), *sets]
+        return [head, counted, *self._stones(row, width, room - 2 - len(sets)), *sets]
 
     def _gems(self, row: PlayerRow) -> list[Span]:
         signs = SIGNS[self._glyphs]
@@ -306,6 +311,8 @@ def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
             rows.append([*_head(offer, " "), Span(text, role, offer.do)])
         else:
             rows.append(_head(offer))
+        if offer.chosen and offer.about and not brief:
+            rows.append([Span(f"   {offer.about}", "dim", offer.do)])
         for text, role in told:
             rows += [[Span(f"   {line}", role, offer.do)] for line in wrap(text, width - 4) if text]
     return rows

@@ -11,7 +11,7 @@ import msgspec
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import BIT, LEVEL, RAYS, SEERS, SQUARES, Gem, Squares, Tool
 from cave.sir_ocelots_cave.scoring import gains
-from client.games.sir_ocelots_cave import guide
+from client.games.sir_ocelots_cave import guide, terms
 from client.games.sir_ocelots_cave.previews import Hand, sight_from
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.cells import Box
@@ -20,7 +20,9 @@ Mark = Literal["", "short", "gain", "take", "leave"]  # short: of one tool; gain
 
 
 class Square(msgspec.Struct, frozen=True):
-    """A square. ``missing`` are the letters of the tools that do not see its gem, where it is ``lit``."""
+    """A square. ``missing`` are letters of tools: any of them collects a gem that is ``short``; a ``lit`` gem
+    lacks all of them.
+    """
 
     level: int
     gem: Gem | None
@@ -62,7 +64,7 @@ def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozen
             return "leave" if at in left_out else "take"
         if BIT[at] & gained:
             return "gain"
-        return "short" if BIT[at] & scene.short else ""
+        return "short" if at in scene.needs else ""
 
     squares = {
         at: Square(
@@ -70,7 +72,7 @@ def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozen
             gems.get(at),
             stands.get(at),
             bool(BIT[at] & lit),
-            guide.lacking(cave, at) if BIT[at] & lit else "",
+            terms.letters(scene.needs.get(at, ())) or (guide.lacking(cave, at) if BIT[at] & lit else ""),
             mark(at),
         )
         for at in SQUARES

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 import msgspec
@@ -96,6 +98,18 @@ def bringing(state: State, seat: int) -> tuple[Trial, ...]:
         if (takes := gains(state, seat, at, tool)) & ~ready
     ]
     return tuple(sorted(found, key=lambda trial: -worth(state, trial.takes)))
+
+
+def needed(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:
+    """Return the squares whose gem a seat can collect by one tool more, each with the tools that do."""
+    ready = collectable(state, seat)
+    free = [at for at in RIM if at not in state.tools]
+    found: dict[Tool, Squares] = {}
+    for tool in tools_left(state, seat):
+        for at in free:
+            found[tool] = found.get(tool, 0) | gains(state, seat, at, tool) & ~ready
+    short = [*places(reduce(or_, found.values(), 0))]
+    return {at: tuple(tool for tool, of in found.items() if of & BIT[at]) for at in short}
 
 
 def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:

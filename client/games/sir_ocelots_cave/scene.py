@@ -10,10 +10,10 @@ from msgspec.structs import asdict
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import RIM, Squares
-from cave.sir_ocelots_cave.scoring import one_tool_short
+from cave.sir_ocelots_cave.components import RIM, Tool
 from cave.sir_ocelots_cave.state import TURNS, Player, State
 from cave.sir_ocelots_cave.view import View
+from client.games.sir_ocelots_cave.previews import needed
 from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
@@ -27,7 +27,7 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     lays: Mapping[Place, tuple[LayTool, ...]] = msgspec.field(default_factory=dict)  # by rim space
     ways: Mapping[Place, Advance | PlaceCompanion] = msgspec.field(default_factory=dict)
     collectable: tuple[Place, ...] = ()  # the gems of which some are to be collected now, in reading order
-    short: Squares = 0  # the gems for which the shown seat lacks one tool
+    needs: Mapping[Place, tuple[Tool, ...]] = msgspec.field(default_factory=dict)  # one of them collects it
     recent: frozenset[Place] = frozenset()  # where pieces came since the shown seat's last turn
 
     @property
@@ -74,7 +74,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
         lays=lays,
         ways=ways,
         collectable=collectable,
-        short=one_tool_short(view.cave, base.seat) & view.cave.with_gems,
+        needs=needed(view.cave, base.seat),
         recent=frozenset(_places(state, base.since)),
     )
 

@@ -25,7 +25,8 @@ SIGNS: Mapping[str, Mapping[Gem, str]] = {
 }
 WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in GEMS}  # A: an amethyst
 FREE = {"unicode": "·", "ascii": "."}
-MARKS = {"": " ", "short": "!", "gain": "+", "take": "+", "leave": "-"}
+MARKS = {"gain": "+", "take": "+", "leave": "-"}
+WON = ("gain", "take")  # marks of a gem that is collected
 
 SHAPES: Mapping[str, tuple[str, ...]] = {
     "rock_crystal": ("..aa..", ".aab..", ".aabb.", ".aabb.", ".aabb.", "..bb.."),
@@ -74,6 +75,7 @@ ROLES: Mapping[str, Hue] = {
     **{f"lit {name}": Hue(colour, "cap", bold=True) for name, colour in GEM_HUES.items()},
     "lit": Hue("words", "cap"),
     "mark": Hue("key", bold=True),
+    "won": Hue("gain", bold=True, reverse=True),
     "lit mark": Hue("key", "cap", bold=True),
     "cursor": Hue("map-cursor", bold=True, reverse=True),
     "amethyst": Hue("map-descent"),
@@ -93,6 +95,11 @@ class Sign(NamedTuple):
 AIR = Sign(" ", "text")
 
 
+def mark(look: Square) -> str:
+    """Return the sign after the value of a gem: the tool that it is short of, or whether it is collected."""
+    return MARKS.get(look.mark) or (look.missing[:1] if look.mark else "") or " "
+
+
 def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
     lit = "lit " if look.lit else ""
     plain = "lit" if look.lit else "dim"
@@ -103,9 +110,10 @@ def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
         glyph = IN_SIGHT if look.lit else FREE[glyphs]
         signs = [Sign(" ", plain), Sign(glyph, plain), Sign(" ", plain), Sign(" ", plain)]
     else:
-        gem = Sign(SIGNS[glyphs][look.gem], f"{lit}{look.gem}")
-        worth = Sign(WORTH[look.gem], f"{lit}{look.gem}")
-        signs = [Sign(MARKS[look.mark], f"{lit}mark"), gem, worth, Sign(" ", plain)]
+        won = look.mark in WON
+        role = "won" if won else f"{lit}{look.gem}"
+        signs = [Sign(" ", plain), *(Sign(each, role) for each in (SIGNS[glyphs][look.gem], WORTH[look.gem]))]
+        signs.append(Sign(mark(look), "won" if won else f"{lit}mark"))
     return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")] if cursor else signs
 
 

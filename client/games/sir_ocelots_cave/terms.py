@@ -12,7 +12,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import GEMS, LEVEL, RAYS, Gem, Kind, Special, Tool, Value, components
+from cave.sir_ocelots_cave.components import (
+    CELESTITES,
+    GEMS,
+    LEVEL,
+    RAYS,
+    Gem,
+    Kind,
+    Special,
+    Tool,
+    Value,
+    components,
+)
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
 from cave.sir_ocelots_cave.legal import a as a
 from cave.sir_ocelots_cave.state import COMPANIONS, SIDES_OF
@@ -30,6 +41,11 @@ SHORT: Mapping[Gem, str] = {
     "emerald": "emerald",
     "red_beryl": "beryl",
     "geode": "geode",
+}
+ABOUT: Mapping[Gem, str] = {
+    **dict.fromkeys(CELESTITES, "sun, crescent and star together bring a blue amethyst"),
+    "geode": "it brings an amethyst of its level, of up to 10 points",
+    "rock_crystal": "your companion takes it, too, when it goes there",
 }
 COUNTS: Mapping[Special, str] = {
     "value_1": "1 for each of your gems of value 1",
@@ -82,7 +98,13 @@ def points(found: Iterable[Gem]) -> int:
 
 
 def tool(kind: Kind, side: Tool) -> str:
-    return f"{side} {kind}"
+    """Return the side that is up, and the other one: ``compass (back: lamp)``."""
+    return f"{side} (back: {back(side, (kind,))})"
+
+
+def back(side: Tool, kinds: Iterable[Kind]) -> str:
+    """Return what is on the other side of such tools: ``compass or pickaxe``."""
+    return joined([other for kind in kinds for other in SIDES_OF[kind] if other != side], "or")
 
 
 def levels(at: Place) -> str:
@@ -104,6 +126,14 @@ def value(of: Value) -> str:
     return str(of) if isinstance(of, int) else COUNTS[of]
 
 
+def letters(tools: Iterable[Tool]) -> str:
+    return "".join(TOOL_LETTERS[tool] for tool in tools)
+
+
 def left(tools: Sequence[int]) -> str:
-    """Return tools of each kind: ``A 5  B 4  C 2``."""
-    return "  ".join(f"{kind} {number}" for kind, number in zip(SIDES_OF, tools, strict=True))
+    """Return tools of each kind: ``5 compass/lamp, 4 lamp/pickaxe, 2 pickaxe/compass``."""
+    return ", ".join(kinds_left(tools))
+
+
+def kinds_left(tools: Sequence[int]) -> list[str]:
+    return [f"{number} {'/'.join(sides)}" for sides, number in zip(SIDES_OF.values(), tools, strict=True)]

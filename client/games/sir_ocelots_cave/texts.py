@@ -32,7 +32,8 @@ A turn
   16 turns each; then the game is over.
 
 Tools, 5 of each kind
-  A compass or lamp     B lamp or pickaxe     C pickaxe or compass
+  Each has two sides: A compass/lamp, B lamp/pickaxe, C pickaxe/compass.
+  You lay it either side up; the back does nothing.
 
 The companion
   sees its row and its column. For you alone it stands in for one tool:
@@ -46,7 +47,7 @@ Points
 
 LEGEND = """\
 A player
-  A5 B5 C5   tools left of each kind
+  A5 B5 C5   tools left: A compass/lamp, B lamp/pickaxe, C pickaxe/compass
   moth -     the companion is to come; moth 2: it is on level 2
   sets       suns, crescents and stars; one of each makes a set
 Amethysts: the bag (b blue, g green, r red), then what it is worth
@@ -80,9 +81,9 @@ What wins
   sun, crescent and star together. Some amethysts count gems instead.
 
 What to look for
-  Gems marked ! need just one more tool of yours. Point at a rim space:
-  the lines below the board say what each tool would collect there, and
-  what it would hand to your rival.
+  A letter after a gem is the one tool of yours that it needs. Point at
+  a rim space: the lines below the board say what each tool would collect
+  there, and what it would hand to your rival.
   Your companion helps you alone, so use it where your rival has nothing
   to gain. Sooner or later take it down to the levels with better gems.
 """

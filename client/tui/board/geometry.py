@@ -218,7 +218,7 @@ def _span(corners: Sequence[tuple[int, int]], line: int) -> range:
 
 PlaceT = TypeVar("PlaceT", bound=Hashable)
 
-JUMP_LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # the easiest keys first
+JUMP_LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM23456789"  # the easiest keys first
 
 
 def jump_letters(places: Iterable[PlaceT]) -> dict[str, PlaceT]:

@@ -129,6 +129,7 @@ class MessageLine(Panel):
 
 
 ASK = " Press a place's letter to go there at once; other keys go back."
+LEFT = " {left} more have no letter."
 
 
 class JumpLine(Panel, can_focus=True):
@@ -143,8 +144,14 @@ class JumpLine(Panel, can_focus=True):
             super().__init__()
             self.letter = letter
 
+    def __init__(self, left: int = 0, *, id: str | None = None) -> None:  # noqa: A002
+        """``left`` places have no letter."""
+        super().__init__(id=id)
+        self._left = left
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        return [[Span(fit(ASK, width), "strong")]]
+        ask = f"{LEFT.format(left=self._left)}{ASK}" if self._left else ASK
+        return [[Span(fit(ask, width), "strong")]]
 
     def on_mount(self) -> None:
         self.focus()

@@ -97,7 +97,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
     async def step(pilot: Pilot[None], screen: OcelotScreen) -> None:
         if screen.scene.mode == "acting":
             # Where a tool collects something, or else the next free space, or the companion.
-            await pilot.press("n" if screen.scene.short else "tab")
+            await pilot.press("n" if screen.scene.needs else "tab")
             if screen.controller.hand is None:
                 await pilot.press("m")
         await pilot.press("enter")
