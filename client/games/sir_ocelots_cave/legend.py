@@ -52,7 +52,7 @@ def _samples() -> Iterator[tuple[Place, Square | Rim, str]]:
     yield (
         ON[3],
         _square("opal", missing="P", mark="short"),
-        "One more tool, a pickaxe, collects this gem for you.",
+        "One more tool of yours, a pickaxe, collects it.",
     )
     yield ON[3], _square("opal", mark="gain"), "The tool in your hand collects this gem at the cursor."
     yield ON[3], _square("opal", mark="leave"), "While you collect: left there (+ is taken)."
