@@ -34,35 +34,34 @@ def glossary(game: AnyGame) -> Mapping[str, Word]:
 
 
 @cache
-def _found_by(game: AnyGame) -> tuple[re.Pattern[str] | None, Mapping[str, str]]:
-    names = {form.casefold(): name for name, word in glossary(game).items() for form in (name, *word.forms)}
-    forms = [form for name, word in glossary(game).items() for form in (name, *word.forms)]
-    each = "|".join(
-        re.escape(form) if form.isupper() else f"(?i:{re.escape(form)}(?:e?s)?)"
-        for form in sorted(forms, key=len, reverse=True)
-    )
-    return re.compile(rf"(?<![\w-])(?:{each})(?![\w-])") if forms else None, names
+def _forms(game: AnyGame) -> Mapping[str, str]:
+    """Return the names by their forms."""
+    forms = [(form, name) for name, word in glossary(game).items() for form in (name, *word.forms)]
+    return {
+        form + end: name for form, name in forms for end in ("", "s", "es") if not (end and form.isupper())
+    }
+
+
+@cache
+def _pattern(game: AnyGame) -> re.Pattern[str]:
+    longest_first = sorted(_forms(game), key=len, reverse=True)
+    each = [re.escape(form) if form.isupper() else f"(?i:{re.escape(form)})" for form in longest_first]
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(each) or '(?!)'})(?![\w-])")
 
 
 def words_in(game: AnyGame, text: str) -> Iterator[tuple[range, str]]:
     """Yield the places of words in a text, each with the name of its word."""
-    pattern, names = _found_by(game)
-    for found in pattern.finditer(text) if pattern else ():
-        form = found[0].casefold()
-        yield range(*found.span()), next(names[each] for each in _singulars(form) if each in names)
+    for found in _pattern(game).finditer(text):
+        yield range(*found.span()), named(game, found[0])
 
 
-def _singulars(form: str) -> tuple[str, ...]:
-    return form, form.removesuffix("s"), form.removesuffix("es")
+def named(game: AnyGame, typed: str) -> str:
+    """Return the name of the word with this form; empty if there is none."""
+    forms, form = _forms(game), typed.strip()
+    return forms.get(form.upper(), "") or forms.get(form.casefold(), "")
 
 
 def explained(game: AnyGame, name: str) -> str:
     """Return a word and its sentence, with the number of the rule."""
     word = glossary(game)[name]
     return f"{name[:1].upper()}{name[1:]}: {word.says} (rule {word.rule})"
-
-
-def named(game: AnyGame, word: str) -> str:
-    """Return the name of the word that somebody typed, in any of its forms; empty if there is none."""
-    _, names = _found_by(game)
-    return next((names[each] for each in _singulars(word.strip().casefold()) if each in names), "")

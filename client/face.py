@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any, ClassVar
 
 import msgspec
@@ -60,10 +61,6 @@ class Page(msgspec.Struct, frozen=True):
     drawn: bool = False
 
 
-Samples = Iterable[tuple[Any, str]]
-"""Signs of a board as rows of segments, each with a sentence about it."""
-
-
 class SheetWords(msgspec.Struct, frozen=True):
     """The words of a score sheet.
 
@@ -100,6 +97,8 @@ class Face(ABC):
     """How long a game takes, such as ``30 to 60 minutes``."""
     brief: ClassVar[str] = ""
     """The rules in a few sentences: the help of a game that does not override ``help``."""
+    signs: ClassVar[str] = ""
+    """The module with the ``legend`` of its board; it is loaded where that is shown."""
     sheet: ClassVar[SheetWords]
     """The words of its score sheet, with all categories that there are."""
 
@@ -204,11 +203,14 @@ class Face(ABC):
 
     def legend(
         self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
-    ) -> Samples:
-        """Return the signs of the board, drawn by its painter for a widget, ``page``; without one as plain
-        text. ``zoom`` is the one that the board has now, if it is shown.
+    ) -> Iterable[tuple[Any, str]]:
+        """Return the signs of the board, each with a sentence: rows of segments, which its painter drew for a
+        widget, ``page``, as large as ``zoom``; without a page as plain text.
         """
-        return ()
+        found: Iterable[tuple[Any, str]] = ()
+        if self.signs:
+            found = import_module(self.signs).legend(page, glyphs, light=light, zoom=zoom)
+        return found
 
     def commands_to_begin(self) -> str:
         """Return commands of the line mode to begin with, as a line."""

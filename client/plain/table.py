@@ -23,6 +23,7 @@ from client.table import Session
 from client.wording import NO_LINK
 
 LOG_LINES = 10
+WORD = "what a word of the rules means"
 MOST = 500
 
 
@@ -96,22 +97,8 @@ class LineTable(Talk[SceneT]):
                 when="always",
                 in_replay=True,
             ),
-            look(
-                "legend",
-                "the signs on the board of a screen",
-                lambda _: telling.legend(self.face),
-                also=("signs",),
-                when="always",
-                in_replay=True,
-            ),
-            look(
-                "word",
-                "what a word of the rules means",
-                lambda rest: telling.word(self.face.game, rest),
-                "[word]",
-                when="always",
-                in_replay=True,
-            ),
+            look("legend", "the signs on the board", lambda _: telling.legend(self.face), when="always"),
+            look("word", WORD, lambda rest: telling.word(self.face.game, rest), "[word]", when="always"),
             Command("undo", "take back a step", lambda _: self._take_back(1)),
             Command(
                 "reset",

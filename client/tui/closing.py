@@ -1,4 +1,4 @@
-"""Screens that close once, however often they are told to."""
+"""Screens that close once, however often they are told to, and explain words of the rules."""
 
 from __future__ import annotations
 
@@ -7,20 +7,24 @@ from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from textual.await_complete import AwaitComplete
+from textual.content import Content
 from textual.css.query import NoMatches
-from textual.events import Event, ScreenResume
-from textual.screen import ModalScreen, ScreenResultType
+from textual.events import Event, MouseMove, ScreenResume
+from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import WorkType
 
-from client.tui.explaining import Explaining
+from cave.game import AnyGame
+from client.face import Face
+from client.tui.widgets.panel import Panel
 
 
 class Notice(ModalScreen[None]):
     """Lies over whatever screen is on top, and comes and goes by itself."""
 
 
-class ClosingOnce(Explaining[ScreenResultType]):
+class ClosingOnce(Screen[ScreenResultType]):
     """Closes itself and no other screen.
 
     A key that repeats, or a double click, may answer twice before the screen is gone, and another screen may
@@ -42,6 +46,16 @@ class ClosingOnce(Explaining[ScreenResultType]):
             event.refresh_styles = False
             self.app.stylesheet.apply(self)
         await super().on_event(event)
+
+    def on_mouse_move(self, event: MouseMove) -> None:
+        """Explain the word of the rules under the mouse. The sentence is our own, whoever wrote the word."""
+        widget, _ = self.get_widget_at(*event.screen_offset)
+        faces = (getattr(screen, "face", None) for screen in reversed(self.app.screen_stack))
+        face = next((face for face in faces if isinstance(face, Face)), None)
+        if face is not None and isinstance(widget, Panel | Static):
+            said = _explained(face.game, widget, event)
+            if said or widget.tooltip:
+                widget.tooltip = Content(said) if said else None
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Close with a result; does nothing where the screen is closed already, or another lies over it."""
@@ -83,3 +97,14 @@ def while_shown(work: Callable[[], Awaitable[None]]) -> WorkType[None]:
             await work()
 
     return shown
+
+
+def _explained(game: AnyGame, widget: Widget, event: MouseMove) -> str:
+    from cave.glossary import explained, words_in  # Not before a word is pointed at.
+
+    offset = event.get_content_offset(widget)
+    if offset is None:
+        return ""
+    line = widget.render_line(offset.y)
+    at = len(line.crop(0, offset.x).text)
+    return next((explained(game, name) for place, name in words_in(game, line.text) if at in place), "")

@@ -43,7 +43,7 @@ def test_no_form_stands_for_two_words(game: AnyGame) -> None:
 
 def test_words_are_found_in_their_forms_the_longest_first_and_nowhere_else() -> None:
     game = games.get("the-cave")
-    text = "Squeezes, boulder chokes: 5 AP; no gap, map, handsqueeze or squeeze-box, and no ap."
+    text = "Squeezes, boulder chokes: 5 AP; no gap, map, handsqueeze or squeeze-box, and no ap or aps."
     found = [(text[place.start : place.stop], name) for place, name in words_in(game, text)]
     assert found == [("Squeezes", "squeeze"), ("boulder chokes", "boulder choke"), ("AP", "action point")]
     assert explained(game, named(game, " TANKS ")).startswith("Oxygen: Two tanks;")

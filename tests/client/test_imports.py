@@ -140,7 +140,7 @@ def files(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
 
-SCREENS = "board|controller|legend|painter|panes|screen|signs|tiles"
+SCREENS = "board|controller|painter|panes|screen|signs|tiles"
 """The modules and folders of games that may know Textual."""
 
 

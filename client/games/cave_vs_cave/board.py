@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 
+from msgspec.structs import replace
 from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Offset
+from textual.widget import Widget
 
+from cave import games
 from cave.cave_vs_cave.actions import CAVERN, Space
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import named
-from cave.cave_vs_cave.state import BESIDE, ENTRANCE, MARKED, SIDES, accessible, walls_round
+from cave.cave_vs_cave.state import BESIDE, ENTRANCE, MARKED, SIDES, Player, accessible, walls_round
 from client.face import LETTERS
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.panes import VersusPanel, pictures
 from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines, track_lines
+from client.table import TableState
+from client.tui.board.view import Block
 from client.tui.paint.noise import noise
-from client.tui.roles import PANELS, Hue
+from client.tui.roles import PANELS, Hue, style
 from client.tui.widgets.panel import Row, Span, fit, seat_role, short, wrap
 from client.wording import count
 
@@ -299,3 +306,48 @@ def _write(cells: list[list[Cell]], lines: Sequence[tuple[str, str]], x: int, y:
     for down, (line, role) in enumerate(lines):
         for right, glyph in enumerate(line):
             cells[y + down][x + right] = Cell(glyph, role)
+
+
+HIGH = 4  # rows of a space in the legend
+ORANGE, BLUE, EMPTY, WALLED, DIG, COVERED = (2, 1), (1, 0), (2, 0), (1, 1), (3, 1), (4, 2)
+SAMPLES: Mapping[Space, str] = {
+    ENTRANCE: "The Cave Entrance, an orange room that you have from the start. The arrow is the way in.",
+    ORANGE: "An orange room: its points, and what it does when a tile lets you use rooms.",
+    BLUE: "A blue room: its points, and what it does by itself.",
+    COVERED: "A face-down room that you cannot reach yet.",
+    DIG: "A face-down room that you can dig up now; below is what you get for that.",
+    EMPTY: "An empty space where the room that you look at fits. Thick lines are walls.",
+    WALLED: "An empty space with the cursor, and a wall that was built at its left.",
+    CAVERN: "The Additional Cavern, for the first full cave.",
+}
+
+
+def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
+    pane = CavePane(glyphs=glyphs, line="-" if glyphs == "ascii" else "─")
+    signs, scene = "ascii" if glyphs == "ascii" else "unicode", _small_cave()
+    for at, words in SAMPLES.items():
+        cursor = at if "cursor" in words else None
+        drawn = Drawing(scene, 0, 1, high=HIGH, cursor=cursor, glyphs=signs, marks={}, fitting=[EMPTY]).rows
+        row, column = SLOT if isinstance(at, str) else at
+        left, top, inset = column * WIDE, row * HIGH, page is None  # Signs alone are told without walls.
+        block: Block = []
+        for line in drawn[top + inset : top + HIGH + 1 - inset]:
+            spans = pane.row(line[left + inset : left + WIDE + 1 - inset])
+            block.append([Segment(each.text, each.look or _style(page, each.role)) for each in spans])
+        yield block, words
+
+
+def _style(page: Widget | None, role: str) -> Style | None:
+    return None if page is None else page.rich_style + style(page.app, CavePane.ROLES[role])
+
+
+def _small_cave() -> VersusScene:
+    """Return a cave with a space of each kind."""
+    game = games.get("cave-vs-cave")
+    start = game.new(1, {}, "legend")
+    hidden = {at: room for at, room in start.players[0].covered.items() if at not in SAMPLES}
+    covered = {**hidden, DIG: None, COVERED: None}
+    rooms: Mapping[Space, str] = {ORANGE: "tunnel", BLUE: "prospecting_site"}
+    cave = Player(rooms=rooms, covered=covered, walls=frozenset({(BLUE, WALLED)}), cavern=2)
+    view = game.view(replace(start, players=(cave,)), 0, ("Ann",))
+    return VersusScene(state=TableState(table="", title="", game=game, view=view), view=view)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.view import View
 from cave.game import Json
-from client.face import Samples, SheetWords
+from client.face import SheetWords
 from client.games.cave_vs_cave import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
@@ -27,6 +27,7 @@ class CaveVsCaveFace(GameFace):
     sheet: ClassVar[SheetWords] = log.SHEET
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.cave_vs_cave.guide"
+    signs: ClassVar[str] = "client.games.cave_vs_cave.board"
     key_heads: ClassVar[Mapping[str, str]] = {"versus": "Cave vs Cave"}
 
     log_line = staticmethod(log.log_line)
@@ -70,13 +71,6 @@ class CaveVsCaveFace(GameFace):
         from client.games.cave_vs_cave.lines import VersusLines
 
         return VersusLines
-
-    def legend(
-        self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
-    ) -> Samples:
-        from client.games.cave_vs_cave.legend import legend
-
-        return legend(page, glyphs, light=light, zoom=zoom)
 
     def screen(self) -> type[TableScreen[Any]]:
         from client.games.cave_vs_cave.screen import VersusScreen

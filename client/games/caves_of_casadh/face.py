@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.caves_of_casadh.view import View
 from cave.game import Json
-from client.face import Samples, SheetWords
+from client.face import SheetWords
 from client.games.caves_of_casadh import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
@@ -36,6 +36,7 @@ class CavesOfCasadhFace(GameFace):
     }
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.caves_of_casadh.guide"
+    signs: ClassVar[str] = "client.games.caves_of_casadh.board"
     key_heads: ClassVar[Mapping[str, str]] = {"casadh": "The Caves of Casadh", "map": "Map"}
 
     log_line = staticmethod(log.log_line)
@@ -80,13 +81,6 @@ class CavesOfCasadhFace(GameFace):
         from client.games.caves_of_casadh.lines import CasadhLines
 
         return CasadhLines
-
-    def legend(
-        self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
-    ) -> Samples:
-        from client.games.caves_of_casadh.legend import legend
-
-        return legend(page, glyphs, light=light, zoom=zoom)
 
     def screen(self) -> type[TableScreen[Any]]:
         from client.games.caves_of_casadh.screen import CasadhScreen

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Protocol
 
+from msgspec.structs import replace
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
@@ -14,7 +15,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import components
+from cave.sir_ocelots_cave.components import GEMS, RIM, SQUARES, TOOLS, components
+from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.painter import GROUNDS, Painter, palette
 from client.games.sir_ocelots_cave.picture import (
     ABOVE,
@@ -32,6 +34,7 @@ from client.tui.board.geometry import Bounds, SquareGrid, extent
 from client.tui.board.view import Block, Drawer, DrawnBoard, may_paint
 from client.tui.roles import style
 from client.tui.themes import seat_colours, tier
+from client.wording import begun, count
 
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
 _LEVELS = components().levels
@@ -132,3 +135,40 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
             return SignWriter(signs, styles.__getitem__, grounds, in_rgb=not theme.ansi)
         colours = palette(theme.name, dark=theme.dark)
         return Painter(tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")
+
+
+def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
+    drawer: BoardDrawer = SignWriter("ascii", lambda _: Style.null())
+    if page is not None:
+        drawer = BoardPane.drawer_on(page, glyphs, light=light)
+    for look, words in _samples():
+        at, pitch = (
+            SQUARES[0] if isinstance(look, Square) else RIM[0],
+            PITCHES[zoom or ("M" if page else "S")],
+        )
+        cells = drawer.block(at, look, pitch, cursor=words.startswith("The cursor"))
+        yield [drawer.pieces(row) for row in cells], words
+
+
+def _samples() -> Iterator[tuple[Square | Rim, str]]:
+    empty, free = Square(1, None, None, False, "", ""), Rim(None, None, False, False, False)
+    for gem in GEMS:
+        points = count(terms.POINTS[gem], "point") if gem in terms.POINTS else "no points"
+        also = f"; {terms.ABOUT[gem]}" if gem in terms.ABOUT else ""
+        yield replace(empty, gem=gem), f"{begun(terms.NAMES[gem])}: {points}{also}."
+    yield empty, "An empty square."
+    for seat in (0, 1):
+        yield replace(empty, companion=seat), f"The companion {terms.companion(seat)}."
+    yield free, "A free space of the rim: a tool can be laid there."
+    yield replace(free, four=True), "A free space that looks to all four sides."
+    yield replace(free, sees=True), "A free space that sees the square at the cursor."
+    for tool in TOOLS:
+        yield replace(free, tool=tool), f"A {tool} on the rim."
+    yield replace(free, tool="lamp", recent=True), "A tool laid since your last turn."
+    yield replace(free, held="lamp"), "The tool in your hand."
+    opal = replace(empty, gem="opal")
+    yield replace(opal, lit=True, missing="CP"), "Seen from the cursor; compass and pickaxe are missing."
+    yield replace(opal, missing="P", mark="short"), "One more tool of yours, a pickaxe, collects it."
+    yield replace(opal, mark="gain"), "The tool in your hand collects this gem at the cursor."
+    yield replace(opal, mark="leave"), "While you collect: left there (+ is taken)."
+    yield opal, "The cursor. A place is named by column and row, such as 9,4."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
 from cave.sir_ocelots_cave.view import View
-from client.face import Samples, SheetWords
+from client.face import SheetWords
 from client.games.face import GameFace
 from client.games.sir_ocelots_cave import log, texts
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
@@ -27,6 +27,7 @@ class SirOcelotsCaveFace(GameFace):
     sheet: ClassVar[SheetWords] = log.SHEET
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.sir_ocelots_cave.guide"
+    signs: ClassVar[str] = "client.games.sir_ocelots_cave.board"
     key_heads: ClassVar[Mapping[str, str]] = {"ocelot": "Sir Ocelot's Cave"}
 
     log_line = staticmethod(log.log_line)
@@ -69,13 +70,6 @@ class SirOcelotsCaveFace(GameFace):
         from client.games.sir_ocelots_cave.lines import OcelotLines
 
         return OcelotLines
-
-    def legend(
-        self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
-    ) -> Samples:
-        from client.games.sir_ocelots_cave.legend import legend
-
-        return legend(page, glyphs, light=light, zoom=zoom)
 
     def screen(self) -> type[TableScreen[Any]]:
         from client.games.sir_ocelots_cave.screen import OcelotScreen

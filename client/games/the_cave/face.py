@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
 from cave.the_cave.view import View
-from client.face import Samples, SheetWords
+from client.face import SheetWords
 from client.games.face import GameFace
 from client.games.the_cave.said import log, texts
 from client.settings.schema import Setting
@@ -36,6 +36,7 @@ class TheCaveFace(GameFace):
     }
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.the_cave.said.guide"
+    signs: ClassVar[str] = "client.games.the_cave.board.cave_map"
     key_heads: ClassVar[Mapping[str, str]] = {
         "map": "Map",
         "packing": "Packing, exchanging and discarding",
@@ -102,13 +103,6 @@ class TheCaveFace(GameFace):
         from client.games.the_cave.said.lines import CaveLines
 
         return CaveLines
-
-    def legend(
-        self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
-    ) -> Samples:
-        from client.games.the_cave.board.legend import legend
-
-        return legend(page, glyphs, light=light, zoom=zoom)
 
     def screen(self) -> type[TableScreen[Any]]:
         from client.games.the_cave.screen.game import GameScreen

@@ -6,21 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
+from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
 from cave.the_cave.state import BASE, Coord
-from client.games.the_cave.board.light import AT_REST, Look, Moment, changed_among, frames
+from client.games.the_cave.board.light import AT_REST, Look, Moment, changed_among, frames, look_at
 from client.games.the_cave.board.painter import LitPainter, differing, painter_for, runs
-from client.games.the_cave.board.plain import MAP, SignPainter
-from client.games.the_cave.board.signs import PITCHES, ROLES, ZOOMS, Role, Zoom
-from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
+from client.games.the_cave.board.plain import BLANK, MAP, Pencil, SignPainter
+from client.games.the_cave.board.signs import ASCII, PITCHES, ROLES, ZOOMS, Role, Words, Zoom
+from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, MapPicture
 from client.settings.appearance import GlyphSetName
 from client.tui.board.geometry import SquareGrid
 from client.tui.board.view import Block, BoardView
 from client.tui.motion import CHANGE, WATER, Player
+from client.tui.paint.canvas import cut
 from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style
 from client.tui.themes import motion_of
@@ -255,3 +257,51 @@ def _meeting_at(place: Coord) -> tuple[Coord, ...]:
     """Return the blocks that hold the borders of a place: its own, and those to the east and south."""
     x, y = place
     return place, (x + 1, y), (x, y + 1), (x + 1, y + 1)
+
+
+def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
+    size: Zoom = zoom or "M"  # type: ignore[assignment]  # one of ``ZOOMS``
+    width, height = PITCHES[size]
+    for cell, north, words in _samples():
+        way, rock = Border("passage"), Border("rock")
+        borders = {((0, -1), BASE): north, ((-1, 0), BASE): way, (BASE, (1, 0)): way, (BASE, (0, 1)): rock}
+        picture = MapPicture({BASE: cell}, borders, (0, 0, 0, 0))
+        if page is None:
+            rows = [[BLANK] * width for _ in range(height)]
+            Words(size, ASCII, Pencil()).write_on(rows, look_at(picture, lambda _: 0, BASE))
+            yield [[Segment("".join(sign for sign, _ in row))] for row in rows], words
+            continue
+        painter = painter_on(page, glyphs, light=light)
+        painter.show(picture, Moment(lamps={BASE: 1.0}))
+        blocks = {at: painter.rows(painter.look(at), size) for at in (BASE, (1, 0), (0, 1), (1, 1))}
+        if words.startswith("The cursor"):
+            blocks = {at: painter.marked(block, size, *at) for at, block in blocks.items()}
+        beside = [cut(row, 0, 1) for row in blocks[1, 0]]
+        found = [[*row, *edge] for row, edge in zip(blocks[BASE], beside, strict=True)]
+        yield [*found, [*blocks[0, 1][0], *cut(blocks[1, 1][0], 0, 1)]], words
+
+
+def _samples() -> Iterator[tuple[Cell, Border, str]]:
+    rock, tunnel = Border("rock"), Cell(kind="plain")
+    yield tunnel, rock, "A tunnel: 1 AP to enter."
+    water = "Water and its token of 3 points: dive for it with oxygen. A raft crosses, too."
+    yield Cell(kind="water", token=3), rock, water
+    wonder = "A wonder and its token of 2 points: photograph it with a camera."
+    yield Cell(kind="wonder", token=2), rock, wonder
+    squeeze = "A squeeze of level 2: 3 AP to enter, and a token of 3 points."
+    yield Cell(kind="squeeze", level=2, token=3), rock, squeeze
+    yield Cell(kind="descent", depth=25), rock, "A descent: 25 m deeper than the tile before it."
+    choke = "A boulder choke: it can be entered, and nothing is discovered from it."
+    yield Cell(kind="choke"), rock, choke
+    yield Cell(kind="base"), rock, "The home base, where you have to be when the game ends."
+    yield replace(tunnel, pawns=(0, 1)), rock, "Teams A and B stand here."
+    yield replace(tunnel, camps=(0,)), rock, "The camp of team A."
+    yield replace(tunnel, price=1, near=True), rock, "You can move here now for 1 AP."
+    yield replace(tunnel, price=3), rock, "You can get here in this turn for 3 AP in all."
+    yield replace(tunnel, depth=50), rock, "A tile 50 m below the base."
+    yield replace(tunnel, last=True), rock, "A tile laid since your last turn."
+    yield replace(tunnel, ghost=True), rock, "The tile in your hand, as it would lie."
+    yield tunnel, rock, "The cursor."
+    yield tunnel, Border("exit"), "An unexplored exit: discover a tile there."
+    yield tunnel, Border("unroped", 1), "1 rope is needed here, and 1 AP more."
+    yield tunnel, Border("roped", 1), "1 rope hangs here: all teams pass freely."

@@ -39,10 +39,6 @@ The list of teams
 """
 
 LEGEND = """\
-More signs
-  A-E teams   a-e camps   + more than there is room for
-  A number alone on a tile is what it costs you to get there, in AP.
-
 The top line
   II ▌13   13 tiles left in stack II, or II:13; stacks are used in turn
   AP       action points left in this turn, of 5
