@@ -49,7 +49,7 @@ class ClosingOnce(Screen[ScreenResultType]):
 
     def on_mouse_move(self, event: MouseMove) -> None:
         """Explain the word of the rules under the mouse. The sentence is our own, whoever wrote the word."""
-        widget, _ = self.get_widget_at(*event.screen_offset)
+        widget = event.widget
         faces = (getattr(screen, "face", None) for screen in reversed(self.app.screen_stack))
         face = next((face for face in faces if isinstance(face, Face)), None)
         if face is not None and isinstance(widget, Panel | Static):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from textual.screen import Screen
+from textual.widgets import Tooltip
 
 from cave import games
 from cave.glossary import explained, glossary
@@ -15,6 +16,7 @@ from client.games.the_cave.face import FACE
 from client.plain import telling
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen
+from client.tui.widgets.panes import ByName
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import Pilot, press, run, settle
@@ -71,6 +73,14 @@ async def test_the_mouse_explains_a_word_in_help_log_and_hint_and_nothing_else()
         assert await pointed_at(pilot, "Next: dive") == explained(GAME, "dive")
         await press(pilot, "question_mark")
         assert (await pointed_at(pilot, "token")).startswith("Token: ")
+
+
+async def test_a_table_whose_panes_lie_in_boxes_has_a_place_for_the_sentence() -> None:
+    async with show(HelpScreen(FACE), SMALL) as (app, _):
+        tip = Tooltip("Rope: it stays.")
+        await app.screen.mount(tip)
+        placed = ByName(lambda _: {}).arrange(app.screen, [tip], app.size)
+        assert [each.widget for each in placed] == [tip]
 
 
 HOSTILE = "[@click=app.quit]rope[/]"

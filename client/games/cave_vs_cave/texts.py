@@ -25,7 +25,7 @@ A turn
   At any time 1 emmer, flax, gold or donkey becomes 1 food.
 
 Rooms
-  A room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 … walls
+  A room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 ... walls
   round it, printed or built, in any turn of its pattern.
   There are always more orange than blue rooms. Blue rooms work by
   themselves.

@@ -7,7 +7,9 @@ from typing import ClassVar
 
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import Layout, WidgetPlacement
+from textual.layouts.vertical import VerticalLayout
 from textual.widget import Widget
+from textual.widgets import Tooltip
 
 from client.present.cells import Box
 from client.tui.roles import Hue
@@ -28,7 +30,9 @@ class ByName(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Put each child into its box."""
+        """Put each child into its box. A tooltip has none: it lies over them, alone in its layer."""
+        if any(isinstance(child, Tooltip) for child in children):
+            return VerticalLayout().arrange(parent, children, size, greedy)
         boxes = self.boxes(size)
         found = ((child, boxes.get(child.id or "")) for child in children)
         return [
