@@ -369,8 +369,9 @@ class FollowsTheme(Widget):
         raise NotImplementedError
 
 
-def shows_pictures(app: App[Any]) -> bool:
-    return paints(app.current_theme) and (not isinstance(app, ThemedApp) or app.draws)
+def shows_pictures(app: App[Any], *, stark: bool = False) -> bool:
+    shown = paints(app.current_theme) or (stark and app.current_theme.name == CAVE_HIGH_CONTRAST.name)
+    return shown and (not isinstance(app, ThemedApp) or app.draws)
 
 
 def lights(app: App[Any], wish: str | bool) -> bool:

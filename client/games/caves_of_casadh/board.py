@@ -21,13 +21,14 @@ from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
 from client.games.caves_of_casadh.signs import ICONS, ROLES, SignWriter, signs
 from client.tui import roles
-from client.tui.board.geometry import Bounds, HexGrid, Place, outline
+from client.tui.board.geometry import Bounds, HexGrid, Place, extent, outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
 from client.tui.themes import seat_colours, tier
 from client.wording import joined
 
 ENOUGH = (3.8, 1.8)  # hexes across and down that the map shows at the least, if a smaller zoom can do it
 AROUND = (3, 5, 3, 5)  # rows and columns in sight beside the hex of a pawn, for the numbers of the ways out
+EDGE = (2, 4, 2, 4)  # rows and columns in sight round the whole map, for what is beyond its hexes
 GAP = 4  # cells that are alike between two that differ, which cost less to write than to leave out
 MANY = 4096  # looks kept before their store is emptied
 
@@ -43,6 +44,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         super().__init__(glyphs=glyphs, light=light, zoom=zoom, id=id)
         self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
         """Blocks by all that they hang on: hexes that look alike are painted once."""
+        self._whole = ""  # the zoom at which the whole map is shown, once somebody asked for that
 
     # The board
 
@@ -65,7 +67,32 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
             self.centre_on(self.cursor)
 
     def toggle_overview(self) -> None:
-        self.zoom = self._fitted if self.zoom == OVERVIEW else OVERVIEW
+        """Show the whole map, as large as the pane has room for; or again at the usual zoom."""
+        if self.zoom != self._fitted:
+            self.zoom = self._fitted
+            return
+        self._whole = self.zoom = self._largest()
+        self.centre_on(self._middle)
+
+    def refit_zoom(self) -> None:
+        super().refit_zoom()
+        if self.zoom == self._whole != self._fitted:
+            self._whole = self._largest()
+            self.set_reactive(HexMap.zoom, self._whole)
+            self._centre_when_sized = self._middle
+
+    @property
+    def _middle(self) -> Place:
+        left, top, right, bottom = self.bounds
+        return ((left + right) // 2, (top + bottom) // 2)
+
+    def _largest(self) -> str:
+        """Return the largest zoom at which the whole map is in sight."""
+        for zoom in self.ZOOMS:
+            needed = extent(self.geometry_at(zoom), self.bounds).grow(EDGE).size
+            if needed.width <= self.outer_size.width and needed.height <= self.outer_size.height:
+                return zoom
+        return OVERVIEW
 
     # Changes
 
@@ -126,13 +153,12 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
 
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> Painter | SignWriter:
-        app, theme, plain = page.app, page.app.current_theme, page.rich_style
-        if not (may_paint(app, glyphs, light=light) and theme.dark):  # Light themes keep it plain.
+        app, plain, theme = page.app, page.rich_style, page.app.current_theme
+        if not may_paint(app, glyphs, light=light, stark=True):
+            style = cache(lambda role: plain + roles.style(app, ROLES[role]))
             signs = "ascii" if glyphs == "ascii" else "unicode"
-            return SignWriter(
-                signs, cache(lambda role: plain + roles.style(app, ROLES[role])), in_rgb=not theme.ansi
-            )
-        return Painter(tier(app), palette(theme.name), seat_colours(app))
+            return SignWriter(signs, style, in_rgb=not theme.ansi)
+        return Painter(tier(app), palette(theme.name, dark=theme.dark), seat_colours(app))
 
 
 def differing(old: Row, new: Row) -> list[range]:

@@ -18,7 +18,7 @@ from client.games.caves_of_casadh.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.board.view import Block, Row
 from client.tui.paint.canvas import Styled, new_segment
-from client.tui.paint.colour import Rgb, inks, mix, rgb, tint
+from client.tui.paint.colour import BLACK, Rgb, inks, mix, rgb, tint
 from client.tui.paint.noise import noise
 from client.tui.paint.tiers import Tier
 
@@ -39,9 +39,9 @@ class Palette(NamedTuple):
     night: Rgb  # the ground of signs
     alarm: Rgb  # the ground of tokens
     inks: Mapping[str, Rgb]
+    lights: tuple[Factors, ...] = ((0.58, 0.62, 0.74), (0.80, 0.80, 0.84), (1.08, 1.02, 0.94))
+    """Factors of what is far from the pawn, nearer, and near."""
 
-
-LIGHTS: tuple[Factors, ...] = ((0.58, 0.62, 0.74), (0.80, 0.80, 0.84), (1.08, 1.02, 0.94))
 
 DARK = Palette(
     void=rgb("0a090c"),
@@ -74,11 +74,56 @@ APART = DARK._replace(
     alarm=rgb("4a3600"),
     inks={**DARK.inks, **inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
 )
-BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART}
+# Ink on paper: what is far from the pawn is paler instead of darker.
+LIGHT = Palette(
+    void=rgb("f4efe2"),
+    speck=rgb("e6dfce"),
+    pit=rgb("4a3a2a"),
+    seam=rgb("7a674c"),
+    rocks=(rgb("a3b48c"), rgb("ad9d80"), rgb("a498c4")),
+    rubble=rgb("8f877b"),
+    floors={
+        "plain": rgb("f0dfba"),
+        "marked": rgb("fbf0d2"),
+        "water": rgb("6fb2de"),
+        "own": rgb("d07a14"),
+        "own water": rgb("1f6fb0"),
+    },
+    exit=rgb("4fb0a2"),
+    ghost=rgb("b34700"),
+    cursor=rgb("b34700"),
+    night=rgb("fbf7ee"),
+    alarm=rgb("8c0d2c"),
+    inks=inks(
+        "level 69309c hazard 852b00 token ffffff item 00588f treasure 6b4a00 marker 6b4a00 star 8a4400 "
+        "slope 00632c water 00588f base 00632c price ffd98a danger 8c0d2c unknown 005e52 dim 493d2c"
+    ),
+    lights=((1.10, 1.09, 1.08), (1.04, 1.03, 1.02), (0.97, 0.96, 0.94)),
+)
+# Floors stand out from black, and all else is outlines.
+STARK = DARK._replace(
+    void=rgb("000000"),
+    speck=rgb("000000"),
+    pit=rgb("000000"),
+    seam=rgb("ffffff"),
+    rocks=(rgb("1f3a1f"), rgb("26221e"), rgb("2a1f48")),
+    floors={
+        "plain": rgb("b9a888"),
+        "marked": rgb("dcc9a2"),
+        "water": rgb("3fa9ff"),
+        "own": rgb("ffd200"),
+        "own water": rgb("9fe8ff"),
+    },
+    cursor=rgb("ffd200"),
+    ghost=rgb("ffd200"),
+    night=rgb("000000"),
+    lights=((0.72, 0.72, 0.72), (0.86, 0.86, 0.86), (1.0, 1.0, 1.0)),
+)
+BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 
 
-def palette(theme: str) -> Palette:
-    return BY_THEME.get(theme, DARK)
+def palette(theme: str, *, dark: bool) -> Palette:
+    return BY_THEME.get(theme, DARK if dark else LIGHT)
 
 
 DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, compared with the rest
@@ -169,7 +214,7 @@ class Painter:
         if role.startswith("seat-"):
             ground, ink = self._seats[int(role[-1]) - 1]
         elif role == "way":
-            ground, ink = palette.inks["price"], palette.void
+            ground, ink = palette.inks["price"], BLACK
         else:
             ground = palette.alarm if role == "token" else mix(under, palette.night, 0.72)
             ink = palette.inks[role]
@@ -197,7 +242,8 @@ class Painter:
         return Inks({code: shown(colour) for code, colour in table.items()}, self._tier.pair)
 
     def _table(self, key: Colours) -> Mapping[int, Rgb]:
-        palette, light = self._palette, LIGHTS[key.near]
+        palette = self._palette
+        light = palette.lights[key.near]
         rock = tint(palette.rubble if key.rock == "rubble" else palette.rocks[int(key.rock)], light)
         border = {"cursor": palette.cursor, "ghost": palette.ghost}.get(key.border)
         table = {

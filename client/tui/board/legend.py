@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
 from client.tui.board.view import Block, text_of
+from client.tui.themes import FollowsTheme
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
 LEAST_WORDS = 17  # columns of a sentence from which tall samples are beside each other
 GAP = 2
 
 
-class Legend(Panel):
+class Legend(FollowsTheme, Panel):
     """Samples from the top, tall ones in two columns if there is room."""
 
     _samples: Sequence[tuple[Block, str]] = ()
+    _draw: Callable[[], Iterable[tuple[Block, str]]] = tuple
 
-    def show(self, samples: Sequence[tuple[Block, str]]) -> None:
-        self._samples = samples
+    def show(self, draw: Callable[[], Iterable[tuple[Block, str]]]) -> None:
+        """Show the samples that ``draw`` returns, which is called again for another theme."""
+        self._draw = draw
+        self.theme_changed()
+
+    def theme_changed(self) -> None:
+        self._samples = [*self._draw()]
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:

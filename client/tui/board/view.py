@@ -361,9 +361,11 @@ def marked(block: Block, cells: list[tuple[int, int]], style: Callable[[Style], 
     return block
 
 
-def may_paint(app: App[object], glyphs: str, *, light: bool) -> bool:
-    """Return whether light, glyphs, terminal and theme allow a painted board."""
-    return light and glyphs != "ascii" and shows_pictures(app)
+def may_paint(app: App[object], glyphs: str, *, light: bool, stark: bool = False) -> bool:
+    """Return whether light, glyphs, terminal and theme allow a painted board; ``stark``: one with colours for
+    high contrast, too.
+    """
+    return light and glyphs != "ascii" and shows_pictures(app, stark=stark)
 
 
 class Drawer(Protocol):

@@ -128,7 +128,7 @@ class HelpScreen(ClosingOnce[str | None]):
             board = next(boards, None)
             light = getattr(board, "light", lights(self.app, "auto"))
             zoom = board.zoom if board else ""
-            legend.show([*self.face.legend(legend, self._glyphs, light=light, zoom=zoom)])
+            legend.show(partial(self.face.legend, legend, self._glyphs, light=light, zoom=zoom))
         sheet = self.query_one("#page", Static).set_class(page.title == words.KEYS, "-keys")
         sheet.update(self._painted(page))
         self.query_one("#sheet").scroll_home(animate=False)

@@ -139,7 +139,8 @@ async def test_who_draws_a_hex_sees_it_from_near(mine: bool) -> None:
         session.play(session.full.seat, chosen(session.full, session.full.seat))
     screen = table(session)
     async with show(screen) as (_, pilot):
-        await press(pilot, "w")
+        while screen.board.zoom != "O":
+            await press(pilot, "Z")
         explore = next(each for each in GAME.choices(session.full, 0) if each.type == "explore")
         session.play(0, explore.action)
         await settle(pilot)
@@ -405,3 +406,35 @@ async def test_what_ends_the_game_says_so_and_enter_does_not_do_it(key: str, kin
         assert session.acted == []
         await press(pilot, key, "y")
         assert session.acted == [(0, {"type": kind})]
+
+
+async def test_the_whole_map_is_as_large_as_the_window_has_room_for() -> None:
+    """It was an inset in a black pane. In a smaller window it gets smaller, and another "w" ends it."""
+    screen = table(played(middle))
+    async with show(screen, (140, 45)) as (_, pilot):
+        usual = screen.board.zoom
+        await press(pilot, "w")
+        zooms = [screen.board.zoom]
+        for size in ((100, 30), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            zooms.append(screen.board.zoom)
+            assert all(
+                screen.board.size.region.contains_region(screen.board.region_of(at))
+                for at, look in screen.board.picture.places.items()
+                if isinstance(look, HexLook)
+            )
+        assert zooms == sorted(zooms, key=screen.board.ZOOMS.index)
+        assert zooms[0] != zooms[-1]
+        await pilot.resize_terminal(140, 45)
+        await press(pilot, "w")
+        assert screen.board.zoom == usual
+
+
+@pytest.mark.parametrize("theme", ["cave-light", "cave-high-contrast"])
+async def test_the_map_is_painted_in_every_theme_with_colours_of_its_own(theme: str) -> None:
+    screen = table(played(middle))
+    async with show(screen, (140, 45)) as (app, pilot):
+        app.theme = theme
+        await settle(pilot)
+        assert text(screen).count("▀") > 200
