@@ -161,7 +161,7 @@ def simulate(
         failing(LabFailed, status=FAILED),
         kept_games(system.data_folder() / FOLDER, series, fresh=fresh) as games,
     ):
-        # What cannot be told now, as the disk is full, is there for the next time.
+        # Output that fails now (a full disk) is there for the next time.
         outcomes = _played(games, series, total, jobs, dask)
         _tell(series, outcomes, as_json=as_json, with_chart=chart, csv=csv, plot=plot)
 
@@ -304,7 +304,7 @@ def _judged(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Tas
 
 
 def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:
-    """Return what was found as lines for people that fit a terminal of this ``width``; None is for a pipe."""
+    """Return the analysis as lines for people that fit a terminal of this ``width``; None is for a pipe."""
     names = [told_apart(seat.name, seat.kind) for seat in played.header.seats]
     rows = [["turn", "step", "points", "", "chance", "", "lost", "luck"]]
     for turn in turns:
@@ -340,7 +340,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
 
 
 def told(played: record.Replay, worlds: int, turns: Sequence[Turn]) -> Any:
-    """Return what was found, for programs."""
+    """Return the analysis as JSON."""
     return {
         "format": FORMAT,
         "version": VERSION,

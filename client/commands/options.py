@@ -1,5 +1,5 @@
 """Options that several commands share, and those that the game decides about. Loads nothing heavy.
-What is known of the game is loaded when a command that has such options is used, and not before.
+The game's facts are loaded only when a command with such options runs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LINE_MODE = f"{LOOK}plain"
 
 
 class Whole(click.IntRange):
-    """A whole number in a range; a wrong one is refused in plain words."""
+    """A whole number in a range, with plain error messages."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number; raises BadParameter."""
@@ -176,7 +176,7 @@ class GameCommand(click.Command):
         name = read.params.get("game") if option else _first_game(read.args)
         position = read.params.get("position")
         if ctx.resilient_parsing:
-            # In completion nothing is said of what is wrong.
+            # Completion reports no errors.
             name, position = name if _is_game(name) else None, None
         name = name and found(name)
         ctx.meta[MEANT] = Meant(info(name), name)

@@ -170,7 +170,7 @@ def run(address: str, order: Order, *, folder: Path | None) -> None:
 
 
 def _which(address: str, folder: Path | None) -> tuple[str, Path]:
-    """Return the address of the host and its owner's folder; ends unless exactly one is meant."""
+    """Return the address of the host and its owner's folder; exits unless exactly one matches."""
     home = system.data_folder()
     known = [host for host in running_hosts(home) if folder is None or Path(host.data) == folder.resolve()]
     if address:

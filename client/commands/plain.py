@@ -38,7 +38,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     from client.app.course import TROUBLE
     from client.app.line_mode import LineCourse
 
-    # Nobody follows what a bot does in a pipe, so there it need not wait.
+    # Nobody watches bots in a pipe, so they need not wait.
     command = partial(host_command, bot_pause=BOT_PAUSE if live else 0.0)
     kept = SettingsFile(of_games=games.settings)
     for problem in kept.problems:
@@ -48,7 +48,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     if warning:
         warn(warning)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
-    # In a pipe nobody is there to choose, and what is found differs from one time to the next.
+    # In a pipe nobody can choose, and the results differ from run to run.
     find = partial(look_around, keys) if live else None
     course = LineCourse(console, launcher, preferences, find, system.records_folder())
     talk = asyncio.create_task(course.run(opening))
@@ -70,7 +70,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
         console.close()
         farewell = await launcher.leave()
     with contextlib.suppress(BrokenPipeError):
-        # Elsewhere the same lines in give the same lines out, so that no name made by chance is told.
+        # In a pipe the same input gives the same output, so random names are not printed.
         if farewell and live and not failure:
             await console.tell(farewell)
     return failure

@@ -1,4 +1,4 @@
-"""``cave play``, ``cave join`` and ``cave watch``: from their options to what is opened."""
+"""``cave play``, ``cave join`` and ``cave watch``: from their options to an opened table."""
 
 from __future__ import annotations
 

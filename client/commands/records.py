@@ -1,4 +1,4 @@
-"""``cave replay`` and ``cave referee``: what is done with a record or a script."""
+"""``cave replay`` and ``cave referee``: commands for records and scripts."""
 
 from __future__ import annotations
 

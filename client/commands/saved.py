@@ -40,7 +40,7 @@ def who(game: SavedGame) -> str:
 
 
 def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
-    """Return the tables in a data folder and who sits there, the latest first; or only those ``at_work``."""
+    """Return the tables in a data folder and their players, the latest first; or only those ``at_work``."""
     found = []
     for kept in saved_games.unfinished_games(folder)[0]:
         with contextlib.suppress(DataFolderError):
@@ -50,8 +50,8 @@ def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
 
 
 def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
-    """Return how to take a game up again, the one played last if none is named; raises NoSuchGame, and
-    ConnectionError where another program has it and nobody knows the seats. ``tell`` hears of journals that
+    """Return how to resume a game, the one played last if none is named; raises NoSuchGame, and
+    ConnectionError if another program has it and the seats are unknown. ``tell`` is called for journals that
     cannot be read.
     """
     home = system.data_folder()

@@ -112,7 +112,7 @@ def launcher_of(
 
 
 def _load_screens(game: str | None) -> None:
-    """Load what is needed at once, a game's screen with it: that is cheaper before the screens run."""
+    """Import the modules needed at once, with a game's screen: that is cheaper before the app runs."""
     import client.app.app  # noqa: F401  (needed at once)
 
     if game is not None:
@@ -122,7 +122,7 @@ def _load_screens(game: str | None) -> None:
 
 
 def _begin_to_collect() -> None:
-    """Let the collector look from now on; what was made so far mostly stays."""
+    """Start garbage collection, without the objects made so far: they mostly stay."""
     gc.freeze()
     gc.enable()
 
@@ -153,7 +153,7 @@ def find_game(table: str) -> Resumed:
 
 def available() -> bool:
     """Return whether screens can be shown here."""
-    # Screens are drawn on the error output, so that one must be a terminal too.
+    # Textual draws on stderr, so that must be a terminal too.
     tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     return possible(os.environ, tty=tty)
 
@@ -170,8 +170,8 @@ ANOTHER_HOST = ("--open", "--plain", "--help", "-h")
 
 
 def first_of_all(words: Sequence[str]) -> OwnHost | None:
-    """Start the host of the game that these words open, before what reads the words is loaded; None for
-    others. A host that cannot be had is told of when the game is opened.
+    """Start the host of the game that these arguments open, before the argument parser is loaded; None for
+    other commands. A host that fails is reported when the game is opened.
     """
     if words[:1] != ["play"] or any(word.startswith(ANOTHER_HOST) for word in words):
         return None

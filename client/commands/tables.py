@@ -97,7 +97,7 @@ def _list(folder: Path) -> None:
 
 
 def _check(folder: Path) -> int:
-    """Tell of each table whether its journal is whole, also while a host is at work there."""
+    """Print for each table whether its journal is intact, also while a host uses it."""
     status, empty = 0, True
     for place, found in saved_games.surveys(folder):
         if isinstance(found, DataFolderError):
@@ -139,7 +139,7 @@ def _delete(table: str, folder: Path) -> None:
 @click.command("seat")
 def seat() -> None:
     """Show how to move your seats to another machine."""
-    # The last game first. What is secret stands apart from the command, which shells and lists of processes
+    # The last game first. Secrets are not part of the command, which shells and lists of processes
     # show to others.
     held = list(reversed(held_seats.load(system.data_folder())))
     if not held:

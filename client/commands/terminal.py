@@ -1,4 +1,4 @@
-"""What a command prints, asks for, reads and writes, and how it ends."""
+"""Input, output, prompts, files and exit of a command."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FAILED = 1  # the exit status where something else stands in the way
 
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
-    """End with one sentence on the error output, cleaned of what a stranger's file brings into it."""
+    """Exit with one sentence on stderr, stripped of control characters."""
     warn(sentence)
     sys.exit(status)
 
 
 def drop_output() -> None:
-    """Drop what is left to be written: the interpreter would complain once more when it ends."""
+    """Drop pending output: the interpreter would complain again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -145,7 +145,7 @@ def shown(name: str) -> str:
 
 @contextmanager
 def reading(name: str, advice: str = "") -> Iterator[None]:
-    """End with a sentence where what is read from this file is wrong."""
+    """Exit with a sentence if the content of this file is wrong."""
     from cave.game import BadData
     from client.wording import in_file
 
@@ -181,7 +181,7 @@ def save(path: Path, data: bytes) -> None:
 
 
 def read(name: str, *, piped: bool = True) -> bytes:
-    """Return what a file holds; - is standard input if ``piped``. Ends with a sentence on failure."""
+    """Return the content of a file; - is standard input if ``piped``. Exits with a sentence on failure."""
     if not name:
         fail(NO_FILE)
     try:

@@ -48,7 +48,7 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 class Other(msgspec.Struct, frozen=True):
-    """An action that surely lost, at a ``step``: what was ``done``, and what would have been ``better``."""
+    """A proven mistake at a ``step``: the action ``done``, and a ``better`` one."""
 
     step: int
     done: Idea
@@ -75,7 +75,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What a ``seat`` can expect at the step ``first``; or with an ``end`` the first mistake of a stretch."""
+    """Judge the chances of a ``seat`` at the step ``first``; or up to ``end``, find the first mistake."""
 
     seat: int
     first: int
@@ -108,7 +108,7 @@ def stretches(played: record.Replay) -> list[Stretch]:
 
 
 def tasks(found: Sequence[Stretch]) -> list[Task]:
-    """Return what is to be judged of these stretches, each once."""
+    """Return the tasks of these stretches, without duplicates."""
     wanted: dict[Task, None] = {}
     for each in found:
         wanted[Task(each.seat, each.first)] = None
@@ -258,7 +258,7 @@ def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
 
 
 def mistake_words(other: Other, scene: Any, face: Face) -> str:
-    """Return what was done, what it lost, and what would have been better and why, as the tutor says it."""
+    """Return the action, its loss, and the better action with the reason, in the tutor's words."""
     done, better = (face.action_words(scene, each.action) for each in (other.done, other.better))
     why = advice.reason(face, scene, other.better)
     told = f" ({why})" if why else ""

@@ -31,12 +31,12 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class LevelFigures(msgspec.Struct, frozen=True):
-    """What a level did in all its seats.
+    """The results of a level in all its seats.
 
     ``games`` are the finished games in which it played, ``seats`` its seats at the table. A win that is
     shared counts in parts, so that the ``wins`` of all levels are the games that somebody won, and ``share``
     is wins / games; with equal players it is ``fair``. ``elo`` counts from the weakest level that plays, and
-    is None for one that wins nothing. ``mean_points`` are of finished games, and None where there are none.
+    is None for one that wins nothing. ``mean_points`` are of finished games, and None if there are none.
     ``ms`` are the CPU milliseconds of a decision. ``notes`` count the seats that score nothing, by reason.
     """
 
@@ -64,7 +64,7 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """All figures of a series; ``seats`` has the share of each seat in the wins, whoever sat there."""
+    """All figures of a series; ``seats`` has the share of each seat in the wins, for all levels together."""
 
     game: str
     seed: str
@@ -389,8 +389,8 @@ def _lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list
 
 
 def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
-    """Return the figures of a level. One that plays only itself has all wins, and nobody to be compared with;
-    but who sits alone can lose as well, so that the share of wins says something.
+    """Return the figures of a level. One that plays only itself has all wins and no opponent to compare with;
+    but a single player can lose, so the share of wins says something.
     """
     counts = compared or each.seats == 1
     return [

@@ -22,10 +22,10 @@ from client.games import get as face_of
 
 
 class Series(msgspec.Struct, frozen=True):
-    """Who plays what: the level of each seat, and what a new game is asked for.
+    """The setup of a series: the level of each seat, and the options of a new game.
 
-    With a ``position`` each game starts there; with ``shuffle``, with what no watcher sees there shuffled for
-    each seed. A game with more than ``longest`` actions is left unfinished.
+    With a ``position`` each game starts there; ``shuffle`` shuffles its hidden components for each seed.
+    A game with more than ``longest`` actions is left unfinished.
     """
 
     game: str

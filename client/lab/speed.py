@@ -149,7 +149,7 @@ def _game(game: AnyGame, level: str, number: int) -> list[Moment]:
 
 
 def _moments(game: AnyGame) -> list[tuple[Any, int]]:
-    """Return states along a game, each with who acts: the weakest bots, or at random where there are none."""
+    """Return states of a game with their acting seats: by the weakest bots, or at random without bots."""
     found = _game(game, next(iter(game.bots)), 0) if game.bots else list(_at_random(game, 0))
     return [(state, seat) for state, seat, _ in found[:: max(1, len(found) // MOMENTS)]]
 
@@ -225,7 +225,7 @@ async def drawn_steps(game: AnyGame, lines: bytes) -> Speed:
             self.push_screen(face.replay_screen()(face, session))
 
     class Nowhere(Driver):
-        """A terminal that counts what is written, and shows nothing."""
+        """A terminal that counts its output, and shows nothing."""
 
         written = 0
 

@@ -1,7 +1,7 @@
 """Plays the games of a series: in this process, in processes of its own, or on a Dask cluster.
 
-Whoever plays them, a game of a series is the same, and so are all figures but the times. Run as a program,
-this file is such a process: a series and a number come in as a line of JSON, the game goes out as one.
+The games are the same in all three, and so are all figures but the times. Run as a program, this file is
+such a process: it reads a series and a number as a line of JSON, and writes the game as one.
 """
 
 from __future__ import annotations

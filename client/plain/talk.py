@@ -37,8 +37,7 @@ SceneT = TypeVar("SceneT", bound=Scene)
 
 
 class Talk(ABC, Generic[SceneT]):
-    """Runs a table in line mode. ``numbers`` are the options of the last list, ``told`` the numbers of
-    those that were printed.
+    """Runs a table in line mode. ``numbers`` are the options of the last list, ``told`` the printed numbers.
 
     The ``settings`` have the remembered action of an earlier game (see ``Face.remembered``), and
     ``remember`` saves that of this one. New players first read how the game is won and lost.

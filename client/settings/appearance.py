@@ -30,7 +30,7 @@ PLAIN_CONSOLES = ("linux", "cons25", "dumb", "ansi", "sun", "wsvt25")
 
 
 def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = False) -> str:
-    """Return the theme; with 16 colours or none the terminal's own, unless the person insists (``told``)."""
+    """Return the theme; with 16 colours or none the terminal's own, unless ``told`` to use ``wanted``."""
     theme = wanted
     if theme not in THEMES or theme == "auto":
         theme = "cave-light" if light_terminal(environment) else DEFAULT_THEME
@@ -61,7 +61,7 @@ def chosen_glyphs(
         return wanted
     if encoding.lower().replace("-", "") != "utf8":
         return "ascii"
-    # Windows has no such variables: there the encoding alone tells.
+    # Windows has no such variables, only the encoding.
     if environment.get("OS") != "Windows_NT" and "utf" not in _locale(environment, utf8_mode).lower():
         return "ascii"
     return "unicode" if plain_console(environment) else "fine"
@@ -79,7 +79,7 @@ def _locale(environment: Mapping[str, str], utf8_mode: int) -> str:
 def plain_console(environment: Mapping[str, str]) -> bool:
     """Return whether the terminal is a console with few glyphs: no quarter blocks."""
     if environment.get("OS") == "Windows_NT":
-        # The old console window; the Terminal and the consoles of editors tell of themselves.
+        # The old console window; the Terminal and the consoles of editors set a variable.
         return not (environment.get("WT_SESSION") or environment.get("TERM_PROGRAM"))
     term = environment.get("TERM", "").strip().lower()
     return term in PLAIN_CONSOLES or term.startswith("vt")

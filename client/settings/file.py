@@ -1,7 +1,7 @@
-"""The settings on disk: ``settings.toml``, which a person may edit, and what is only remembered.
+"""The settings on disk: ``settings.toml``, for people to edit, and a file of remembered values.
 
-What cannot be read or written is told in one sentence each. A file that is no TOML is never written over,
-and a change keeps all else in it. What the environment overrides is used for this run only.
+Each read or write error is reported in one sentence. A file that is not TOML is never overwritten, and a
+change keeps the rest of the file. Values from the environment apply to this run only.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class SettingsFile:
     # Writing
 
     def save(self, settings: Settings, otherwise: str = FOR_NOW) -> str:
-        """Use these settings and write what changed; returns why that failed and what is so ``otherwise``."""
+        """Use these settings and write the changes; return an error that ends with ``otherwise``, or ""."""
         before, self.settings = self.settings, settings
         changed: dict[str, Value] = {
             name: value for name, value in settings.own.items() if before.own.get(name) != value

@@ -22,15 +22,14 @@ FEW = 7  # choices that a sentence about a wrong one names: for the themes our o
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """A setting: its name in the file, what it is for, and what it may be.
+    """A setting: its name in the file, its purpose, and its values.
 
-    ``choices`` gives the word of each value, in the order in which they are offered; with none it is a
-    text of ``longest`` characters at most, of which ``problem`` says what is wrong with it in one sentence,
-    or nothing; it may always be empty. ``group`` is the head it stands under on the settings screen,
-    ``title`` what it is called there.
+    ``choices`` gives the word of each value, in the order on the screen. Without choices it is a text of at
+    most ``longest`` characters; it may be empty, and ``problem`` returns an error sentence or nothing.
+    ``group`` is its heading on the settings screen, ``title`` its label.
 
-    A setting of a game is called ``GAME.NAME``, is ``usual`` where nobody has set it, and may have had
-    another name in earlier versions (``formerly``).
+    A game's setting is called ``GAME.NAME``; its default is ``usual``, its name in earlier versions
+    ``formerly``.
     """
 
     name: str
@@ -101,7 +100,7 @@ YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's choices (``SETTINGS``), and what is only remembered from game to game.
+    """A person's choices (``SETTINGS``), and values remembered from game to game.
 
     ``own`` has games' settings by name, ``keys`` keys by ids of bindings; ``address`` was last visited,
     ``game`` opened last by "Play now", and ``played_as`` is the name in the first game. By game
@@ -161,7 +160,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.name or self.played_as
 
     def playing_as(self, names: Sequence[str]) -> str:
-        """Return ``played_as`` after a game under these names: the first one stays, whoever plays."""
+        """Return ``played_as`` after a game under these names: once set, it stays."""
         return self.played_as or next(iter(names), "")
 
 

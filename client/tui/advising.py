@@ -52,7 +52,7 @@ class Advising:
         self._screen.say("" if words == self.hint else words, role)
 
     def ask(self, tell: Callable[[str], object]) -> None:
-        """Think about a hint, and ``tell`` it: also to a form that covers the table."""
+        """Compute a hint and pass it to ``tell``, which may be a form that covers the table."""
         why = self.hint or (advice.CHECKING if self._checks else advice.unable(self._state, self._seat))
         if why or self._advise is None:
             tell(why or advice.NOTHING)
@@ -101,7 +101,7 @@ class Advising:
 
     @property
     def _tutors(self) -> bool:
-        # While the curtain is closed, others may see what is said here.
+        # While the curtain is closed, others may read a warning.
         wished = self._screen.preferences.now.tutors(self._screen.face.name)
         return wished and not self._screen.curtain.closed and self._state.lesson is None
 
@@ -157,6 +157,6 @@ class Advising:
             thinking.cancel()
 
     def moved(self, before: Any, now: Any) -> None:
-        """Drop what was about the last scene, where another one asks for other things."""
+        """Drop hints for the last scene if seat or choices changed."""
         if before is not now and (before.choices != now.choices or before.seat != now.seat):
             self.drop()

@@ -1,4 +1,4 @@
-"""Screens that close once, however often they are told to, and explain words of the rules."""
+"""Screens that close once, however often ``dismiss`` is called, and explain words of the rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ClosingOnce(Screen[ScreenResultType]):
     """
 
     LEADS_OUT: ClassVar[bool] = False
-    """Whether one can leave it for the menu (``leave``), whatever lies over it."""
+    """Whether ``leave`` closes it and opens the menu, whatever lies over it."""
 
     @property
     def saves(self) -> bool:
@@ -41,7 +41,7 @@ class ClosingOnce(Screen[ScreenResultType]):
         return False
 
     async def on_event(self, event: Event) -> None:
-        """Style what is on the screen once when it opens: the library would do it twice."""
+        """Style the screen once when it opens: Textual would do it twice."""
         if isinstance(event, ScreenResume) and not self.stack_updates:
             event.refresh_styles = False
             self.app.stylesheet.apply(self)

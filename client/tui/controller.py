@@ -38,10 +38,10 @@ AGREED_ON = (
     ("An end without waiting", "bots without pause, a bot that plays on for you, resign", "ends"),
     ("Resign", "give the game up for good, once the others agree", "resign"),
 )
-"""What one can ask for that concerns the others, for the palette."""
+"""Requests that need the other players' consent, for the palette."""
 HINT = (("Hint", "what to do and why", "hint"),)
 LIT = "◆"  # the sign on a place that a lesson speaks of
-NOTHING, SEVERAL = float("-inf"), float("inf")  # in place of a state's number: what is asked for
+NOTHING, SEVERAL = float("-inf"), float("inf")  # in place of the seq of a pending request
 
 
 class Controller(Generic[SceneT]):
@@ -54,7 +54,7 @@ class Controller(Generic[SceneT]):
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
     secrets: ClassVar[str] = ""  # what a seat alone may see, such as ``treasures``
     plays_covered: ClassVar[bool] = False
-    """Whether one can play without a look at one's own secrets: the curtain then opens by its key alone."""
+    """Whether players can act without seeing their secrets: the curtain then opens by its key alone."""
 
     def __init__(self, screen: TableScreen[SceneT], guide: Guide[SceneT] | None = None) -> None:
         self.screen = screen
@@ -74,7 +74,7 @@ class Controller(Generic[SceneT]):
         self._who: Screen[Any] | None = None  # the question whether the next person is there
         self._focused: Widget | None = None
 
-    # What a game gives
+    # For games to override
 
     def doings(self) -> Mapping[str, Do]:
         return {
@@ -102,11 +102,11 @@ class Controller(Generic[SceneT]):
         self.say(self.why(word))
 
     def plays(self, word: str) -> bool:
-        """Tell whether a word asks the host for something."""
+        """Return whether a word sends a request to the host."""
         return word in ("undo", "reset")
 
     def is_moot(self, word: str) -> bool:
-        """Tell whether a word does nothing now, whatever its function in ``doings``."""
+        """Return whether a word does nothing now, whatever its function in ``doings``."""
         return False
 
     def reason(self, word: str) -> str:
@@ -126,7 +126,7 @@ class Controller(Generic[SceneT]):
         return now.why_not(word) or sentences.NOT_NOW
 
     def waiting_words(self) -> str:
-        """Say whose turn it is, to a person who waits for it."""
+        """Return whose turn it is, for a player who waits."""
         now = self.scene
         return f"{now.waits_for} {sentences.LOOK_AROUND}" if now.view.acting else sentences.NOT_NOW
 
@@ -139,19 +139,19 @@ class Controller(Generic[SceneT]):
         return self.listed(self.screen.key_words.uses)
 
     def players(self) -> Iterable[Command]:
-        """List who plays, for the palette."""
+        """List the players, for the palette."""
         return ()
 
     def searched(self, query: str) -> Iterable[Command]:
-        """List what a query finds beside the commands, such as places."""
+        """List results of a query that are not commands, such as places."""
         return ()
 
     def about(self) -> Sequence[str]:
-        """Give the numbers of the rules that matter at what one points at now."""
+        """Return the numbers of the rules for the place at the cursor."""
         return ()
 
     def places(self) -> Iterable[Hashable]:
-        """Give the places in sight that one can jump to, the most wanted first."""
+        """Return the visible places with jump letters, the most useful first."""
         return ()
 
     def point_at(self, at: Any) -> None:
@@ -187,7 +187,7 @@ class Controller(Generic[SceneT]):
         self.explain()
 
     def shown(self, before: SceneT) -> None:
-        """Tell what is open of the new state, and open what opens by itself."""
+        """Pass the new state to open dialogs, and open pending ones."""
         now = self.scene
         self.agreeing.hear(before.state, now.state)
         self.asking.hear_score()
@@ -198,7 +198,7 @@ class Controller(Generic[SceneT]):
                 self._ask_who_is_there()
 
     def _open_what_waits(self) -> None:
-        """Open pending dialogs, but not over another one: what is typed there would answer them."""
+        """Open pending dialogs, but not over another one: keys typed there would answer them."""
         if not self.screen.is_covered and self.scene.state.lesson is None:
             self.open_due()
 
@@ -226,7 +226,7 @@ class Controller(Generic[SceneT]):
         return self.screen.preferences.now.value(setting)
 
     def do(self, word: str) -> None:
-        """Do what a key, a click or the palette asks for."""
+        """Run the word of a key, a click or the palette."""
         kind, _, more = word.partition(":")
         if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
             self.refused(NO_LINK)
@@ -254,7 +254,7 @@ class Controller(Generic[SceneT]):
         yield from self.players()
 
     def search(self, query: str) -> Iterator[Command]:
-        """List what a query finds beside it."""
+        """List results of a query that are not commands."""
         if self.replay:
             yield from self.replay.searched(query)
         yield from self.searched(query)
@@ -291,7 +291,7 @@ class Controller(Generic[SceneT]):
         self.asking.choose("Keys", entries, self.do)
 
     def why_not(self, word: str) -> str:
-        """Say to whoever waits or watches why a word does nothing now; nothing to whoever can act."""
+        """Return why a word does nothing now, for people who wait or watch; empty if they can act."""
         return "" if self.scene.can_act or self.scene.over or not self.plays(word) else self.why(word)
 
     def listed(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
@@ -309,14 +309,14 @@ class Controller(Generic[SceneT]):
         self.screen.paint()
 
     def uncovered(self) -> None:
-        """Take off the board what was shown with a question or a list, and open what waited for its end."""
+        """Remove the labels of a closed question or list from the board, and open pending dialogs."""
         if self.labels and not self.jumping:
             self.labels = {}
             self.screen.paint()
         self._open_what_waits()
 
     def explain(self) -> None:
-        """Choose what a newcomer is told now."""
+        """Choose the tip for a newcomer."""
         if self.guide:
             preferences, game = self.screen.preferences, self.screen.face.name
             now = preferences.now
@@ -333,7 +333,7 @@ class Controller(Generic[SceneT]):
     # Asking the host
 
     def send(self, seat: int, action: Json, *, sure: bool = False) -> None:
-        """Do an action, unless the tutor warns of it; not where one is ``sure``, as one was warned before."""
+        """Send an action. The tutor may warn first, unless ``sure``."""
         do = partial(self.ask_host, partial(self.screen.session.act, seat, action))
         if sure:
             do()
@@ -350,7 +350,7 @@ class Controller(Generic[SceneT]):
             self.asking.confirm(question, yes, no, do, sure=sure)
 
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
-        """Ask for one thing from each state, or ``several`` in turn and nothing else; tell refusals."""
+        """Send one request per state, or ``several`` in turn and nothing else; show refusals."""
         state = self.screen.session.state
         if state.cut_off:
             self.refused(NO_LINK)
@@ -369,7 +369,7 @@ class Controller(Generic[SceneT]):
                 self._asked_from = NOTHING
 
     def refused(self, message: str) -> None:
-        """Tell why something was not done."""
+        """Show why a request failed."""
         state = self.screen.session.state
         expected = message == NO_LINK and state.expects_host
         words = "" if expected else sentences.banner(state, self.screen.spoken)

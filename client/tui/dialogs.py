@@ -25,7 +25,7 @@ LEAVING = (("Stay", "", "s"), ("Leave to the menu", "menu", "m"), ("Quit the pro
 
 
 class Asking:
-    """Opens screens over a table, and does what is chosen there. Each is imported when it opens."""
+    """Opens screens over a table, and runs the choices made there. Each is imported when it opens."""
 
     def __init__(self, table: TableScreen[Any]) -> None:
         self._table = table
@@ -161,7 +161,7 @@ class Asking:
         table.app.push_screen(self._sheet, left)
 
     def hear_score(self) -> None:
-        """Tell the score sheet of another state, where it is open."""
+        """Pass a new state to the score sheet if it is open."""
         if self._sheet is not None and self._sheet.is_attached:
             self._sheet.hear(self._table.scene.state)
 
@@ -284,7 +284,7 @@ class Agreeing:
             self._screen.say(agreement.HURRY[wish.until], "text")
 
     def hear(self, before: TableState, now: TableState) -> None:
-        """Tell what has become of one's own question, and close another player's that holds no longer."""
+        """Show the outcome of the player's own request, and close another player's that no longer holds."""
         asked = before.proposal
         if asked is not None and (asked.seat not in now.my_seats or asked.number == self._taken_back):
             asked = None
@@ -327,7 +327,7 @@ class Agreeing:
         def answered(agree: bool) -> None:
             self._ask_host(partial(answer, agree))
 
-        # It opens while somebody plays: what a hand types just then, y for a hint or enter, answers nothing.
+        # It opens in the middle of play, so keys typed just then (y for a hint, enter) must not answer it.
         answers = [
             Entry("Answer later", None),
             Entry("Agree", True, key="Y"),

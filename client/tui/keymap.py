@@ -136,7 +136,7 @@ class KeyWords:
         return first_key(keymap, self._by_key.get(usual) or "") or usual
 
     def does(self, word: str) -> str:
-        """Say what a word does, as its binding does; nothing where it has none."""
+        """Return the description of a word's binding; empty if it has none."""
         return next((each.description for each in self._bindings if each.id == self.ids.get(word)), "")
 
     def key_of(self, word: str, keymap: Keymap) -> str:

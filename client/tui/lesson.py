@@ -88,8 +88,8 @@ class LessonTable(TableScreen[Any]):
             self.finish(NEXT)
 
     def action_do(self, word: str) -> None:
-        """Do what a key asks for. Any key takes back a mistake that is shown; Enter begins the next step when
-        this one is done; a lesson is left without a question.
+        """Run the word of a key. Any key takes back a mistake that is shown; Enter begins the next step after
+        a finished one; leaving a lesson asks no question.
         """
         if self.lesson.shows_mistake and word != "quit":
             self.lesson.resume()

@@ -45,9 +45,9 @@ def far_away(environment: Mapping[str, str]) -> bool:
 def level_for(
     wish: Level, environment: Mapping[str, str], *, colours: str | None, glyphs: str, animations: str
 ) -> Level:
-    """Return how much may move: what was wished for, but nothing over SSH, with few colours, or in ASCII.
+    """Return how much may move: as the setting says, but nothing over SSH, with few colours, or in ASCII.
 
-    ``colours`` is what the terminal shows, ``animations`` what the screens' library may animate.
+    ``colours`` are the terminal's, ``animations`` is Textual's level of animation.
 
     >>> level_for("full", {}, colours="256", glyphs="fine", animations="full")
     'full'

@@ -1,4 +1,4 @@
-"""The command palette: what the screen of a table can do, and what a query finds beside it."""
+"""The command palette: the commands of a table's screen, and other results of a query."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TableCommands(Provider):
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         for command in chain(self._controller.palette(), self._controller.search(query)):
-            # What a command is for finds it, too, after those that are called so.
+            # Matches in the help text count half.
             score = matcher.match(command.text) or matcher.match(command.help) / 2
             if score > 0:
                 yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)

@@ -32,7 +32,7 @@ class Hue(Struct, frozen=True):
     underline: bool = False
 
 
-# Okabe and Ito's colours, or others told apart by all eyes, under a letter that can be read on them.
+# Okabe and Ito's colours, or others that all eyes can distinguish, under a letter that is readable on them.
 SEATS: Mapping[str, Hue] = {
     f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True)
     for number in range(1, len(LETTERS) + 1)

@@ -74,8 +74,8 @@ def host_gone(state: TableState, spoken: Callable[[str], str]) -> str:
 
 
 def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:
-    """Tell what has become of seats that were one's own, and what there is to do about it."""
-    # A seat that somebody else has by now is told of in the log.
+    """Return what happened to the player's former seats, and what to do about it."""
+    # The log has a line for a seat that somebody else has by now.
     freed = [seat for seat in state.freed if state.seats[seat].kind == "open"]
     if freed:
         return hosts.freed(state, freed) if state.my_seats else f"{hosts.freed(state, freed)} {YOU_WATCH}"

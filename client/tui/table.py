@@ -1,4 +1,4 @@
-"""The screen of a table: what every game's screen shows. What is done there is its controller's matter."""
+"""The screen of a table: the parts that all games share. Its controller runs the actions."""
 
 from __future__ import annotations
 
@@ -92,8 +92,7 @@ def _commands() -> type[Any]:
 
 
 class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
-    """A table that one plays at, watches or looks back on. Gives ``menu``, ``quit`` or ``rematch`` when
-    the person leaves.
+    """A table to play at, watch or look back on. The result is ``menu``, ``quit`` or ``rematch``.
 
     A game's screen gives its panes (``compose``), how they show a scene
     (``show_board``), the keys of the moment (``hints``), and a controller, to which every key, click and
@@ -189,7 +188,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         """Whether a game is played on it, which is saved."""
         return not self.replays
 
-    # What a game gives
+    # For games to override
 
     def show_board(self, *, moved: bool) -> None:
         """Bring the game's panes up to date; ``moved`` when it is another scene than before."""
@@ -200,12 +199,12 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         raise NotImplementedError
 
     def useful_hints(self) -> tuple[Hint, ...]:
-        """Return the keys of the moment, without undo where there is no step to take back."""
+        """Return the keys of the moment, without undo if there is no step to take back."""
         idle = () if self.scene.state.undoable.get(self.scene.seat) else ("undo", "reset")
         return tuple(hint for hint in self.hints() if hint.do not in idle)
 
     def shows_chat(self) -> bool:
-        """Tell whether the pane of the chat has room for what was just said."""
+        """Return whether the chat pane is there."""
         return bool(self.query(ChatPane))
 
     @property
@@ -319,7 +318,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return found if seen is self._state else self.face.scene(seen, found.seat)
 
     def just_happened(self) -> str:
-        """Return what everybody at the keyboard is told before it is passed on, if anything."""
+        """Return a text for everybody at the keyboard before it is passed on, if any."""
         return ""
 
     def draw_curtain(self, *, closed: bool) -> None:
@@ -353,7 +352,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.say(line.format(name=said[-1].name, text=said[-1].text), "text")
             self._heard_at = monotonic()
         if words != before_words and self.is_covered:
-            # Under a form it would be seen too late, and what was said before holds no longer.
+            # Under a form the banner would be seen too late, and older notifications are out of date.
             self.app.clear_notifications()
             if words:
                 self.notify(words, severity="warning", timeout=NOTICE, markup=False)
@@ -454,7 +453,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.controller.do(word)
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """Do what a click on a line or a hint asks for."""
+        """Run the action of a clicked line or hint."""
         event.stop()
         self.action_do(event.do)
 

@@ -84,7 +84,7 @@ TICK = 0.1  # seconds until the end of the program is noticed
 
 
 def read_input(source: int, ended: Callable[[], bool], take: Callable[[Message], object]) -> None:
-    """Pass on keys and mouse until ``ended``; at the end of the input tell that the terminal is gone."""
+    """Pass on keys and mouse until ``ended``; at the end of the input report that the terminal is gone."""
     terminal, parser = TerminalInput(), XTermParser()
     while not ended():
         delay = constants.ESCAPE_DELAY if terminal.may_be_escape else TICK
@@ -123,7 +123,7 @@ INTRODUCERS = {chr(ord(each[1]) + 0x40): each for each in (CSI, SS3, *STRINGS)}
 """The same, where a terminal sends each as one control character."""
 PASTE, PASTE_END, OLD_MOUSE, CONSOLE = (f"{CSI}{rest}" for rest in ("200~", "201~", "M", "["))
 ESCAPE = f"{ESC}{CSI}?0;0$y"
-"""The Escape key. The report of an unknown mode tells Textual that no sequence has begun."""
+"""The Escape key, then a report of an unknown mode, so that Textual waits for no sequence."""
 
 REPORT = re.compile(r"[IO]|\?\d{1,5};\d\$y|\d{1,5};\d{1,5}R")  # focus, a mode, or where the cursor is
 # Textual mistakes buttons from code 128 on for the usual three.

@@ -163,7 +163,7 @@ class Others(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """A style as a terminal is told of it."""
+    """The escape codes of a style."""
 
     ink: str
     ground: str

@@ -2,7 +2,7 @@
 
 A theme is one table. Beside the names of the screens' library it has those of the cave: what the map
 draws (``map-...``, of which ``map-text`` is rock, too, and ``map-depth-N`` 25 m, 50 m, and all below), the
-seats (``seat-N`` under ``seat-N-letter``), and what a piece of text is (``line``, ``dim``, ``title``,
+seats (``seat-N`` under ``seat-N-letter``), and the roles of text (``line``, ``dim``, ``title``,
 ``key``, ``gain``, ``tip``, ``warn``, ``loud``). Themes that are not ours get these from a table of ours, each
 colour moved away from their background until it can be read.
 """
@@ -32,7 +32,7 @@ from client.tui.terse import TerseApp
 
 Result = TypeVar("Result")
 
-# Okabe and Ito's colours, told apart by all eyes in daylight, under black letters.
+# Okabe and Ito's colours, distinct for all eyes in daylight, under black letters.
 SEATS = {
     "seat-1": "#E69F00",
     "seat-2": "#56B4E9",
@@ -389,7 +389,7 @@ def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
     variables = app.theme_variables
     own = variables.get(f"seat-{seat + 1}", variables["words"])
     if app.current_theme.ansi:
-        # On light grounds yellow and bright cyan are not seen; it is never the colour alone that tells.
+        # On light grounds yellow and bright cyan are invisible; nothing depends on colour alone.
         shown = own if app.current_theme.dark else variables["words"]
         return Style(color=Color.parse(shown).rich_color)
     colour = readable(Color.parse(own), [Color.parse(variables[ground])])

@@ -146,7 +146,7 @@ class CoveringApp(ThemedApp[None]):
         return done
 
     async def on_too_small_screen_left(self) -> None:
-        """Leave the table for the menu where there is room for that, else the program."""
+        """Leave the table for the menu if that fits the window, else the program."""
         table = _leading_out(self.screen_stack)
         if table is not None and _holds(self.size, LEAST):
             table.leave()

@@ -108,7 +108,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             min(max(y, top - CURSOR_MARGIN), bottom + CURSOR_MARGIN),
         )
 
-    # What is asked of it
+    # State
 
     @property
     def outlook(self) -> Outlook:
@@ -129,7 +129,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.centre_on(self.cursor)
 
     def move_cursor(self, at: Place) -> None:
-        """Put the cursor on the nearest place that it may enter, show it and tell of it."""
+        """Put the cursor on the nearest place that it may enter, scroll there and post a message."""
         self._take_cursor(self.nearest(at))
         self.show(self.cursor)
 
@@ -171,7 +171,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Pan while a button is held, else tell what the mouse is over."""
+        """Pan while a button is held, else report the place under the mouse."""
         if self._pressed is None:
             offset = event.get_content_offset(self)
             self._hover(None if offset is None else self.place_at(*offset))
@@ -188,7 +188,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.release_mouse()
 
     def on_leave(self) -> None:
-        """Tell that the mouse is over no place any more."""
+        """Report that the mouse is over no place any more."""
         self._hover(None)
 
     def on_click(self, event: events.Click) -> None:
@@ -249,7 +249,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self._look_around()
 
     def _look_around(self) -> None:
-        """Tell of the outlook when some time has passed: it may change with every key."""
+        """Report the outlook after a delay: it may change with every key."""
         if not self._is_looking:
             self._is_looking = True
             self.set_timer(LOOKING, self._tell_outlook)

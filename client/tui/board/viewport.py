@@ -69,10 +69,10 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self.refresh()
 
     def bounds_changed(self) -> None:
-        """Fit the plane to a board that has grown or shrunk; what is in the middle stays there."""
+        """Fit the plane to a board that has grown or shrunk; its middle stays in the middle."""
         self._refit()
 
-    # What is in sight
+    # The visible part
 
     @property
     def corner(self) -> Offset:
@@ -104,7 +104,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self._scroll_onto(x - self.outer_size.width // 2, y - self.outer_size.height // 2)
 
     def show(self, at: Place) -> None:
-        """Scroll just so far that a place, and where there is room its neighbours, can be seen."""
+        """Scroll just so far that a place is visible, and its neighbours if they fit."""
         if not self.outer_size:
             self._show_when_sized = at
             return
@@ -190,7 +190,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         corner = self._origin + (self.scroll_offset if scrolled is None else scrolled)
         before, self._pane = self._pane, self.outer_size
         extent = self.extent(self.zoom)
-        # Where there is more room than board, the board may be anywhere in it.
+        # In a pane larger than the board, the board may be anywhere.
         (width, height), (wide, high) = self.outer_size, extent.size
         across, down = max(0, width - wide), max(0, height - high)
         plane = extent.grow((down, across, down, across))

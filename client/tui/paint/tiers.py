@@ -2,7 +2,7 @@
 
 With 256 colours the library takes the nearest by steps of the colour cube, which makes olive of browns and
 dark red of greys. Here dark colours go to the greys and to the few dark colours that look like themselves, by
-what the eye tells apart (CIE Lab).
+the differences that the eye sees (CIE Lab).
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def pair_256(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
 
 @lru_cache(maxsize=1 << 8)
 def by_number(colour: Rgb) -> Color:
-    """Return the nearest of the 256, as a terminal is told of it."""
+    """Return the nearest of the 256, by its number."""
     return Color.from_ansi(NUMBERS[nearest_256(colour)])
 
 

@@ -111,7 +111,7 @@ class ChatScreen(BoxScreen[None]):
         silent.update(words)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Lose nothing that is written or pasted; what is too long is told at once."""
+        """Keep all text that is typed or pasted; report a text that is too long at once."""
         # Changes of fast input arrive late: check the current text, not the one of the event.
         self._tell(too_long(event.input.value) or self._refusal)
 

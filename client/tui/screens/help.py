@@ -176,7 +176,7 @@ class HelpScreen(ClosingOnce[str | None]):
             self.call_after_refresh(self.query_one("#sheet").scroll_to, y=at, animate=False)
 
     def action_act(self, action: str) -> None:
-        """Go back and do what a key does."""
+        """Close the help and run an action."""
         self.dismiss(action)
 
     def action_turn(self, by: int) -> None:

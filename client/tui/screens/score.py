@@ -49,7 +49,7 @@ Work = Callable[[], Awaitable[Points | None]]  # the points over the game, worke
 class ScoreScreen(ClosingOnce[str | None]):
     """Who won and why. The result is ``menu``, ``quit``, ``rematch``, ``analyse``, or None for the board.
 
-    Where there is room the plot of the points stands below the sheet, else in its place when asked for.
+    The plot of the points is below the sheet if it fits, else it replaces the sheet on request.
     """
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["score.tcss"]
@@ -134,7 +134,7 @@ class ScoreScreen(ClosingOnce[str | None]):
             self.run_worker(while_shown(partial(self._work_out, self._points)), name="points")
 
     def hear(self, state: TableState) -> None:
-        """Show that somebody has opened a rematch (watchers can follow), else what was said since the end."""
+        """Show a rematch that somebody has opened (watchers can follow), else the chat since the end."""
         self._heard = state
         line = next(iter(self.query("#heard").results(Static)), None)
         if line is None:  # Before it is made, and while it closes.
@@ -152,7 +152,7 @@ class ScoreScreen(ClosingOnce[str | None]):
     async def _work_out(self, work: Work) -> None:
         found = await work()
         if found is not None:
-            # What was still hidden when somebody resigned stands in the record.
+            # After a resignation the record reveals what was still hidden.
             sheet = self._sheet_of(found.result) if self._state.resignation else self._sheet
             self.query_one(ScoreSheet).sum_up(sheet, score.summary(found.rounds, self._summary))
         for pane in self.query(Plot):
@@ -164,7 +164,7 @@ class ScoreScreen(ClosingOnce[str | None]):
             pane.finish()
 
     def on_resize(self) -> None:
-        """Place the plot below the sheet, where there is room for it."""
+        """Place the plot below the sheet if it fits."""
         if self.display:  # Not while it closes: its parts go first.
             self._arrange()
 

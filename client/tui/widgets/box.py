@@ -45,7 +45,7 @@ class Shrinking(VerticalLayout):
 
 
 class Sheet(Vertical):
-    """As high as what is in it, and never higher than the screen."""
+    """As high as its content, but never higher than the screen."""
 
     DEFAULT_CSS = "Sheet { height: auto; max-height: 100%; }"
 
@@ -55,7 +55,7 @@ class Sheet(Vertical):
 
 
 class Carded(FollowsTheme):
-    """A part of a screen that lies on a ground of its own, where grounds can be told apart (``-card``)."""
+    """A part of a screen with its own background, if backgrounds are visible (``-card``)."""
 
     def __init__(self, *children: Widget, **options: Any) -> None:
         super().__init__(*children, **options)
@@ -63,7 +63,7 @@ class Carded(FollowsTheme):
         self.set_class(shows_pictures(self.app), "-card", update=False)
 
     def theme_changed(self) -> None:
-        """Draw anew: grounds may be told apart now, or not."""
+        """Update ``-card``: whether backgrounds are visible may have changed."""
         self.set_class(shows_pictures(self.app), "-card")
 
 

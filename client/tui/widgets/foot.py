@@ -175,7 +175,7 @@ GOAL = "Goal: "
 
 
 class GoalLine(Panel):
-    """The goal of the game, or what a lesson says: rows of one role each. Not shown when there are none."""
+    """The goal of the game, or a lesson's lines: rows of one role each. Hidden if there are none."""
 
     GROWS = False
 
@@ -248,7 +248,7 @@ class Controls(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return each group on lines of its own; run on, shortened or paired where there is no room."""
+        """Return each group on lines of its own; joined, shortened or paired if they do not fit."""
         rows = [row for group in self._groups for row in _flowing(group, width)]
         if len(rows) > height:
             together = [control for group in self._groups for control in group]

@@ -33,7 +33,7 @@ def line(title: str, *fields: Widget, id: str | None = None) -> Horizontal:  # n
 
 
 class Field(Input, Carded):
-    """One row to write in. Where grounds cannot be told apart it has an edge at both ends."""
+    """An input of one row. If backgrounds are not visible, it has an edge at both ends."""
 
     DEFAULT_CSS: ClassVar[str] = """
     Field {
@@ -128,7 +128,7 @@ class Choices(OptionList, FollowsTheme):
             super().action_page_down()  # type: ignore[no-untyped-call]
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Move the mark to what is chosen."""
+        """Move the mark to the chosen option."""
         if self._marked is not None:
             option, prompt = self._marked
             if option in self.options:
@@ -251,7 +251,7 @@ class Cycle(Widget, can_focus=True):
         return self._options[self.index][0]
 
     def choose(self, value: Any) -> None:
-        """Choose a value from outside, if it is offered; nobody is told."""
+        """Set the value without posting a message. Ignored if it is not an option."""
         values = [each for each, _ in self._options]
         if value in values:
             self.index = values.index(value)

@@ -27,7 +27,7 @@ class Letter(Panel):
 
 
 class TitleBar(Panel):
-    """A seat's letter in its colour, a title, and a note where there is room for it."""
+    """A seat's letter in its colour, a title, and a note if it fits."""
 
     DEFAULT_CSS = "TitleBar { height: 1; background: $panel; }"
 
@@ -53,7 +53,7 @@ SceneT = TypeVar("SceneT", bound=Scene)
 
 
 class ScenePane(Panel, Generic[SceneT]):
-    """A pane that shows a scene: a subclass says in ``told`` what its lines are."""
+    """A pane that shows a scene: a subclass returns its lines from ``told``."""
 
     scene: SceneT | None = None
 

@@ -61,7 +61,7 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return the text, cut where it is longer than this many cells; a shorter one is not padded.
+    """Return the text, cut to this many cells; a shorter one is not padded.
 
     >>> shortened("Ann", 5), shortened("Bartholomew", 5)
     ('Ann', 'Bart~')
@@ -170,7 +170,7 @@ class Panel(Widget, can_focus=False):
         if self._is_auto and self.get_content_height(self.size, self.app.size, width) != height:
             self.refresh(layout=True)
             return
-        # What a widget paints again is counted from its content, so a frame beside it does not matter.
+        # Regions are relative to the content, so a frame does not matter.
         for y in range(max(len(old), len(fresh))):
             if y >= len(old) or y >= len(fresh) or list(old[y]) != list(fresh[y]):
                 self.refresh(Region(0, y, width, 1))
@@ -215,7 +215,7 @@ class Panel(Widget, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         if self._filled != self.content_size:
-            # The first frame at a size comes before the widget is told of it.
+            # The first frame at a size comes before the resize event.
             self._fill()
         width = self._filled.width
         plain = self._style(PLAIN)

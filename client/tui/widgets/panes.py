@@ -76,7 +76,7 @@ class TablePanes(ByName):
         return self._table.query_one("#message", MessageLine)
 
     def shows(self, pane: str, rows: int = 1) -> bool:
-        """Tell whether a pane is shown with at least this many rows."""
+        """Return whether a pane is shown with at least this many rows."""
         box = self.boxes(self._table.app.size).get(pane)
         return box is not None and box.height >= rows
 

@@ -1,4 +1,4 @@
-"""The points over a game as a plot, with a line that says what is shown."""
+"""The points over a game as a plot, with a title line."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Plot(SeatLines):
         self._grown: int | None = None  # the frame of the lines as they grow; None: they are whole
 
     def show(self, points: Points | None) -> None:
-        """Set what is plotted; None where it cannot be known."""
+        """Set the points to plot; None if they are unknown."""
         self._points, self._words = points, NONE
         self.refill()
         if points is not None:

@@ -110,7 +110,7 @@ class ScoreSheet(Panel):
         return max(0, (width - self._plan(width).width(len(self._sheet.names))) // 2)
 
     def _wrapped(self, text: str, width: int, left: int) -> list[str]:
-        """Wrap a sentence; of a path that does not fit keep the end, which tells it from others."""
+        """Wrap a sentence; of a path that does not fit keep the end, which differs from others."""
         room, dots = max(1, width - left), "..." if self._line == "-" else "…"
         lines = cells.wrap(text, min(WIDEST, room), measure=cell_len, break_long_words=False)
         return [line if cell_len(line) <= room else f"{dots}{_end(line, room - len(dots))}" for line in lines]
