@@ -21,7 +21,7 @@ from cave.cave_vs_cave.state import BESIDE, ENTRANCE, MARKED, SIDES, Player, acc
 from client.face import LETTERS
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.panes import VersusPanel, pictures
-from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines, track_lines
+from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines
 from client.table import TableState
 from client.tui.board.view import Block
 from client.tui.paint.noise import noise
@@ -42,6 +42,7 @@ class Cell(NamedTuple):
     glyph: str = " "
     role: str = ""
     do: str = ""
+    good: int = -1  # whose ink it has
 
 
 Rows = list[list[Cell]]
@@ -60,11 +61,11 @@ def rows_each(height: int, board: int) -> int:
     return max(3, min(7, (height - 1) // (5 if board == 1 else 4)))
 
 
-def free(board: int, high: int) -> tuple[int, int, int, int]:
-    """Return the first column and row of a drawing where no space lies, and how many of each there are."""
+def free(board: int, high: int) -> Sequence[tuple[int, int, int]]:
+    """Return where no space lies on a drawing: the first column and row, and how many rows there are."""
     if board == 1:
-        return 2 * WIDE + 1, 0, WIDE, 3 * high - 1
-    return 0, 2 * high + 1, WIDE, 2 * high - 1
+        return ((2 * WIDE + 1, 0, 3 * high - 1),)
+    return ((0, 0, high), (WIDE + 1, 0, high), (0, 2 * high + 1, 2 * high - 1))
 
 
 class Drawing:
@@ -114,14 +115,13 @@ class Drawing:
         if room:
             found = terms.room(room)
             name = found.name.replace("Cave Entrance", "Entrance")
-            lines = [f"{fit(name, SPELT)} {found.vp:>2}", terms.room_effect(room)]
-            told = [part for line in lines for part in wrap(line, WIDE - 2)]
-            short = [lines[0], terms.room_effect(room, terms.SIGNS)]
-            return found.colour, told if len(told) < self._high else short
+            head = f"{fit(name, SPELT)} {found.vp:>2}"
+            told = wrap(terms.brief(terms.room_effect(room)), WIDE - 2)
+            return found.colour, [head, *(told if len(told) + 1 < self._high else [terms.room_signs(room)])]
         if not isinstance(at, str) and at in self._player.covered:
             bonus = components().spaces[at].bonus
-            under = f"+{terms.brief(named(bonus))}" if bonus else ""
-            return "dig" if dug else "covered", [f"{'?dig' if dug else '?':<6}{place:>7}", under]
+            under = f"+{terms.goods(named(bonus))}" if bonus else ""
+            return "dig" if dug else "covered", [f"{'dig' if dug else 'hidden':<6}{place:>7}", under]
         return "fits" if fits else "empty", [f"{'fits' if fits else '':<6}{place:>7}"]
 
     def _fill(self, at: Space, x: int, y: int, *, dug: bool, fits: bool) -> None:
@@ -129,9 +129,12 @@ class Drawing:
         do = f"{'space' if self._seat == self._scene.seat else 'other'}:{terms.space(at)}"
         for line in range(self._high - 1):
             text = f" {told[line] if line < len(told) else '':<{WIDE - 2}}"
+            inks = _inks(text) if line else {}
             for column, glyph in enumerate(text[: WIDE - 1]):
                 points = role in ("orange", "blue") and line == 0 and column > 10
-                self.rows[y + 1 + line][x + 1 + column] = Cell(glyph, "points" if points else role, do)
+                self.rows[y + 1 + line][x + 1 + column] = Cell(
+                    glyph, "points" if points else role, do, inks.get(column, -1)
+                )
 
     def _walls(self, at: Space, x: int, y: int) -> None:
         player, high = self._player, self._high
@@ -159,6 +162,15 @@ class Drawing:
                 self.rows[line][column + inward * step] = Cell(self._signs["edge"][0], "cursor")
             if self._high > 3:
                 self.rows[line + (1 if line == y else -1)][column] = Cell(self._signs["edge"][1], "cursor")
+
+
+def _inks(text: str) -> dict[int, int]:
+    """Return the columns that have the ink of a good."""
+    return {
+        column: terms.good_number(found)
+        for found in terms.MARKED.finditer(text)
+        for column in range(*found.span())
+    }
 
 
 RUBBLE = "▘▝▖▗▚▞"
@@ -193,7 +205,6 @@ class CavePane(VersusPanel):
         "empty": Hue("dim"),
         "fits": Hue("gain", bold=True),
         "points": Hue("key", bold=True, reverse=True),
-        "track": Hue("dim"),
         "rock": Hue("map-choke"),
         "wall": Hue("map-cursor", bold=True),
         "way": Hue("map-exit", bold=True),
@@ -211,8 +222,7 @@ class CavePane(VersusPanel):
         self._cursor_at: Offset | None = None
         self.marks: Mapping[Space, str] = {}
         self.fitting: Collection[Space] = ()
-        self.shows_points = False
-        self.shows_goods = False
+        self.shows_figures = False
 
     @property
     def cursor_cell(self) -> Offset | None:
@@ -250,7 +260,8 @@ class CavePane(VersusPanel):
             if each.middle:
                 self._cursor_at = each.middle + Offset(left, len(rows))
             left += len(each.rows[0])
-        self._write_figures(now, drawn[0], boards[0], high)
+        if self.shows_figures:
+            self._write_figures(now, drawn[0], boards[0], high)
         for line in range(max(map(len, drawn))):
             cells = [
                 cell
@@ -261,24 +272,17 @@ class CavePane(VersusPanel):
         return rows[:height]
 
     def _write_figures(self, now: VersusScene, cells: list[list[Cell]], board: int, high: int) -> None:
-        x, y, width, height = free(board, high)
-        goods = [(each, "text") for each in goods_lines(now)] if self.shows_goods else []
-        if goods and board == 2:
-            # Left of its first row there is room for two columns.
-            half = -(-len(goods) // 2)
-            for column, some in enumerate((goods[:half], goods[half:])):
-                _write(cells, some, column * WIDE + 1, 0)
-        lines = self._points(now, height) if self.shows_points else []
-        if goods and board == 1:
-            # Both seldom fit: the points stand on the other board, too.
-            lines = [*goods, ("", ""), *lines] if len(goods) + 1 + len(lines) <= height else goods
-        _write(cells, [(line[:width], role) for line, role in lines[:height]], x, y)
-
-    def _points(self, now: VersusScene, height: int) -> list[tuple[str, str]]:
-        lines = [(each, "key" if each.startswith("total") else "text") for each in points_lines(now)]
-        lines = lines if len(lines) <= height else lines[-height:]
-        tracks = [(each, "track") for each in track_lines(now, "#." if self._glyphs == "ascii" else "■·")]
-        return [*lines, *([("", ""), *tracks] if len(lines) + 1 + len(tracks) <= height else [])]
+        """Write goods and points where no space lies; the sum of the points stays where there is no room."""
+        goods = [] if now.cave.drafting or now.mode == "cover" else goods_lines(now)
+        points = points_lines(now)
+        places = [(x, y + line) for x, y, rows in free(board, high) for line in range(rows)]
+        left = len(places) - len(goods)
+        told = [*goods, *([""] if goods and left > len(points) else []), *points[-max(1, left) :]]
+        for (x, y), line in zip(places, told, strict=False):
+            inks = _inks(line[:2]) if line in goods else {}
+            role = "key" if line.startswith("points") else "text"
+            for right, glyph in enumerate(line):
+                cells[y][x + right] = Cell(glyph, role, good=inks.get(right, -1))
 
     def _head(self, now: VersusScene, boards: Sequence[int], width: int) -> Row:
         which = f"  board {'I' * boards[0]}" if now.cave.era == 2 and len(boards) == 1 else ""
@@ -296,16 +300,11 @@ class CavePane(VersusPanel):
 
     def row(self, cells: Sequence[Cell]) -> Row:
         found = []
-        for (role, do), group in groupby(cells, key=lambda cell: (cell.role, cell.do)):
+        for (role, do, good), group in groupby(cells, key=lambda cell: cell[1:]):
             text = "".join(cell.glyph for cell in group)
-            found.append(Span(text, role or "text", do, self.ground(role)))
+            look = self.ground(role) if good < 0 else self.good(good, role)
+            found.append(Span(text, role or "text", do, look))
         return found
-
-
-def _write(cells: list[list[Cell]], lines: Sequence[tuple[str, str]], x: int, y: int) -> None:
-    for down, (line, role) in enumerate(lines):
-        for right, glyph in enumerate(line):
-            cells[y + down][x + right] = Cell(glyph, role)
 
 
 HIGH = 4  # rows of a space in the legend

@@ -16,6 +16,7 @@ from client.games.cave_vs_cave.scene import CONFIRM_END, NOTHING_TO_UNDO, Versus
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
 from client.tui.table import TableScreen
+from client.wording import begun
 
 NO_NUMBER = "Nothing has that number now."
 NOTHING_HERE = "Nothing can be done on that space now."
@@ -56,11 +57,6 @@ class VersusController(Controller[VersusScene]):
     def visits(self) -> bool:
         """Whether the other's cave is looked at: nothing can be done there."""
         return self.looked_at[0] != self.scene.seat
-
-    @property
-    def tiles(self) -> tuple[str, ...]:
-        found = self.scene.kinds.get("take", ())
-        return tuple(each.action.tile for each in found if isinstance(each.action, act.Take))
 
     def _go_home(self) -> None:
         if self.visits:
@@ -136,9 +132,14 @@ class VersusController(Controller[VersusScene]):
 
         now = self.scene
         return [
-            Entry(tasks.tile_line(now, tile), None, detail=tasks.why_not(now, tile), enabled=False)
+            Entry(
+                tasks.choice_words(now, Choice(act.Take(tile))),
+                None,
+                detail=tasks.why_not(now, tile),
+                enabled=False,
+            )
             for tile in now.cave.up
-            if tile not in self.tiles
+            if tile not in now.takes
         ]
 
     def _unfit(self) -> Sequence[Any]:
@@ -156,9 +157,13 @@ class VersusController(Controller[VersusScene]):
         ]
 
     def _number(self, key: str) -> None:
-        number = int(key) or 10
-        if self.scene.mode == "take" and number <= len(self.tiles):
-            self._act(act.Take(self.tiles[number - 1]))
+        number, now = int(key) or 10, self.scene
+        if now.mode == "take" and number <= len(now.cave.up):
+            tile = now.cave.up[number - 1]
+            if tile in now.takes:
+                self._act(act.Take(tile))
+            else:
+                self.say(f"{terms.tile_name(tile)}: {tasks.why_not(now, tile)}.")
             return
         found = next((each for each in tasks.doings(self.scene) if each.key == key), None)
         if found is not None:
@@ -194,7 +199,7 @@ class VersusController(Controller[VersusScene]):
                 detail=f"{len(some)} ways" if len(some) > 1 else "",
                 price="" if len(some) > 1 else tasks.price(some[0]),
                 gain="" if len(some) > 1 else tasks.brings(now, some[0].action),
-                key=number_key(number),
+                key=_key(now, some, number_key(number)),
             )
             for number, (name, some) in enumerate(named, 1)
         ]
@@ -210,10 +215,9 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         entries = [
             Entry(
-                tasks.title(room),
+                (words := tasks.room_words(now, room).partition(": "))[0],
                 room,
-                price=terms.amounts(terms.room(room).cost),
-                detail=tasks.facts(now, room),
+                detail=begun(words[2]),
             )
             for room in now.cave.display
         ]
@@ -339,6 +343,14 @@ class VersusController(Controller[VersusScene]):
     def about(self) -> Sequence[str]:
         alone = ALONE if self.scene.cave.alone else ()
         return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
+
+
+def _key(now: VersusScene, some: Sequence[Choice], key: str) -> str:
+    """Return the key of an entry of a list: a tile has its own number, what is beside tiles has none."""
+    action = some[0].action
+    if len(some) == 1 and isinstance(action, act.Take):
+        return tasks.tile_key(now, action.tile)
+    return "" if now.takes and action.type == "anytime" and len(some) == 1 else key
 
 
 def _corner(board: int) -> Space:

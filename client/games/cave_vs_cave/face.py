@@ -47,7 +47,7 @@ class CaveVsCaveFace(GameFace):
     def round_number(self, view: View) -> int:
         cave = view.cave
         second = cave.era == 2 and cave.settings.edition == "era-1-2"
-        return cave.round + (len(components().turns[1, cave.alone]) if second else 0)
+        return max(1, cave.round) + (len(components().turns[1, cave.alone]) if second else 0)
 
     def round_runs(self, view: View) -> bool:
         return view.cave.round > 0

@@ -35,8 +35,8 @@ TIPS = {
     "draft": "Point at a space: the rooms that fit there come first. The fewest new walls have to do.",
     "cover": "The rest of the pile goes face down on your empty spaces; you dig it up in Era II.",
     "take": "Take a tile by its number. Each can be taken once a round. {y} gives a hint.",
-    "furnish": "Point at an empty space: rooms on show that match its walls are listed, {enter} furnishes.",
-    "rooms": "[1] uses one orange room, the Cave Entrance too. Blue rooms work by themselves.",
+    "furnish": "Point at an empty space: > marks the rooms that fit its walls, {enter} furnishes.",
+    "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms work by themselves.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",
     "excavate alone": "Digging turns a room up for you to furnish, and makes space in your cave.",
     "wall": "Rooms want walls round them just so: a wall makes a space fit, or spoils it.",
@@ -78,7 +78,7 @@ _VERBS: dict[type[Action], str] = {
 
 def words(scene: VersusScene, action: Action) -> str:
     if isinstance(action, act.Take):
-        return f"take {terms.tile_name(action.tile)}"
+        return f"take {tasks.tile_number(scene, action.tile)} {terms.tile_name(action.tile)}"
     choice = _choice(scene, action)
     told = f"{_VERBS.get(type(action), '')} {tasks.choice_words(scene, choice)}".strip()
     if isinstance(action, act.Furnish) and sum(_furnishes_as(action, each) for each in scene.choices) > 1:

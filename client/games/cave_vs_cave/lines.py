@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.cave_vs_cave.actions import Choice, Space
-from cave.cave_vs_cave.state import accessible
+from cave.cave_vs_cave.actions import Choice, Space, Take
+from cave.cave_vs_cave.state import ENTRANCE, accessible
 from cave.game import Json
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms, texts
@@ -53,21 +53,22 @@ class VersusLines(LineTable[VersusScene]):
         lines = []
         for tile in now.cave.up:
             taken = f" {begun(tasks.why_not(now, tile))}." if tile in now.cave.taken else ""
-            lines.append(f"{tasks.tile_line(now, tile)}.{taken}")
+            lines.append(f"{tasks.tile_number(now, tile)} {tasks.tile_line(now, tile)}.{taken}")
         return lines or ["There are no tiles in the draft."]
 
     def _rooms(self) -> list[str]:
-        return [
-            f"{tasks.title(room)}, costs {terms.amounts(terms.room(room).cost)}; "
-            f"{tasks.facts(self.scene, room)}."
-            for room in self.scene.cave.display
-        ] or ["No rooms are on show."]
+        return [tasks.room_words(self.scene, room) for room in self.scene.cave.display] or [
+            "No rooms are on show."
+        ]
 
     def _caves(self) -> list[str]:
         lines = []
         for seat, player in enumerate(self.scene.cave.players):
             lines.append(f"{LETTERS[seat]} {self.scene.view.names[seat]}:")
-            lines += [f"{terms.space(at)} {terms.room_name(room)}." for at, room in player.rooms.items()]
+            lines += [
+                f"{terms.space(at)} {tasks.space_words(self.scene, seat, at)}"
+                for at in (ENTRANCE, *player.rooms)
+            ]
             reach = accessible(player, self.scene.cave.era)
             hidden = [terms.space(at) for at in player.covered]
             near = " ".join(map(terms.space, reach))
@@ -116,7 +117,14 @@ class VersusLines(LineTable[VersusScene]):
 
     def possible(self) -> Iterable[Option]:
         now = self.scene
-        for kind, words in tasks.KINDS.items():
+        for tile in now.cave.up if now.takes else ():
+            if tile in now.takes:
+                take = now.state.game.action_json(Take(tile))
+                yield Option(tasks.tile_line(now, tile), partial(self.act, take), "take a tile")
+            else:
+                why = f"{terms.tile_name(tile)}: {tasks.why_not(now, tile)}"
+                yield Option(why, partial(self.console.tell, f"{why}."), "taken")
+        for kind, words in [*tasks.KINDS.items()][1:]:
             found = now.kinds.get(kind, ())
             names = {id(each): name.casefold() for name, some in tasks.groups(found).items() for each in some}
             for choice in found:
@@ -140,7 +148,4 @@ class VersusLines(LineTable[VersusScene]):
             await self.console.tell(self.scene.why_not("end_turn") or NOT_NOW)
 
     def choice_words(self, choice: Choice) -> str:
-        words = tasks.choice_words(self.scene, choice)
-        cost, brings = tasks.price(choice), tasks.brings(self.scene, choice.action)
-        more = ", ".join(part for part in (f"costs {cost}" if cost else "", brings) if part)
-        return f"{words}{f' ({more})' if more else ''}"
+        return tasks.told(self.scene, choice)

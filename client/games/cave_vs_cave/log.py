@@ -20,6 +20,9 @@ _Made = tuple[str, dict[str, Any]] | None
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
     made = _SENTENCES[event["type"]](event)
+    up = view.cave.up
+    if event["type"] == "took" and (tile := event["tile"]) in up:
+        made = f"takes {up.index(tile) + 1} {terms.tile_name(tile)}", {}
     if made is None:
         return None
     text, extra = made

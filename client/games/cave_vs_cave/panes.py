@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -10,17 +10,15 @@ from rich.style import Style
 from textual import events
 from textual.app import App
 
-from cave.cave_vs_cave.goods import GOODS
 from cave.cave_vs_cave.rounds import rounds
 from cave.cave_vs_cave.turns import walls_left
-from client.face import LETTERS
-from client.games.cave_vs_cave import log
+from client.games.cave_vs_cave import log, terms
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.paint.colour import Rgb, rgb
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.header import ScenePane, game_title, header_row, whose_turn
-from client.tui.widgets.panel import Row, Span, fit, length
+from client.tui.widgets.panel import Row, Span
 
 GROUNDS: Mapping[str, Rgb] = {
     "orange": rgb("6a3410"),
@@ -44,16 +42,14 @@ INKS: Mapping[str, Rgb] = {
 GOODS_INKS: tuple[Rgb, ...] = tuple(
     map(
         rgb,
-        ("b98450", "b9bfc8", "e8bf4d", "8fb8ff", "ff9058", "ffd84a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
+        ("bd7a45", "b9bfc9", "f0c040", "8fb0ff", "ff8c5a", "ffe04a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
     )
 )
+INKED = ("text", "title", "tip")  # roles of spans in which goods have their colours
 
 
 def pictures(app: App[object]) -> bool:
     return shows_pictures(app) and app.current_theme.dark
-
-
-TRACK, SHORT_TRACK = 9, 4  # the cells of a track, and those that it has at least
 
 
 class VersusPanel(ScenePane[VersusScene]):
@@ -73,18 +69,32 @@ class VersusPanel(ScenePane[VersusScene]):
         """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
         return self._drawn(f"ground {role}", GROUNDS[role], ink=INKS.get(role)) if role in GROUNDS else None
 
-    def good(self, number: int) -> Style | None:
-        return self._drawn(f"good {number}", None, text=GOODS_INKS[number])
+    def good(self, number: int, role: str = "") -> Style | None:
+        """Return the ink of a good on the ground of a role."""
+        return self._drawn(f"good {number} {role}", GROUNDS.get(role), text=GOODS_INKS[number])
+
+    def inked(self, rows: Sequence[Row]) -> list[Row]:
+        """Return rows with goods in their colours, letters and names."""
+        return [[part for span in row for part in self._inked(span)] for row in rows]
+
+    def _inked(self, span: Span) -> Iterator[Span]:
+        end = 0
+        for found in terms.MARKED.finditer(span.text) if span.role in INKED else ():
+            yield replace(span, text=span.text[end : found.start()])
+            yield replace(span, text=found[0], look=self.good(terms.good_number(found)))
+            end = found.end()
+        yield replace(span, text=span.text[end:])
 
     def _drawn(
         self, name: str, ground: Rgb | None, *, ink: Rgb | None = None, text: Rgb | None = None
     ) -> Style | None:
         """Return the style of an ink, or else of text, on a ground; made once for each theme."""
-        if self._line == "-" or not pictures(self.app):
+        if self._line == "-" or not shows_pictures(self.app) or not (text or pictures(self.app)):
             return None
         if name not in self._styles:
             shades, variables = tier(self.app), self.app.theme_variables
-            under = shades.shown(ground or rgb(variables["surface"]))
+            dark = self.app.current_theme.dark
+            under = shades.shown(ground if ground and dark else rgb(variables["surface"]))
             over = shades.shown(ink) if ink else shades.readable(text or rgb(variables["words"]), under)
             self._styles[name] = shades.pair(over, under, name == "ground points")
         return self._styles[name]
@@ -144,45 +154,3 @@ class Header(VersusPanel):
             [brief, figure],
         )
         return header_row(now, width, lefts, whose_turn(now, now.cave.seat, 16))
-
-
-class GoodsPane(VersusPanel):
-    """The goods of all players as tracks, two beside each other; or those of one ``seat`` alone."""
-
-    seat: int | None = None
-
-    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        others = self._others(now)
-        note = " ".join(f"({LETTERS[seat]} {now.view.names[seat]})" for seat in others)
-        rows: list[Row] = [self.heading("Goods", width, note)]
-        each = max(16, (width - 1) // 2)
-        cells = [self._track(now, number, each) for number in range(len(now.goods))]
-        half = -(-len(cells) // 2)
-        for line in range(half):
-            left = cells[line]
-            right = cells[line + half] if line + half < len(cells) else []
-            rows.append([*left, Span(" " * max(0, each - length(left))), *right])
-        return rows[:height] if height else rows
-
-    def _track(self, now: VersusScene, number: int, width: int) -> list[Span]:
-        full, empty = ("#", ".") if self._line == "-" else ("■", "·")
-        own = now.seat if self.seat is None else self.seat
-        many = now.cave.players[own].goods[number]
-        others = [now.cave.players[seat].goods[number] for seat in self._others(now)]
-        tail = f" {many:>2}" + "".join(f" ({each})" for each in others)
-        room = min(TRACK, width - 9 - len(tail))
-        room = room if room >= SHORT_TRACK else 0
-        # A shorter track has fewer cells for as many goods.
-        shown = min(room, -(-many * room // TRACK))
-        return [
-            Span(f" {fit(GOODS[number], 7)}", "text"),
-            Span(full * shown, "title", "", self.good(number)),
-            Span(empty * (room - shown), "dim"),
-            Span(f" {many:>2}", "strong"),
-            Span("".join(f" ({each})" for each in others), "dim"),
-        ]
-
-    def _others(self, now: VersusScene) -> list[int]:
-        if self.seat is not None:
-            return []
-        return [seat for seat in range(len(now.cave.players)) if seat != now.seat]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import asdict
 
-from cave.cave_vs_cave.actions import Choice, Space
+from cave.cave_vs_cave.actions import Choice, Space, Take
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Good
 from cave.cave_vs_cave.rounds import rounds
@@ -34,6 +34,11 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
     def room_at(self, seat: int, at: Space) -> str:
         return "cave_entrance" if at == ENTRANCE else self.cave.players[seat].rooms.get(at, "")
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The tiles that can be taken now."""
+        return tuple(each.action.tile for each in self.kinds.get("take", ()) if isinstance(each.action, Take))
 
     @property
     def turn_number(self) -> int:
@@ -66,10 +71,8 @@ def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any
 
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
-PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weap."}
-"""The parts of the points so far, in five letters."""
-FIRST, SECOND = 9, 4  # columns of a part with the first player's points, and of the other's
-ACROSS = 14  # columns of both at most: what stands beside them must not be read as a part of them
+PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weapons"}
+FIGURES = 15  # columns of a line of figures: a title, the player's own, and the other's
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 
@@ -85,42 +88,44 @@ def moment_words(scene: VersusScene) -> str:
 
 
 def points_lines(scene: VersusScene) -> list[str]:
-    standing = scene.view.standing
+    standing = [scene.view.standing[seat] for seat in _seats(scene)]
     parts = {title: [score.points.get(part, 0) for score in standing] for part, title in PARTS.items()}
     lines = {title: [f"{value:g}" for value in values] for title, values in parts.items() if any(values)}
-    lines["total"] = [f"{score.total or 0:g}" for score in standing]
-    longest = max((len(figure) for figures in lines.values() for figure in figures[1:]), default=0)
-    second = max(SECOND, longest + 1)
-    first = min(FIRST, ACROSS - second)
-    letters = [LETTERS[score.seat] for score in standing]
-    told = [_figures(title, figures, first, second) for title, figures in {"": letters, **lines}.items()]
-    return [*told, *([f"goal {log.goal_figure(scene.cave):>4}"] if scene.cave.alone else [])]
+    lines["points"] = [f"{score.total or 0:g}" for score in standing]
+    goal = {"goal": [log.goal_figure(scene.cave)]} if scene.cave.alone else {}
+    return [_figures(title, figures) for title, figures in {**lines, **goal}.items()]
 
 
 def goods_lines(scene: VersusScene) -> list[str]:
-    others = [(LETTERS[seat], each) for seat, each in enumerate(scene.cave.players) if seat != scene.seat]
+    """Return whose figures there are, and a line for each good, which begins with its letter."""
+    own, *others = _seats(scene)
+    head = [LETTERS[own] if scene.name_needed else "you", *(scene.view.names[seat][:3] for seat in others)]
     return [
-        f"{name:<6} {scene.me.goods[good]:>2}"
-        + "".join(f" {letter}{each.goods[good]}" for letter, each in others)
-        for good, name in enumerate(scene.goods)
+        _figures("", head),
+        *(
+            _figures(
+                f"{terms.LETTERS[name]} {name}",
+                [str(scene.cave.players[seat].goods[good]) for seat in (own, *others)],
+            )
+            for good, name in enumerate(scene.goods)
+        ),
     ]
 
 
-def _figures(title: str, figures: Sequence[str], first: int, second: int) -> str:
+def _seats(scene: VersusScene) -> list[int]:
+    """Return the seats, the shown one first."""
+    return sorted(range(len(scene.cave.players)), key=lambda seat: seat != scene.seat)
+
+
+def _figures(title: str, figures: Sequence[str]) -> str:
     own, *others = figures
-    shown = next((each for each in (title, title[:3]) if len(each) + len(own) < first), "=")
-    return f"{shown}{own:>{first - len(shown)}}" + "".join(f"{other:>{second}}" for other in others)
-
-
-def track_lines(scene: VersusScene, signs: str) -> list[str]:
-    """Return the track of rounds and that of turns; ``signs`` are one that has come, and one to come."""
-    cave = scene.cave
-    if cave.drafting or cave.phase == "cover":
-        return []
-    tracks = {"round": (cave.round, rounds(cave)), "turn": (scene.turn_number, scene.turns)}
-    return [
-        f"{title:<6}{signs[0] * there}{signs[1] * (most - there)}" for title, (there, most) in tracks.items()
-    ]
+    tail = "".join(f"{each:>{max(4, len(each) + 1)}}" for each in others)
+    room = FIGURES - len(tail)
+    return (
+        f"{title:<8}{own:>3}"[:room] + tail
+        if len(own) < 4 and len(tail) < 5
+        else (f"{title[: max(0, room - len(own) - 1)]} {own}{tail}")
+    )
 
 
 def offers_more(scene: VersusScene) -> bool:
@@ -128,7 +133,7 @@ def offers_more(scene: VersusScene) -> bool:
 
 
 _ASKED: Mapping[str, str] = {
-    "take": "Take a tile that nobody took in this round.",
+    "take": "Take a tile by its number.",
     "dig": "Dig the second room: point at it.",
     "cavern": "Your cave is full: choose the side of the Additional Cavern.",
     "draft": "Place one of the rooms on show, with as few new walls as can be.",
@@ -138,5 +143,5 @@ _ASKED: Mapping[str, str] = {
 
 def asked_words(scene: VersusScene) -> str:
     if scene.mode == "actions":
-        return f"{terms.tile_name(scene.cave.tile)}: any order, each once"
+        return f"{terms.tile_name(scene.cave.tile)}: do this in any order, each once."
     return _ASKED.get(scene.mode, "")

@@ -11,7 +11,7 @@ from cave.cave_vs_cave.actions import Action, Choice, Space
 from cave.cave_vs_cave.checks import check_room
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, changes, lacking, named
-from cave.cave_vs_cave.state import SIDES, empty, walls_round
+from cave.cave_vs_cave.state import SIDES, accessible, empty, walls_round
 from cave.cave_vs_cave.turns import effects_of_space, goods_after, needs_more
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, grouped
@@ -28,7 +28,7 @@ KINDS: Mapping[str, str] = {  # in the order in which they are listed
     "raze_wall": "Raze a wall",
     "additional": "Additional Action",
     "prospect": "Prospecting Site",
-    "anytime": "Anytime",
+    "anytime": "Make food",
     "take_cavern": "Take the Additional Cavern",
     "draft": "Place a room",
     "cover": "Cover a space",
@@ -62,13 +62,17 @@ def _key(kind: str) -> str:
 def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
     if len(found) > 1:
         return f", {len(found)} ways"
-    if kind == "end_turn":
-        return ""
-    gain = brings(scene, found[0].action)
-    if kind == "collect":
-        return f": {gain}"
-    told = [] if kind == "anytime" else [each for each in (price(found[0]), gain) if each]
-    return f": {choice_words(scene, found[0])}" + (f" ({' > '.join(told)})" if told else "")
+    return "" if kind == "end_turn" else f": {told(scene, found[0])}"
+
+
+def told(scene: VersusScene, choice: Choice) -> str:
+    """Return a choice in words with what it costs and brings, unless the words say that."""
+    words, action = choice_words(scene, choice), choice.action
+    if " for " in words or isinstance(action, act.Collect):
+        return words
+    cost, gain = price(choice), brings(scene, action)
+    more = ", ".join(each for each in (cost and f"costs {cost}", gain and f"brings {gain}") if each)
+    return f"{words} ({more})" if more else words
 
 
 def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
@@ -90,13 +94,15 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
-            return tile_line(scene, tile)
+            # The tile's number is its key, where it has one and can be taken.
+            own = "" if tile in scene.takes and tile_key(scene, tile) else f"{tile_number(scene, tile)} "
+            return own + tile_line(scene, tile)
         case act.Anytime(good):
             return f"1 {good} for {'1 food' if brings(scene, action) else 'nothing: no more food fits'}"
         case act.Collect(good):
-            return f"collect {good}" if good else "collect the goods of the tile"
-        case act.Exchange(good):
-            return f"exchange: {good}"
+            return f"collect {brings(scene, action) or good or 'nothing: no more fits'}"
+        case act.Exchange():
+            return f"trade {price(choice)} for {brings(scene, action) or 'nothing: no more fits'}"
         case act.Furnish(room, at):
             return f"{terms.room_name(room)} on {terms.space(at)}"
         case act.Excavate(at, spaces):
@@ -108,11 +114,10 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.UseRoom(room):
             return f"{terms.room_name(room)}{_how(action)}"
         case act.Additional():
-            ore = f"{action.ore} ore into iron" if action.ore else ""
-            iron = f"{action.times} iron into weapons" if action.times else ""
-            return f"additional: {action.good or ore or iron or 'weapons'}"
+            gain = brings(scene, action) or "nothing: no more fits"
+            return f"trade {price(choice)} for {gain}" if choice.price else f"collect {gain}"
         case act.Prospect():
-            return "1 food for 1 gold"
+            return "trade 1 food for 1 gold"
         case act.TakeCavern(walls):
             return f"the side with {count(walls, 'wall')}"
         case act.Draft(room, at, walls):
@@ -137,23 +142,28 @@ def _how(action: act.UseRoom) -> str:
 
 
 def price(choice: Choice) -> str:
-    return terms.brief(choice.price)
+    return terms.goods(choice.price)
 
 
-def tile_key(tiles: Sequence[str], tile: str) -> str:
+def tile_number(scene: VersusScene, tile: str) -> int:
+    """Return the number of a tile, which it keeps in the whole game."""
+    return scene.cave.up.index(tile) + 1
+
+
+def tile_key(scene: VersusScene, tile: str) -> str:
     """Return the key that takes a tile: 1 to 9, then 0; those after it are in the list of all."""
-    number = tiles.index(tile) + 1 if tile in tiles else 11
+    number = tile_number(scene, tile)
     return str(number % 10) if number <= 10 else ""
 
 
 def condition(scene: VersusScene, tile: str) -> str:
-    """Return the condition of a tile with both figures: ``more gold 3:5`` (rule 3.2); empty if none."""
+    """Return the condition of a tile, with both figures (rule 3.2); empty if there is none."""
     good = needs_more(scene.cave, tile)
     if good is None:
         return ""
-    mine = scene.me.goods[good]
-    others = ":".join(str(each.goods[good]) for each in scene.cave.players if each is not scene.me)
-    return f"more {GOODS[good]} {mine}:{others}"
+    other = 1 - scene.seat
+    mine, others = scene.me.goods[good], scene.cave.players[other].goods[good]
+    return f"needs more {GOODS[good]} than {scene.view.names[other]}: {mine} to {others}"
 
 
 def taker(scene: VersusScene, tile: str) -> int | None:
@@ -162,18 +172,16 @@ def taker(scene: VersusScene, tile: str) -> int | None:
 
 
 def why_not(scene: VersusScene, tile: str) -> str:
-    seat, asked = taker(scene, tile), condition(scene, tile)
-    if seat is not None:
-        return f"taken by {scene.view.names[seat]}"
-    return f"asks for {asked}" if asked else ""
+    seat = taker(scene, tile)
+    return condition(scene, tile) if seat is None else f"taken by {scene.view.names[seat]} in this round"
 
 
 def tile_line(scene: VersusScene, tile: str) -> str:
     return f"{terms.tile_name(tile)}: {tile_text(scene, tile)}"
 
 
-def tile_text(scene: VersusScene, tile: str, style: terms.Style = terms.WORDS) -> str:
-    offers = terms.tile_text(tile, scene.turns, style), additional_of(scene, tile, style)
+def tile_text(scene: VersusScene, tile: str) -> str:
+    offers = terms.tile_text(tile, scene.turns), additional_of(scene, tile)
     return "; ".join(filter(None, (condition(scene, tile), *offers)))
 
 
@@ -184,21 +192,20 @@ def brings(scene: VersusScene, action: Action) -> str:
         return ""
     before = scene.me.goods
     after = changes(before, goods_after(scene.cave, scene.seat, action))
-    told = terms.signed({good: many for good, many in after.items() if many > 0})
-    if isinstance(action, act.Furnish):
-        return f"{told}  {count(terms.room(action.room).vp, 'point')}".strip()
-    return told
+    gain = terms.goods({good: many for good, many in after.items() if many > 0})
+    points = count(terms.room(action.room).vp, "point") if isinstance(action, act.Furnish) else ""
+    return joined([each for each in (points, gain) if each])
 
 
-def additional_of(scene: VersusScene, tile: str, style: terms.Style = terms.WORDS) -> str:
+def additional_of(scene: VersusScene, tile: str) -> str:
     effects = effects_of_space(scene.cave, tile)
-    return f"extra{':' * (style is terms.WORDS)} {terms.alternatives(effects, style)}" if effects else ""
+    return f"extra: {terms.alternatives(effects)}" if effects else ""
 
 
 _WHY = {
-    "walls_differ": "needs walls {walls}",
-    "too_many_blue": "too many blue rooms",
-    "no_space": "no empty space",
+    "walls_differ": "needs {walls}",
+    "too_many_blue": "there must be more orange rooms than blue ones",
+    "no_space": "there is no empty space",
 }
 
 
@@ -225,7 +232,7 @@ def _fit(scene: VersusScene, room: str, at: Space) -> Fit:
         why = _WHY.get(refused.code, refused.code).format(walls=terms.walls(terms.room(room)))
         return Fit(room, refused.code, why)
     short = () if scene.cave.drafting else lacking(scene.me.goods, terms.room(room).cost)
-    return Fit(room, "", f"you lack {terms.brief(named(short))}" if short else "")
+    return Fit(room, "", f"you lack {terms.goods(named(short))}" if short else "")
 
 
 def is_empty(scene: VersusScene, at: Space) -> bool:
@@ -238,20 +245,31 @@ def spaces_for(scene: VersusScene, room: str) -> tuple[Space, ...]:
 
 
 def where(scene: VersusScene, room: str) -> str:
-    spaces = " ".join(map(terms.space, spaces_for(scene, room)))
-    return f"fits on {spaces}" if spaces else "fits nowhere now"
+    spaces = joined([terms.space(at) for at in spaces_for(scene, room)])
+    return f"It fits on {spaces}." if spaces else "It fits nowhere now."
 
 
-def title(room: str) -> str:
+def room_words(scene: VersusScene, room: str) -> str:
+    """Return what a room on show costs and does, and where it may stand."""
     found = terms.room(room)
-    return f"{found.name}, {found.colour}, {count(found.vp, 'point')}"
+    cost = f"costs {terms.amounts(found.cost)}, needs {terms.walls(found)}"
+    return f"{found.name}, {count(found.vp, 'point')}: {cost}. {terms.use(room)} {where(scene, room)}"
 
 
-def facts(scene: VersusScene, room: str) -> str:
-    return f"walls {terms.walls(terms.room(room))}; {terms.room_effect(room)}; {where(scene, room)}"
-
-
-def walls_at(scene: VersusScene, seat: int, at: Space) -> str:
+def space_words(scene: VersusScene, seat: int, at: Space) -> str:
+    """Return what is on a space of a cave."""
     player = scene.cave.players[seat]
-    there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
-    return " ".join(side for side, bit in SIDES.items() if there & bit) or "none"
+    place = "Additional Cavern" if isinstance(at, str) else f"Row {at[0]}, column {at[1]}"
+    if room := scene.room_at(seat, at):
+        return f"{terms.room_name(room)}, {count(terms.room(room).vp, 'point')}. {terms.use(room)}"
+    if isinstance(at, str) or at not in player.covered:
+        there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
+        sides = joined([_SIDES[side] for side, bit in SIDES.items() if there & bit])
+        return f"{place}: empty, {f'walls: {sides}' if sides else 'no walls'}."
+    bonus = terms.goods(named(components().spaces[at].bonus))
+    brings = f"; digging here brings {bonus}" if bonus else ""
+    reach = "you can dig it up" if at in accessible(player, scene.cave.era) else "no way leads there yet"
+    return f"{place}: a face-down room, {reach}{brings}."
+
+
+_SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}

@@ -1,21 +1,24 @@
-"""Names of things: goods, rooms, tiles, spaces; and effects, in two styles.
+"""Names of things: goods, rooms, tiles, spaces; and effects, in words or in few signs.
 
-In ``SIGNS``, for lists and spaces with little room, there are no blanks, and effects that differ in their
-numbers alone are one: ``1/3L>1/2G`` is 1 flax for 1 gold or 3 flax for 2 gold.
+Signs are for a space of the cave: effects that differ in their numbers alone are one.
 
->>> goods({"wood": 2, "gold": 1}), space((3, -1)), brief({"wood": 2, "gold": 1})
-('2 wood and 1 gold', '3,-1', '2W 1G')
->>> tile_text("expedition", 2), tile_text("expedition", 2, SIGNS), tile_text("housework", 2, SIGNS)
-('5W > 4G or 5S > 4G or [3]', '5W/5S>4G|[3]', 'furnish 2F;5F/1G')
->>> room_effect("tunnel"), room_effect("tunnel", SIGNS), room_effect("swordsmith", SIGNS)
-('+2F +1S if under 3S', '+2F+1S<3S', '1/4/7O>1/2/3P')
+>>> goods({"wood": 2, "gold": 1}), space((3, -1))
+('2 wood and 1 gold', '3,-1')
+>>> tile_text("expedition", 2), brief(tile_text("expedition", 2))
+('trade 5 wood or stone for 4 gold, or use 3 rooms', 'trade 5W or S for 4G, or use 3 rooms')
+>>> brief(tile_text("cultivation", 2)), tile_text("excavation", 2)
+('use 1 room; +2E 1L', 'dig 1, or 2 for 2 food; get 1 stone')
+>>> room_effect("spinning_wheel"), room_signs("spinning_wheel")
+('trade 1 flax for 1 gold, or 3 flax for 2 gold', '1/3L>1/2G')
+>>> room_effect("tunnel"), room_signs("tunnel")
+('get 2 food, and 1 stone if you have fewer than 3 stone', '+2F+1S<3S')
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import Blue, Effect, Room, Size, components
@@ -23,20 +26,36 @@ from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
 from client.wording import count, joined
 
 LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # where there is little room
-WALL_CLASSES: Mapping[str, str] = {
-    "D---": "1",
-    "D--D": "2A",
-    "-D-D": "2O",
-    "DD-D": "3",
-    "DDDD": "4",
-    "D--o": "1-2",
-    "Do-o": "1-3",
-    "Do-D": "2-3",
-    "DDoD": "3-4",
-    "o---": "0-1",
-    "oo-o": "0-3",
+WALLS: Mapping[str, tuple[str, str]] = {
+    "D---": ("1", "exactly 1 wall"),
+    "D--D": ("corner", "2 walls that meet in a corner"),
+    "-D-D": ("facing", "2 walls that face each other"),
+    "DD-D": ("3", "exactly 3 walls"),
+    "DDDD": ("4", "4 walls"),
+    "D--o": ("1-2", "1 wall, or 2 that meet in a corner"),
+    "Do-o": ("1-3", "1 wall, 2 that meet in a corner, or 3"),
+    "Do-D": ("2-3", "2 walls that meet in a corner, or 3"),
+    "DDoD": ("3-4", "3 or 4 walls"),
+    "o---": ("0-1", "no wall or 1"),
+    "oo-o": ("0-3", "at most 3 walls"),
 }
-"""The walls that a pattern needs, in short: A adjacent, O opposite (rule 4.5)."""
+"""The walls that a pattern needs (rule 4.5), for a column and in words."""
+
+_SIZES: Mapping[Size, str] = {"1": "1 room", "2": "2 rooms", "3": "3 rooms", "1+1": "1 room and 1 more"}
+_NAMED = re.compile(rf"(?:(\d+) )?\b({'|'.join(GOODS)})s?\b")
+MARKED = re.compile(rf"(?<![A-Za-z])([{''.join(LETTERS.values())}])(?![A-Za-z])|\b({'|'.join(GOODS)})s?\b")
+"""Finds a good in a text: its letter, or its name."""
+
+
+def good_number(found: re.Match[str]) -> int:
+    return "".join(LETTERS.values()).index(found[1]) if found[1] else GOODS.index(found[2])
+
+
+def brief(words: str) -> str:
+    """Return a text with letters in place of the names of goods: ``get 2 emmer and 1 flax`` is ``+2E 1L``."""
+    told = _NAMED.sub(lambda found: f"{found[1] or ''}{LETTERS[found[2]]}", words)  # type: ignore[index]
+    told = re.sub(r"(?<=\d[A-Z])(?:,| and) (?=\d+[A-Z](?! or))", " ", told)
+    return re.sub(r"(?<!you )get (?=\d)", "+", told)
 
 
 def goods(given: Mapping[Good, int]) -> str:
@@ -50,17 +69,8 @@ def goods(given: Mapping[Good, int]) -> str:
     )
 
 
-def brief(given: Mapping[Good, int]) -> str:
-    """Return goods in letters: ``2W 1G``."""
-    return " ".join(f"{many}{LETTERS[good]}" for good, many in given.items() if many)
-
-
 def amounts(given: Amounts) -> str:
-    return brief(named(given)) or "free"
-
-
-def signed(changes: Mapping[Good, int]) -> str:
-    return " ".join(f"{many:+d}{LETTERS[good]}" for good, many in changes.items() if many)
+    return goods(named(given)) or "nothing"
 
 
 def space(at: Space) -> str:
@@ -84,80 +94,113 @@ def tile_name(name: str) -> str:
 
 
 def walls(of: Room) -> str:
-    return WALL_CLASSES.get(of.walls, "")
+    return WALLS[of.walls][1]
 
 
-class Style(NamedTuple):
-    blank: str
-    pays: str
-    under: str
-    each: str
-    either: str
-    through: str
-
-
-WORDS = Style(" ", " > ", " if under ", " per ", " or ", "dig through walls")
-SIGNS = Style("", ">", "<", "/", "|", "dig thru walls")
-
-
-def room_effect(name: str, style: Style = WORDS) -> str:
-    """Return a room's effect: ``2L > 2F 2G``."""
+def room_effect(name: str) -> str:
+    """Return what a room does when it is used, or by itself; empty for the Armory."""
     found = components().rooms[name]
-    if found.blue is not None:
-        return _blue(found.blue, style)
-    return alternatives(found.effects, style).replace(" or ", " | ")
+    return alternatives(found.effects) if found.blue is None else _by_itself(found.blue)
 
 
-def tile_text(name: str, turns: int, style: Style = WORDS) -> str:
-    """Return a tile's actions; in signs furnishing comes last, with all its prices."""
-    if style is WORDS:
-        return "; ".join(tile_parts(name, turns))
-    actions = components().tiles[name].actions[turns]
-    furnishing = [each for each in actions if each[0].kind == "furnish"]
-    told = [alternatives(each, style) for each in actions if each not in furnishing]
-    prices = ";".join(_prices(each, style) for each in furnishing)
-    return ";".join([*told, *([f"furnish {prices}".rstrip()] if furnishing else [])])
+def use(name: str) -> str:
+    """Return what a room does, as a sentence."""
+    words = room_effect(name)
+    how = "Works by itself" if room(name).colour == "blue" else "Use it"
+    return f"{how}: {words}." if words else "It is only worth points."
+
+
+def tile_text(name: str, turns: int) -> str:
+    return "; ".join(tile_parts(name, turns))
 
 
 def tile_parts(name: str, turns: int) -> tuple[str, ...]:
-    return tuple(
-        f"{_prices(each, WORDS)} furnish".lstrip() if each[0].kind == "furnish" else alternatives(each)
-        for each in components().tiles[name].actions[turns]
-    )
+    return tuple(map(alternatives, components().tiles[name].actions[turns]))
 
 
-def alternatives(effects: Sequence[Effect], style: Style = WORDS) -> str:
+def alternatives(effects: Sequence[Effect]) -> str:
+    """Return effects of which one is chosen; what they begin and end with is said once."""
+    if effects and effects[0].goods:
+        return f"trade 3 different goods for {amounts(effects[0].get)}"
+    told = dict.fromkeys(map(effect, effects))
+    return ", or ".join(_merged([*alike]) for _, alike in groupby(told, lambda each: each.split()[0]))
+
+
+def _merged(sentences: Sequence[str]) -> str:
+    first, *others = words = [each.split() for each in sentences]
+    if not others:
+        return sentences[0]
+    start = next(n for n in range(99) if len({" ".join(each[: n + 1]) for each in words}) > 1)
+    end = next(n for n in range(99) if len({" ".join(each[len(each) - n - 1 :]) for each in words}) > 1)
+    middles = [" ".join(each[start : len(each) - end]) for each in words]
+    if any(" for" in f" {each}" for each in middles):
+        return ", or ".join([sentences[0], *(" ".join(each[start:]) for each in others)])
+    return " ".join([*first[:start], joined(middles, "or"), *first[len(first) - end :]])
+
+
+def effect(of: Effect) -> str:
+    """Return one effect as words that begin with a verb."""
+    cost = f" for {amounts(of.pay)}" if of.pay else ""
+    if of.kind == "furnish":
+        return f"furnish{cost or ' at no extra cost'}"
+    if of.dig:
+        return f"dig {'through walls' if of.through_walls else of.dig}{cost}"
+    if of.rooms:
+        return f"use {_SIZES[of.rooms]}"
+    if of.fill:
+        which = "all goods" if len(of.fill) > 1 else GOODS[of.fill[0][0]]
+        return f"raise {which} to {of.fill[0][1]}"
+    if of.kind == "build_wall":
+        return "build a wall"
+    gain = amounts(of.get)
+    if of.pay:
+        return f"trade {amounts(of.pay)} for {gain}" + (", any number of times" if of.repeats else "")
+    if of.per:
+        good, each, more = of.per
+        return f"get {amounts(more)} for every {amounts(((good, each),))}"
+    if of.below:
+        good, least, more = of.below
+        gain += f", and {amounts(more)} if you have fewer than {amounts(((good, least),))}"
+    return f"raze a wall, get {gain}" if of.kind == "raze_wall" else f"get {gain}"
+
+
+def _by_itself(blue: Blue) -> str:
+    """Return what a blue room does, and when (rules 5.4 to 5.9)."""
+    if blue.may is not None:
+        return f"{effect(blue.may)} with {tile_name(blue.tile)}"
+    sizes = joined([words for size, words in _SIZES.items() if size in blue.rooms], "or")
+    if blue.more_rooms:
+        return f"use {count(blue.more_rooms, 'room')} more when you use {sizes}"
+    moment = "dig" if blue.dig else "build a wall" if blue.wall else "get 1 to 3 flax"
+    return f"get {amounts(blue.get)} when you {f'use {sizes}' if sizes else moment}"
+
+
+def room_signs(name: str) -> str:
+    found = components().rooms[name]
+    if found.blue is not None:
+        return _blue_signs(found.blue)
+    effects = found.effects
     if not effects:
         return "no action"
-    first = effects[0]
-    if first.goods is not None:
-        return f"3 {'kinds' if style is SIGNS else 'different'}{style.pays}{_amounts(first.get, style)}"
-    if len(effects) > 1 and all(each.good for each in effects) and (style is SIGNS or not first.pay):
-        return _of_goods(effects, style)
-    if style is not SIGNS:
-        return style.either.join(dict.fromkeys(effect(each, style) for each in effects))
-    told = []
-    for brings, alike in groupby(_in_numbers(effects), lambda each: each[1]):
-        prices = "/".join(price for price, _ in alike if price)
-        told.append(f"{prices}>{brings.removeprefix('+')}" if prices else brings)
-    return ("n x " if first.repeats else "") + "|".join(told)
-
-
-def effect(of: Effect, style: Style = WORDS) -> str:
-    brings = _brings(of, style)
-    words = f"{_amounts(of.pay, style)}{style.pays}{brings.removeprefix('+')}" if of.pay else brings
-    return f"{words}, any number of times" if of.repeats else words
-
-
-def _in_numbers(effects: Sequence[Effect]) -> list[tuple[str, str]]:
-    """Return what each effect costs and brings; those that differ in their numbers alone are one."""
-    told = [(_amounts(each.pay, SIGNS), _brings(each, SIGNS)) for each in dict.fromkeys(effects)]
+    if effects[0].goods:
+        return f"3 kinds>{_signs(effects[0].get)}"
+    if effects[0].good:
+        letters = [LETTERS[each.good] for each in effects if each.good]
+        if effects[0].fill:
+            return f"{''.join(letters)} to {effects[0].fill[0][1]}"
+        return f"+{effects[0].get[0][1]} {'/'.join(letters)}"
     paid = [each for each in effects if each.pay]
+    told = [_brings(each) for each in effects if not each.pay]
     kinds = {tuple(good for good, _ in (*each.pay, *each.get)) for each in paid}
-    if len(paid) < 2 or len(kinds) > 1 or not paid[0].get:
-        return told
-    price, gain = _series([each.pay for each in paid]), _series([each.get for each in paid])
-    return [each for each in told if not each[0]] + [(price, gain)]
+    if len(kinds) == 1 and paid[0].get:
+        told.append(f"{_series([each.pay for each in paid])}>{_series([each.get for each in paid])}")
+    else:
+        costs: dict[str, str] = {}
+        for each in paid:
+            brings = _brings(each).removeprefix("+")
+            costs[brings] = "/".join(filter(None, (costs.get(brings), _signs(each.pay))))
+        told += [f"{cost}>{brings}" for brings, cost in costs.items()]
+    return "|".join(told)
 
 
 def _series(of: Sequence[Amounts]) -> str:
@@ -169,57 +212,26 @@ def _series(of: Sequence[Amounts]) -> str:
     return told
 
 
-def _of_goods(effects: Sequence[Effect], style: Style) -> str:
-    """Return effects that differ in a good: ``+1W/S``, ``3G>4P1D/1W``."""
-    first = effects[0]
-    letters = "/".join(LETTERS[each.good] for each in effects if each.good)
-    if first.fill:
-        return f"{letters if style.blank else letters.replace('/', '')} to {first.fill[0][1]}"
-    shared = [amount for amount in first.get if all(amount in each.get for each in effects)]
-    own = "/".join(_amounts([one for one in each.get if one not in shared], style) for each in effects)
-    if first.pay:
-        return f"{_amounts(first.pay, style)}{style.pays}{_amounts(shared, style)}{own}"
-    numbers = {many for each in effects for _, many in each.get}
-    return f"+{first.get[0][1]}{style.blank}{letters}" if len(numbers) == 1 else f"+{own}"
-
-
-def _brings(of: Effect, style: Style) -> str:
-    parts = [{"build_wall": "wall", "raze_wall": "raze"}.get(of.kind, ""), _gain(of.get, style)]
+def _brings(of: Effect) -> str:
+    parts = [f"+{_signs(of.get)}" if of.get else ""]
     if of.fill:
-        parts.append(
-            "all to 1" if len(of.fill) > 1 else f"{LETTERS[GOODS[of.fill[0][0]]]} to {of.fill[0][1]}"
-        )
-    for limit, word in ((of.below, style.under), (of.per, style.each)):
+        parts.append("all" if len(of.fill) > 1 else LETTERS[GOODS[of.fill[0][0]]])
+        parts.append(f" to {of.fill[0][1]}")
+    for limit, sign in ((of.below, "<"), (of.per, "/")):
         if limit:
-            parts.append(f"{_gain(limit[2], style)}{word}{limit[1]}{LETTERS[GOODS[limit[0]]]}")
-    if of.dig:
-        parts.append(style.through if of.through_walls else "dig" if of.dig == 1 else f"dig {of.dig}")
-    return style.blank.join([part for part in (*parts, room_action(of.rooms) if of.rooms else "") if part])
+            parts.append(f"+{_signs(limit[2])}{sign}{limit[1]}{LETTERS[GOODS[limit[0]]]}")
+    return "".join([*parts, "dig" if of.dig else ""])
 
 
-def _blue(of: Blue, style: Style) -> str:
-    after = f":{style.blank}"
+def _blue_signs(of: Blue) -> str:
     if of.may is not None:
-        name = tile_name(of.tile)
-        return f"{name if style is WORDS else f'{name[:3]}.'}{after}{effect(of.may, style)}"
+        return f"{tile_name(of.tile)[:3]}.: {_signs(of.may.pay)}>{_signs(of.may.get)}"
     if of.more_rooms:
-        return "[2] [3]: 1 more room" if style is WORDS else "[2],[3]:+1"
-    sizes = (style.blank or ",").join(map(room_action, sorted(of.rooms, key=len)))
-    moment = sizes or ("dig" if of.dig else "wall" if of.wall else "flax")
-    return f"{moment}{after}{_gain(of.get, style)}"
+        return "2,3 rooms: +1"
+    sizes = "/".join(sorted(each for each in of.rooms if each != "1+1"))
+    moment = "dig" if of.dig else "wall" if of.wall else "flax"
+    return f"{f'use {sizes}' if sizes else moment}: +{_signs(of.get)}"
 
 
-def room_action(of: Size) -> str:
-    return "[1]+1" if of == "1+1" else f"[{of}]"
-
-
-def _prices(furnishing: Sequence[Effect], style: Style) -> str:
-    return "/".join(_amounts(each.pay, style) for each in furnishing)
-
-
-def _gain(of: Amounts, style: Style) -> str:
-    return f"+{_amounts(of, style)}" if of else ""
-
-
-def _amounts(of: Iterable[tuple[int, int]], style: Style) -> str:
-    return style.blank.join(f"{many}{LETTERS[GOODS[good]]}" for good, many in of)
+def _signs(of: Iterable[tuple[int, int]]) -> str:
+    return "".join(f"{many}{LETTERS[GOODS[good]]}" for good, many in of)

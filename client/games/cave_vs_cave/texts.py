@@ -17,16 +17,17 @@ Cave vs Cave in short
 A turn
   Take a tile that nobody took in this round, and do its actions in any
   order, each at most once.
-  [1] [2] [3]   use up to 1, 2 or 3 of your orange rooms, each once
+  use 1 room    use one of your orange rooms; 2 or 3 rooms: each once
   dig           turn up a face-down room you can reach from the entrance
   furnish       pay the tile's price and the room's cost
   wall          build a wall between two spaces: there are 7 walls in all
-  a > b         pay what stands before it, get what stands after it
+  trade         pay the goods before "for", get those after it
   At any time 1 emmer, flax, gold or donkey becomes 1 food.
 
 Rooms
-  A room needs 1, 2A (adjacent), 2O (opposite), 3, 4, 1-2, 1-3 ... walls
-  round it, printed or built, in any turn of its pattern.
+  A room needs as many walls round it as it says, printed or built: 1, 3,
+  4; corner: 2 that meet; facing: 2 on opposite sides; 1-2: 1, or 2 that
+  meet; 1-3 and 2-3 also 3; 3-4: 3 or 4.
   There are always more orange than blue rooms. Blue rooms work by
   themselves.
   Whoever first has a full cave gets the Additional Cavern.
@@ -67,26 +68,23 @@ GOODS = """\
   D donkey O ore I iron P weapon"""
 SHORT = """\
   1/3L>1/2G  1 flax for 1 gold, or 3 flax for 2 gold
-  3D/2G>6F   3 donkeys or 2 gold for 6 food      |  or      ;  and
+  3D/2G>6F   3 donkeys or 2 gold for 6 food      |  or
   +1S<3S     and 1 stone if you have fewer than 3 stone
   +1G/2D     1 gold for every 2 donkeys
-  thru walls through walls      n x  any number of times
-  [2],[3]:+1 1 room more with each [2] and [3]"""
+  WSEL to 2  one of these goods is raised to 2"""
 LEGEND = f"""\
 Goods
 {GOODS}
 
-Tiles, and rooms on show: points, cost, walls, what they do
-  >  before a room: it fits on the space that you point at
-  $  it fits there, but you lack goods
-  w  the walls do not match      b  there would be too many blue rooms
-  B  before a tile: the player with this letter took it
-  extra  the Additional Action of the space on which a tile lies
-  3 below: three more rows of a list are not shown; the keys behind it, or
-     the wheel, show them
-  B9  the other player has 9 of these goods
+Tiles: each keeps its number. A letter: that player took it.
+  extra      the Additional Action of the space on which a tile lies
+Rooms on show: points, cost, walls, what they do
+  >          it can be placed on the space that you point at
+  A cost or walls in another colour are in the way.
+  3 below    three more rows of a list are not shown; the keys behind it, or
+             the wheel, show them
 
-Where there is little room
+On a space with little room
 {SHORT}
 """
 
@@ -94,8 +92,8 @@ KEYS = """\
 
 Keys to begin with
   y       a hint: what to do now, and why
-  1 to 9  take that tile (0: the tenth), or do that kind of action; each
-          kind has its number in the whole game
+  1 to 9  take that tile (0: the tenth), or do that kind of action; tiles
+          and kinds keep their numbers in the whole game
   arrows  point at a space      enter   what can be done there
   tab     the next board: your own, and the other's; point at a room
           there to read what it does

@@ -2,77 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.cells import cell_len
 
 from cave.cave_vs_cave.actions import Space
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms
-from client.games.cave_vs_cave.board import SPELT
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.scene import VersusScene, asked_words
-from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shortened, wrap
+from client.tui.widgets.panel import Row, Span, fit, flow, seat_role, shortened, wrap
 from client.wording import joined
+
+HEADING = 1
+NUMBER = 4  # columns of a tile's number
+DENSEST = 3
 
 
 class Tiles(VersusPanel):
-    numbered: Sequence[str] = ()
-
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        if lists_tiles(now):
-            rows = tile_rows(now, self.numbered, width)
-            if 0 < height < len(rows):
-                return self.window(tile_rows(now, self.numbered, width, packed=True), height)
-            if 2 * len(rows) < height:
-                rows = [line for row in rows for line in ([], row)]
-            head = [self.heading("Tiles", width)] if not height or len(rows) < height else []
-            return [*head, *rows]
-        return self.window(hand_rows(now, width), height)
+        if not lists_tiles(now):
+            return self.inked(self.window(hand_rows(now, width), height))
+        head = self.heading("Tiles: take one by its number" if now.takes else "Tiles", width)
+        for density in range(DENSEST + 1):
+            rows = tile_rows(now, width, density)
+            if not height or len(rows) < height:
+                break
+        return self.inked([head, *self.window(rows, height and height - HEADING)])
 
 
 def lists_tiles(now: VersusScene) -> bool:
     return now.mode in ("take", "waiting", "watching", "over") and bool(now.cave.up)
 
 
-def tile_rows(now: VersusScene, numbered: Sequence[str], width: int, *, packed: bool = False) -> list[Row]:
-    """Return a row for each tile, two where one will not do; ``packed`` tiles that are taken share rows."""
+def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
+    """Return a row for each tile, or more; the denser, the less: 1 letters for goods, 2 rows shared by those
+    that are taken, 3 one row each.
+    """
+    packed = density > 1
     longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
+    texts = {tile: tasks.tile_text(now, tile) for tile in now.cave.up if tile not in now.cave.taken}
+    texts = {tile: terms.brief(text) if density else text for tile, text in texts.items()}
+    aligned = all(NUMBER + longest + 1 + cell_len(text) <= width for text in texts.values())
     rows: list[Row] = []
     taken: list[Row] = []
     for tile in now.cave.up:
-        seat = tasks.taker(now, tile)
-        if seat is None or not packed:
-            rows += _tile(now, numbered, tile, seat, longest, width)
-        else:
-            who = Span(f" {LETTERS[seat]} ", seat_role(seat))
-            taken.append([who, Span(f" {terms.tile_name(tile)}", "dim")])
-    return [*rows, *(flow(taken, width) if taken else [])]
-
-
-def _tile(
-    now: VersusScene, numbered: Sequence[str], tile: str, seat: int | None, longest: int, width: int
-) -> list[Row]:
-    """Return a tile in rows: what it offers in a column, in signs where that needs them, or else below."""
-    can = tile in numbered
-    do = f"take:{tile}" if can else ""
-    first = Span(f" {tasks.tile_key(numbered, tile) or ' '} ", "key", do)
-    if seat is not None:
-        first = Span(f" {LETTERS[seat]} ", seat_role(seat))
-    title = terms.tile_name(tile)
-    role = "text" if can else "dim"
-    column, room = longest + 1, width - 3
-    words, signs = (tasks.tile_text(now, tile, style) for style in (terms.WORDS, terms.SIGNS))
-    for text, begins in ((words, column), (signs, column), (signs, cell_len(title) + 1)):
-        if begins + cell_len(text) <= room:
-            name = Span(fit(title, begins), "strong" if can else "dim", do)
-            return [[first, name, Span(text, role, do)]]
-    one, *more = wrap(f"{title} {signs}".replace("extra ", "extra\u00a0"), room)
-    name = Span(fit(title, cell_len(title)), "strong" if can else "dim", do)
-    return [
-        [first, name, Span(one[len(title) :], role, do)],
-        *([Span(f"     {line}", role, do)] for line in more),
-    ]
+        can, number = tile in now.takes, f" {tasks.tile_number(now, tile):>2} "
+        do = f"take:{tile}" if can else ""
+        title, room = terms.tile_name(tile), width - NUMBER
+        if (seat := tasks.taker(now, tile)) is not None:
+            name = title if packed else fit(title, longest + 1)
+            row = [Span(number + name, "dim"), Span(f" {LETTERS[seat]} ", seat_role(seat))]
+            taken.append(row)
+            rows += [] if packed else [[*row, Span(" took it", "dim")]]
+            continue
+        begins = (longest if aligned else cell_len(title)) + 1
+        text = texts[tile]
+        if density == DENSEST:
+            text = text.replace("furnish for", "furnish").replace(", or ", " / ").replace(" or ", "/")
+            text = shortened(text, room - begins)
+        one, *more = wrap(fit(title, begins) + text, room, indent="  ")
+        rows.append(
+            [
+                Span(number, "key" if can else "dim", do),
+                Span(one[:begins], "strong" if can else "dim", do),
+                Span(one[begins:], "text", do),
+            ]
+        )
+        rows += [[Span("    " + line, "text", do)] for line in more]
+    return [*rows, *(flow(taken, width) if packed and taken else [])]
 
 
 def hand_rows(now: VersusScene, width: int) -> list[Row]:
@@ -105,14 +103,10 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7) if used)]
 
 
-ROOMY = 44  # columns from which there is air in the rows of the rooms
-
-MARKS = {"walls_differ": "w", "too_many_blue": "b"}  # the marks of what is in the way
-LEAST_EFFECT = 11  # the least columns in which what a room does can be told in several lines
-
-MOST_OF_ONE = 9
-COLUMNS, ROOMY_COLUMNS = (9, 2, 4), (14, 3, 5)  # the columns of a room's name, points and cost
-ROOM_FOR_WHY = 20  # columns after cost and walls from which the reason why a room does not do stands there
+NAME, POINTS, COST = 15, 3, 5  # the columns of a room's name, points and cost
+WHOLE = 35  # the columns of all that and the walls
+LEAST_EFFECT = 12
+LEAST_ROOMS = 3  # rows of rooms that are left when words about one of them are long
 
 
 class Display(VersusPanel):
@@ -122,22 +116,21 @@ class Display(VersusPanel):
     _before: tuple[Space | None, str] = (None, "")
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        found: Sequence[tasks.Fit] = ()
-        place = ""
-        if self.at is not None and tasks.is_empty(now, self.at):
-            found = tasks.fits(now, self.at)
-            place = f"{terms.space(self.at)}, walls {tasks.walls_at(now, now.seat, self.at)}"
-        told = {each.room: each for each in found}
-        names = [*told] or [*now.cave.display]
+        empty = self.at is not None and tasks.is_empty(now, self.at)
+        found = {each.room: each for each in tasks.fits(now, self.at)} if empty and self.at else {}
+        names = [*found] or [*now.cave.display]
         self._follow(names, height)
-        more = self._about(now, told, width)
-        left = max(1, height - 1 - len(more)) if height else 0
-        rows = [row for name in names for row in self._room(name, told.get(name), width, whole=True)]
-        if left and len(rows) > left:
-            rows = [row for name in names for row in self._room(name, told.get(name), width, whole=False)]
-        return [self.heading("Rooms on show", width, place), *self.window(rows, left), *more][
-            : height or None
-        ]
+        more = self._about(now, found, width)
+        if height:
+            more = more[: max(0, height - HEADING - LEAST_ROOMS)]
+        left = max(1, height - HEADING - len(more)) if height else 0
+        for effects in (str, terms.brief, None):
+            rows = [row for name in names for row in self._room(name, found.get(name), width, effects)]
+            if not left or len(rows) <= left:
+                break
+        head = Span(f" {fit('ROOMS', NAME + POINTS - 6)}", "title")
+        columns = Span(f"points  {'cost':<{COST}} walls", "dim")
+        return self.inked([[head, columns], *self.window(rows, left), *more])
 
     def _follow(self, names: Sequence[str], height: int) -> None:
         if self._before[0] != self.at:
@@ -147,51 +140,41 @@ class Display(VersusPanel):
             self._above = row if row < self._above else max(self._above, row - max(0, height - 6))
         self._before = (self.at, self.room)
 
-    def _room(self, name: str, here: tasks.Fit | None, width: int, *, whole: bool) -> list[Row]:
-        """Return a room; ``whole``: the words of what it does go on below, else there are signs."""
-        room = terms.room(name)
-        code = here.code if here is not None else ""
-        do = f"room:{name}"
-        mark = "" if here is None else MARKS.get(code, " ") if code else "$" if here.why else ">"
-        role = room.colour if not code else "dim"
+    def _room(
+        self, name: str, here: tasks.Fit | None, width: int, effects: Callable[[str], str] | None
+    ) -> list[Row]:
+        """Return a room: its points, cost and walls, and below what it does, where there is room for it."""
+        room, do = terms.room(name), f"room:{name}"
+        code, why = (here.code, here.why) if here is not None else ("", "")
+        role = "dim" if code else room.colour
         ground = None if code or name == self.room else self.ground(room.colour)
-        pad = " " if width >= ROOMY else ""
-        most, points, costs = ROOMY_COLUMNS if pad else COLUMNS
-        # Before points of two figures there is a blank, too.
-        blank = 0 if pad else int(room.vp > MOST_OF_ONE)
-        title = fit(room.name, most - blank) + " " * blank
-        cost = terms.amounts(room.cost).replace(" ", pad)
+        cost = terms.brief(terms.amounts(room.cost)).replace("nothing", "free")
         row = [
-            Span(f"{pad}{mark or ' '} ", "gain" if mark == ">" else "dim" if code else "warn", do),
-            Span(title, "chosen" if name == self.room else role, do, ground),
-            Span(f"{room.vp:>{points}}{pad}", "strong", do, self.ground("points")),
-            Span(f" {fit(cost, costs)} ", "warn" if mark == "$" else "text", do, ground),
-            Span(f"{terms.walls(room):<4}", "warn" if code == "walls_differ" else "text", do, ground),
+            Span(">" if here is not None and not code and not why else " ", "gain", do),
+            Span(fit(room.name, NAME), "chosen" if name == self.room else role, do, ground),
+            Span(f"{room.vp:>{POINTS}} ", "strong", do, self.ground("points")),
+            Span(f" {fit(cost, COST)}", "warn" if why and not code else "text", do),
+            Span(f" {terms.WALLS[room.walls][0]:<7}", "warn" if code == "walls_differ" else "text", do),
         ]
-        left = width - length(row)
-        why = f"{here.why}  " if here is not None and here.why and code != "walls_differ" else ""
-        if left > ROOM_FOR_WHY and why:
-            row.append(Span(shortened(why, left), "warn", do))
-            left -= cell_len(why)
-        effect = terms.room_effect(name)
-        if cell_len(effect) > left and whole and left > LEAST_EFFECT:
-            # A column stays free: the other's cave may begin beside it.
-            first, *others = wrap(effect.replace(" > ", "\u00a0>\u00a0"), left - 1)
-            below = [[Span(" " * (width - left) + line, "dim", do)] for line in others]
-            return [[*row, Span(first, "dim", do)], *below]
-        if cell_len(effect) > left:
-            effect = terms.room_effect(name, terms.SIGNS)
-        return [[*row, Span(shortened(effect, max(0, left)), "dim", do)]]
+        words, ink = terms.room_effect(name), "dim" if code else "text"
+        if effects is None:
+            left = width - WHOLE
+            short = Span(shortened(terms.brief(words), left), ink, do)
+            return [[*row, short] if left >= LEAST_EFFECT else row]
+        below = wrap(f"  {effects(words)}", width - 1, indent="  ")
+        return [row, *([Span(line, ink, do)] for line in below)]
 
-    def _about(self, now: VersusScene, told: Mapping[str, tasks.Fit], width: int) -> list[Row]:
-        """Describe a room: the rival's under the cursor, the selected one, or an own one cut off."""
-        other = "" if self.there is None else now.room_at(1 - now.seat, self.there)
-        looked = self.room if self.room in now.cave.display else ""
-        own = "" if self.at is None else now.me.rooms.get(self.at, "")
-        cut = own and max(len(terms.room_name(own)), len(terms.room_effect(own))) > SPELT
-        room = other or looked or (own if cut else "")
-        words = [f"{terms.room_name(room)}: {terms.room_effect(room)}"] if room else []
-        if looked and not other:
-            here = told.get(looked)
-            words.append(here.words if here is not None and here.why else tasks.where(now, looked))
-        return [[Span(f" {line}", "tip")] for each in words for line in wrap(each, width - 2)]
+    def _about(self, now: VersusScene, found: Mapping[str, tasks.Fit], width: int) -> list[Row]:
+        """Describe the chosen room, or else the space under the cursor."""
+        if self.there is not None:
+            words = tasks.space_words(now, 1 - now.seat, self.there)
+        elif self.room in now.cave.display:
+            here = found.get(self.room)
+            words = tasks.room_words(now, self.room)
+            words += f" On {terms.space(self.at)}: {here.words}." if here is not None and self.at else ""
+        elif self.at is not None:
+            words = tasks.space_words(now, now.seat, self.at)
+            words += " > marks what you can place there." if found else ""
+        else:
+            return []
+        return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)]

@@ -13,15 +13,19 @@ from tests.game_kit import checks, in_line_mode
 
 BOT = {"kind": "bot", "level": "rookie"}
 FREE = {"kind": "open"}
+NUMBERS = [str(number % 12 + 1) for number in range(900)]
 LOOKS = ("who", "goal", "tiles", "rooms", "cave", "fits 2,0", "goods", "signs", "turn", "score")
 
 
 async def test_a_whole_game_against_a_bot_by_numbers() -> None:
-    said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *LOOKS, *["1"] * 300)
+    said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *LOOKS, *NUMBERS)
     assert said[0] == "Cave vs Cave. Type help for the commands."
     assert after(said, "goal")[0].startswith("Most points win")
-    assert after(said, "tiles")[0].startswith("Housework: ")
-    shelf = "Shelf, orange, 3 points, costs 1W; walls 1; W/S/E/L to 2; fits on 2,0."
+    assert after(said, "tiles")[0].startswith("1 Housework: furnish for 2 food")
+    shelf = (
+        "Shelf, 3 points: costs 1 wood, needs exactly 1 wall. "
+        "Use it: raise wood, stone, emmer or flax to 2. It fits on 2,0."
+    )
     assert shelf in after(said, "rooms")
     assert after(said, "fits 2,0")
     assert "wood 1" in after(said, "goods")[0]
@@ -31,7 +35,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
 
 
 async def test_a_whole_game_alone_by_numbers() -> None:
-    said, lines = await in_line_mode(GAME, [FREE], ["Ann"], *["1"] * 300)
+    said, lines = await in_line_mode(GAME, [FREE], ["Ann"], *NUMBERS)
     assert lines[-1]["result"]["standing"]
     assert checks(lines)
     assert any("The goal of at least 50 points is not reached" in line for line in said)

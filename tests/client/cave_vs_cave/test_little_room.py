@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.events import MouseScrollDown
 
-from cave.cave_vs_cave.components import Effect, components
+from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
-from client.games.cave_vs_cave import tasks, terms
+from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.board import WIDE
 from client.games.cave_vs_cave.screen import LEAST, Wanted, arrange
 from client.games.cave_vs_cave.tiles import Display, Tiles
@@ -34,39 +34,30 @@ MOMENTS = [
 ]
 
 
-def effects_of() -> list[tuple[str, tuple[Effect, ...]]]:
-    """What can be done with every room, tile and space, and how it is told in few signs."""
+def test_letters_tell_every_good_and_every_number() -> None:
     box = components()
-    found = [(terms.room_effect(name, terms.SIGNS), room.effects) for name, room in box.rooms.items()]
-    found += [(terms.alternatives(space.effects, terms.SIGNS), space.effects) for space in box.additional]
-    for name, tile in box.tiles.items():
-        for turns, actions in tile.actions.items():
-            found.append(
-                (terms.tile_text(name, turns, terms.SIGNS), tuple(each for some in actions for each in some))
-            )
-    return found
-
-
-def test_few_signs_tell_every_good_and_every_number() -> None:
-    for signs, effects in effects_of():
+    found = [(terms.room_effect(name), room.effects) for name, room in box.rooms.items()]
+    found += [(terms.alternatives(space.effects), space.effects) for space in box.additional]
+    found += [
+        (terms.alternatives(action), action)
+        for tile in box.tiles.values()
+        for actions in tile.actions.values()
+        for action in actions
+    ]
+    for words, effects in found:
         for effect in effects:
             # Three different goods are told as such.
             paid = () if effect.goods else effect.pay
             for good, many in (*paid, *effect.get, *effect.fill):
                 if len(effect.fill) < 4:
-                    assert terms.LETTERS[GOODS[good]] in signs, (signs, effect)
-                assert str(many) in signs, (signs, effect)
-            assert ("dig" in signs) >= bool(effect.dig)
-            assert ("thru walls" in signs) >= effect.through_walls
-            assert ("n x" in signs) >= effect.repeats
-            for kind, word in (("furnish", "furnish"), ("build_wall", "wall"), ("raze_wall", "raze")):
-                assert (word in signs) >= (effect.kind == kind)
-            assert effect.rooms is None or terms.room_action(effect.rooms) in signs
+                    assert GOODS[good] in words, (words, effect)
+                    assert terms.LETTERS[GOODS[good]] in terms.brief(words), (words, effect)
+                assert str(many) in terms.brief(words), (words, effect)
 
 
 def test_what_a_room_does_fits_into_one_row_of_its_space() -> None:
     for name in components().rooms:
-        assert len(terms.room_effect(name, terms.SIGNS)) <= WIDE - 2, name
+        assert len(terms.room_signs(name)) <= WIDE - 2, name
 
 
 def squeezed(shown: str) -> str:
@@ -114,11 +105,6 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
             shown = await all_of(pilot, screen, Tiles, down)
             for tile in now.cave.up:
                 assert squeezed(terms.tile_name(tile)) in shown, tile
-                told = {
-                    squeezed(tasks.tile_text(now, tile, terms.SIGNS)),
-                    squeezed(tasks.tile_text(now, tile)),
-                }
-                assert tile in now.cave.taken or any(each in shown for each in told), tile
         pane = screen.query_one(Display)
 
         async def further() -> None:
@@ -133,11 +119,6 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
         shown = await all_of(pilot, screen, Display, further)
         for room in now.cave.display:
             assert terms.room_name(room).split()[0][:7] in shown, room
-            signs = {
-                squeezed(terms.room_effect(room, terms.SIGNS))[:10],
-                squeezed(terms.room_effect(room))[:10],
-            }
-            assert any(each in shown for each in signs), room
 
 
 @settings(deadline=None, derandomize=True, max_examples=200)
@@ -149,14 +130,11 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
     st.sampled_from([1, 2]),
     st.booleans(),
     st.booleans(),
-    st.booleans(),
 )
 def test_panes_lie_beside_each_other(
-    width: int, height: int, tiles: int, rooms: int, era: int, alone: bool, goods: bool, replay: bool
+    width: int, height: int, tiles: int, rooms: int, era: int, alone: bool, replay: bool
 ) -> None:
-    boxes = arrange(
-        width, height, Wanted(lambda _: tiles, rooms), era=era, alone=alone, goods=goods, replay=replay
-    )
+    boxes = arrange(width, height, Wanted(lambda _: [tiles], rooms), era=era, alone=alone, replay=replay)
     for one, other in combinations(boxes.values(), 2):
         apart = (
             one.x + one.width <= other.x

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client.games.cave_vs_cave import guide, terms
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.screen import VersusScreen
-from client.games.cave_vs_cave.tasks import choice_words, doings, fits
+from client.games.cave_vs_cave.tasks import choice_words, doings, fits, tile_key
 from client.games.cave_vs_cave.tiles import Tiles
 from client.history import points_in
 from client.tui.screens.chooser import ChooserScreen, EntryList
@@ -48,7 +48,7 @@ OFTEN = effort(2, 1000)
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
     async def step(pilot: Any, screen: VersusScreen) -> None:
-        keys = {"take": ("1",), "cavern": ("1", "enter")}
+        keys = {"take": ("a", "enter"), "cavern": ("1", "enter")}
         await pilot.press(*keys.get(screen.scene.mode, ("e", "y")))
 
     await play_by_keys(tmp_path, GAME.name, VersusScreen, step, log="show the place")
@@ -77,8 +77,13 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
             action = first_of_a_list(session.full)
             by_keys[session.full.era, session.full.seat, action.type] += 1
             keys = {each.kind: each.key for each in doings(screen.scene)}
-            numbers[action.type].add(keys.get(action.type, "1"))
-            await pilot.press(keys.get(action.type, "1"))
+            if action.type == "take":
+                key = tile_key(screen.scene, action.tile)
+                assert key == str((screen.scene.cave.up.index(action.tile) + 1) % 10)
+            else:
+                key = keys.get(action.type, "1")
+                numbers[action.type].add(key)
+            await pilot.press(key)
             await settle(pilot)
             while isinstance(app.screen, ChooserScreen):
                 await pilot.press("enter")
@@ -121,7 +126,7 @@ async def test_a_whole_game_by_mouse_alone() -> None:
             before = len(session.acted)
             kinds = screen.scene.kinds
             if screen.scene.mode == "take":
-                await click_word(pilot, f"take:{screen.controller.tiles[0]}", tiles)
+                await click_word(pilot, f"take:{screen.scene.takes[0]}", tiles)
             else:
                 kind = next((each for each in kinds if each not in ("anytime", "end_turn")), "end_turn")
                 await click_word(pilot, f"kind:{kind}", tiles)
@@ -179,11 +184,11 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
 @pytest.mark.parametrize(
     ("moment", "edition", "words"),
     [
-        (taking, "era-1", ("Furnishing: +1F; 3F furnish", "taken by Bea")),
+        (taking, "era-1", ("6 Furnishing: get 1 food; furnish for 3 food", "taken by Bea in this round")),
         (
             of_ann("take", 2, 4),
             "era-1-2",
-            ("Arms Trade: more weapon 1:2; 3G > 1D 4P", "asks for more weapon 1:2"),
+            ("Arms Trade: needs more weapon than Bea: 1 to 2", "needs more weapon than Bea: 1 to 2"),
         ),
     ],
 )
@@ -199,9 +204,9 @@ async def test_the_list_of_all_has_the_tiles_that_cannot_be_taken_and_why(
             await press(pilot, "1")
         entries = app.screen.menu.entries
         offered = [each.value[0][0].action for each in entries if each.enabled]
-        assert [each.tile for each in offered if each.type == "take"] == [*screen.controller.tiles]
+        assert [each.tile for each in offered if each.type == "take"] == [*screen.scene.takes]
         refused = [f"{each.label} {each.detail}" for each in entries if not each.enabled]
-        assert len(refused) == len(screen.scene.cave.up) - len(screen.controller.tiles)
+        assert len(refused) == len(screen.scene.cave.up) - len(screen.scene.takes)
         assert any(all(each in line for each in words) for line in refused)
 
 
