@@ -76,13 +76,15 @@ LEGEND = f"""\
 Goods
 {GOODS}
 
-Tiles: each keeps its number. A letter: that player took it.
+Tiles
+  Each keeps its number in the whole game. A letter: that player took it.
   extra      the Additional Action of the space on which a tile lies
-Rooms on show: points, cost, walls, what they do
+
+Rooms on show
   >          it can be placed on the space that you point at
   A cost or walls in another colour are in the way.
-  3 below    three more rows of a list are not shown; the keys behind it, or
-             the wheel, show them
+  3 below    three more rows are not shown; the keys behind it, or the
+             wheel, show them
 
 On a space with little room
 {SHORT}
