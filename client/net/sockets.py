@@ -45,8 +45,8 @@ class Sockets:
         self._gallery = _socket(self._context, zmq.SUB, MAX_NEWS)
         for each in (self._desk, self._gallery):
             _secure(each, trusted, identity)
-        self.replies = Inflow(self._desk, MAX_REPLY, sealed=identity is not None)
-        self.news = Inflow(self._gallery, MAX_NEWS, sealed=identity is not None)
+        self.replies = Inflow(self._desk, MAX_REPLY)
+        self.news = Inflow(self._gallery, MAX_NEWS)
         self._arrivals = Arrivals()
         self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(LINK_EVENTS)
@@ -182,14 +182,14 @@ MOMENT = 0.005  # seconds of work on a message, after which others have as long 
 
 
 class Inflow:
-    """Reads a socket's messages of up to ``largest`` bytes. ``sealed``: they are encrypted."""
+    """Reads a socket's messages of up to ``largest`` bytes."""
 
-    def __init__(self, source: zmq.asyncio.Socket, largest: int, *, sealed: bool = False) -> None:
+    def __init__(self, source: zmq.asyncio.Socket, largest: int) -> None:
         self._source = source
         # Once a message has begun all of it is there, and none of its frames need be waited for.
         self._bare: zmq.Socket[bytes] = zmq.Socket.shadow(source.underlying)
         self._most = largest + SLACK
-        self._sealed = SEALED if sealed else 0
+        self._sealed = SEALED if source.mechanism == zmq.CURVE else 0
         self._wire: Wire | None = None
         # Bytes read, and bytes that earlier connections may have left unread.
         self._read = self._earlier = 0

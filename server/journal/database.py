@@ -136,7 +136,7 @@ def to_write(path: Path) -> sqlite3.Connection:
 
 
 def _writable(path: Path) -> sqlite3.Connection:
-    db = _checked(path, "mode=rw")
+    db = _connect(path, "mode=rw")
     try:
         # Read-only shared memory makes only writing fail.
         db.execute("BEGIN IMMEDIATE")
@@ -151,10 +151,10 @@ def to_read(path: Path) -> sqlite3.Connection:
     """Open the file for reading. Only writes if SQLite has to apply a rollback journal."""
     version_of(path)
     if Path(f"{path}-journal").exists():
-        return _checked(path, "mode=rw")
+        return _connect(path, "mode=rw")
     # Without a log no host is running, and SQLite need not create a file next to it.
     closed = has_log(path) and not Path(f"{path}-wal").exists()
-    return _checked(path, "immutable=1" if closed else "mode=ro")
+    return _connect(path, "immutable=1" if closed else "mode=ro")
 
 
 def has_log(path: Path) -> bool:
@@ -166,17 +166,12 @@ def has_log(path: Path) -> bool:
 def _connect(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{how}{VFS}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE)
-    db.execute(f"PRAGMA locking_mode = {locking}")
-    db.execute("PRAGMA synchronous = FULL")
-    # On macOS synced data may still be in the disk's cache.
-    db.execute("PRAGMA fullfsync = 1")
-    return db
-
-
-def _checked(path: Path, how: str) -> sqlite3.Connection:
-    db = _connect(path, how)
+    db.text_factory = _text
     try:
-        db.text_factory = _text
+        db.execute(f"PRAGMA locking_mode = {locking}")
+        db.execute("PRAGMA synchronous = FULL")
+        # On macOS synced data may still be in the disk's cache.
+        db.execute("PRAGMA fullfsync = 1")
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error:
         db.close()
@@ -209,7 +204,7 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]
     while last + step < _MOST:
         try:
             for number, *values, checksum in db.execute(query, (last + step,)):
-                if number <= last + step:
+                if number <= last:
                     raise sqlite3.DatabaseError("rows are out of order")
                 if step:
                     yield Gap(last, number)
@@ -265,7 +260,7 @@ def encoded(line: Line) -> tuple[Any, ...]:
 
 
 def _checksum(number: int, values: list[Any]) -> int:
-    return zlib.crc32(repr((number, values)).encode(errors="surrogatepass"))
+    return zlib.crc32(repr((number, values)).encode())
 
 
 def finish(folder: Path) -> None:
@@ -358,8 +353,8 @@ def remove_lock(lock: BaseFileLock) -> None:
     except PermissionError:
         # Windows deletes no file that is open, also not one that another host has opened since.
         lock.release()
-        with contextlib.suppress(PermissionError):
-            file.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            file.unlink()
 
 
 def folder_not_usable(folder: Path, error: OSError) -> DataFolderError:

@@ -164,7 +164,7 @@ class Link:
         )
         guest.connect(f"tcp://127.0.0.1:{self.host.bind_to_random_port('tcp://127.0.0.1')}")
         self.guest = guest
-        self.inflow = Inflow(guest, largest, sealed=sealed)
+        self.inflow = Inflow(guest, largest)
 
     async def begins(self) -> None:
         """Wait for the next connection, and until messages go by it."""

@@ -93,11 +93,21 @@ async def test_the_weakest_level_chooses_for_one_that_cannot(
 FAILURES = 2 * len(bots.PAUSES)
 
 
+class Waited(tuple[float, ...]):
+    """Pauses that note which of them were asked for."""
+
+    numbers: list[Any]
+
+    def __getitem__(self, number: Any) -> Any:
+        self.__dict__.setdefault("numbers", []).append(number)
+        return super().__getitem__(number)
+
+
 async def test_a_question_that_cannot_be_asked_is_asked_again(
     pool: BotPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No process can be started for a time, as when the system has too many."""
-    monkeypatch.setattr(bots, "PAUSES", (0.0, 0.001))
+    """No process can be started for a time, as when the system has too many. The pauses become longer."""
+    monkeypatch.setattr(bots, "PAUSES", waited := Waited((0.0, 0.001, 0.002)))
     start, left = bots.system.start, [*range(FAILURES)]
 
     def scarce(*given: Any, **more: Any) -> Any:
@@ -109,6 +119,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
     monkeypatch.setattr(bots.system, "start", scarce)
     assert (await pool.choose(request("any")))[0] == "any"
     assert not left
+    assert waited.numbers == [0, 1] + [2] * (FAILURES - 2)
 
 
 async def test_a_bot_whose_thread_cannot_be_started_is_asked_again(

@@ -49,7 +49,7 @@ def mark(folder: Path, number: int) -> str:
 
 
 def test_a_record_that_is_written_again_counts_once(tmp_path: Path) -> None:
-    records = Records(tmp_path, 10 * BLOCK, 4 * BLOCK, "secret")
+    records = Records(tmp_path, 10 * BLOCK, 2 * BLOCK, "secret")
     records.write("other", lines(10), "a")
     for _ in range(20):
         records.write("table", lines(10), "a")

@@ -8,7 +8,7 @@ import pytest
 
 from cave import keys
 from server.clients import guard as guards
-from server.clients.access import DOMAIN, KEPT_OUT, LET_IN, VERSION, Access
+from server.clients.access import DOMAIN, KEPT_OUT, LET_IN, VERSION, Access, Bans
 from server.clients.guard import RELIEF, Guard
 from server.clients.limits import FREE_GUESSES, MIB, Guesses, Limits
 from server.logs import Counts
@@ -64,11 +64,14 @@ def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
 
 def test_each_who_asks_to_come_in_is_counted_by_the_answer():
     counts = Counts()
-    access = Access(invited=[keys.to_z85(bytes(keys.SIZE))], counts=counts)
-    asked = (b"CURVE", bytes(keys.SIZE)), (b"CURVE", b"1" * keys.SIZE), (b"NULL", b""), (b"CURVE", b"short")
+    listed, other, banned = bytes(keys.SIZE), b"1" * keys.SIZE, b"2" * keys.SIZE
+    invited = [keys.to_z85(listed), keys.to_z85(banned)]
+    access = Access(invited=invited, bans=Bans([keys.to_z85(banned)]), counts=counts)
+    asked = [(b"CURVE", key) for key in (listed, other, banned, b"short")] + [(b"NULL", b"")]
     codes = [
         access.answer([VERSION, b"1", DOMAIN, b"192.0.2.1", b"", mechanism, key], 0.0)[2]
         for mechanism, key in asked
     ]
-    assert codes == [LET_IN, KEPT_OUT, KEPT_OUT, KEPT_OUT]
-    assert counts.facts() == {"zap_allowed": 1, "zap_uninvited": 1, "zap_unencrypted": 2}
+    assert codes == [LET_IN] + [KEPT_OUT] * 4
+    reasons = {"zap_allowed": 1, "zap_uninvited": 1, "zap_banned": 1, "zap_unencrypted": 2}
+    assert counts.facts() == reasons

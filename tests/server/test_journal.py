@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -179,6 +180,51 @@ def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path
     assert survey.survey_folder(tmp_path).whole
 
 
+def test_room_that_was_tried_as_the_host_was_killed_is_no_trouble(tmp_path: Path):
+    filled(tmp_path)
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("CREATE TABLE room (filler BLOB)")
+    journal = SqliteJournal(tmp_path)
+    journal.try_room()
+    journal.close()
+    assert journal.problems == []
+
+
+def test_a_journal_that_is_closed_or_cannot_be_opened_leaves_no_file_open(tmp_path: Path):
+    def opened() -> int:
+        return len([*Path("/proc/self/fd").iterdir()])
+
+    before = opened()
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED)
+    assert journal.unsettled
+    journal.settle()
+    assert not journal.unsettled
+    journal.close()
+    assert opened() == before
+    with (tmp_path / FILE).open("r+b") as file:
+        file.truncate(150)
+    for open_file in (database.to_read, database.to_write):
+        with pytest.raises(sqlite3.DatabaseError) as raised:
+            open_file(tmp_path / FILE)
+        assert opened() == before, raised
+
+
+class Busy:
+    """A database that another program has locked."""
+
+    def execute(self, *_: Any) -> Any:
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorname = "SQLITE_BUSY"
+        raise error
+
+
+@pytest.mark.parametrize("look_at", [lambda *it: [*database.read(*it)], database.why_unsound])
+def test_a_file_that_cannot_be_read_now_is_not_taken_for_a_damaged_one(tmp_path: Path, look_at: Any):
+    with pytest.raises(DataFolderError, match="database is locked"):
+        look_at(Busy(), tmp_path / FILE)
+
+
 @pytest.mark.parametrize("room", [1, 4096])
 def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_path: Path, room: int):
     """A full disk loses nothing. To be read, too, a journal needs a file beside it."""
@@ -302,8 +348,13 @@ def test_what_is_missing_at_the_end_is_told(tmp_path: Path, last: Entry, told: s
 
 
 def test_a_shelved_table_keeps_the_address_it_was_opened_from():
-    lines = [Line(Entry("a", "opened", {"opener": "192.0.2.1"})), Line(Entry("a", "shelved", {}))]
-    assert restore(lines).shelved == {"a": "192.0.2.1"}
+    """One of the owner counts for no address."""
+    lines = [
+        Line(Entry(table, kind, {"opener": "192.0.2.1", "by_owner": table == "b"}))
+        for table in "ab"
+        for kind in ("opened", "shelved")
+    ]
+    assert restore(lines).shelved == {"a": "192.0.2.1", "b": ""}
 
 
 def test_a_lock_whose_file_somebody_deleted_can_be_given_back(tmp_path: Path):

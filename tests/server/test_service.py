@@ -319,9 +319,9 @@ def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
 def test_silent_strangers_are_forgotten():
     desk = Desk()
     desk.ask(EVE, "ping")
-    desk.take(desk.service.tick(299.0))
+    desk.take(desk.service.tick(290.0))
     assert EVE in desk.service.clients.guests
-    desk.take(desk.service.tick(310.0))
+    desk.take(desk.service.tick(300.0))
     assert EVE not in desk.service.clients.guests
 
 

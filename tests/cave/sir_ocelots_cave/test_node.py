@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, Collecting, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import RIM, SQUARES, TOOLS
 from cave.sir_ocelots_cave.node import Node, node_of, worth
-from cave.sir_ocelots_cave.search import lay, summed, survey
+from cave.sir_ocelots_cave.search import Leaf, Plies, Search, at_once, lay, learned, summed, survey
 from cave.sir_ocelots_cave.state import State, collectable, seen_enough, with_tool
 from tests.cave.sir_ocelots_cave.builders import GAME
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS
@@ -136,3 +136,21 @@ def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None
         done = Collect(()) if isinstance(choice, Collecting) else GAME.sample(choice, rng)
         state = GAME.apply(state, state.seat, done).state
     assert left
+
+
+@games
+@any_game
+def test_the_last_piece_is_searched_to_what_it_brings(seed: int, chosen: str) -> None:
+    """Rule 6.1: after it nobody has a turn, so no reply and no hope changes what it is worth."""
+    rng, state = Random(seed), GAME.new(2, SETTINGS[chosen], str(seed))
+    while (node := node_of(state)).pieces > 1:
+        state = by_rules(state, bold(rng, steps(node, may_advance=state.phase == "advancing"), 0.3)[0])
+    may, value = state.phase == "advancing", worth(state)
+    plans = Search(Leaf(value, learned()[0]), Plies(999, (2, 2)), rng).plans(
+        node, may_advance=may, exact=True
+    )
+    brings = {action: gain for gain, action in at_once(node, value[node.seat], may_advance=False)}
+    for plan in plans:
+        if plan.action in brings:
+            assert plan.value == pytest.approx(brings[plan.action])
+    assert {*brings} <= {plan.action for plan in plans}
