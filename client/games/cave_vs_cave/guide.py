@@ -65,22 +65,13 @@ def guide() -> Guide[VersusScene]:
 
 
 MOST = 3
-_VERBS: dict[type[Action], str] = {
-    act.Anytime: "change",
-    act.Furnish: "furnish",
-    act.UseRoom: "use",
-    act.BuildWall: "build the",
-    act.Prospect: "change",
-    act.TakeCavern: "take",
-    act.Draft: "place",
-}
 
 
 def words(scene: VersusScene, action: Action) -> str:
     if isinstance(action, act.Take):
         return f"take {tasks.tile_number(scene, action.tile)} {terms.tile_name(action.tile)}"
     choice = _choice(scene, action)
-    told = f"{_VERBS.get(type(action), '')} {tasks.choice_words(scene, choice)}".strip()
+    told = tasks.choice_words(scene, choice)
     if isinstance(action, act.Furnish) and sum(_furnishes_as(action, each) for each in scene.choices) > 1:
         return f"{told} for {joined([f'{many} {good}' for good, many in choice.price.items()])}"
     return told

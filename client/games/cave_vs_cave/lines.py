@@ -65,10 +65,7 @@ class VersusLines(LineTable[VersusScene]):
         lines = []
         for seat, player in enumerate(self.scene.cave.players):
             lines.append(f"{LETTERS[seat]} {self.scene.view.names[seat]}:")
-            lines += [
-                f"{terms.space(at)} {tasks.space_words(self.scene, seat, at)}"
-                for at in (ENTRANCE, *player.rooms)
-            ]
+            lines += [tasks.space_words(self.scene, seat, at) for at in (ENTRANCE, *player.rooms)]
             reach = accessible(player, self.scene.cave.era)
             hidden = [terms.space(at) for at in player.covered]
             near = " ".join(map(terms.space, reach))

@@ -98,32 +98,32 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
             own = "" if tile in scene.takes and tile_key(scene, tile) else f"{tile_number(scene, tile)} "
             return own + tile_line(scene, tile)
         case act.Anytime(good):
-            return f"1 {good} for {'1 food' if brings(scene, action) else 'nothing: no more food fits'}"
+            return f"trade 1 {good} for {'1 food' if brings(scene, action) else 'nothing: no more food fits'}"
         case act.Collect(good):
             return f"collect {brings(scene, action) or good or 'nothing: no more fits'}"
         case act.Exchange():
             return f"trade {price(choice)} for {brings(scene, action) or 'nothing: no more fits'}"
         case act.Furnish(room, at):
-            return f"{terms.room_name(room)} on {terms.space(at)}"
+            return f"furnish {terms.room_name(room)} on {terms.space(at)}"
         case act.Excavate(at, spaces):
             return f"dig at {terms.space(at)}" + (" and then another" if spaces == 2 else "")
         case act.BuildWall(between):
-            return f"wall between {terms.edge(between)}"
+            return f"build the wall between {terms.edge(between)}"
         case act.RazeWall(between):
             return f"raze the wall between {terms.edge(between)}"
         case act.UseRoom(room):
-            return f"{terms.room_name(room)}{_how(action)}"
+            return f"use {terms.room_name(room)}{_how(action)}"
         case act.Additional():
             gain = brings(scene, action) or "nothing: no more fits"
             return f"trade {price(choice)} for {gain}" if choice.price else f"collect {gain}"
         case act.Prospect():
             return "trade 1 food for 1 gold"
         case act.TakeCavern(walls):
-            return f"the side with {count(walls, 'wall')}"
+            return f"take the side with {count(walls, 'wall')}"
         case act.Draft(room, at, walls):
             edges = joined([terms.edge(each) for each in walls])
             new = f", with {count(len(walls), 'wall')}: {edges}"
-            return f"{terms.room_name(room)} on {terms.space(at)}" + (new if walls else "")
+            return f"place {terms.room_name(room)} on {terms.space(at)}" + (new if walls else "")
         case act.Cover(at):
             return f"cover {terms.space(at)}"
     return "end the turn"
@@ -259,9 +259,10 @@ def room_words(scene: VersusScene, room: str) -> str:
 def space_words(scene: VersusScene, seat: int, at: Space) -> str:
     """Return what is on a space of a cave."""
     player = scene.cave.players[seat]
-    place = "Additional Cavern" if isinstance(at, str) else f"Row {at[0]}, column {at[1]}"
+    place = "Additional Cavern" if isinstance(at, str) else f"{at[0]},{at[1]} (row, column)"
     if room := scene.room_at(seat, at):
-        return f"{terms.room_name(room)}, {count(terms.room(room).vp, 'point')}. {terms.use(room)}"
+        points = count(terms.room(room).vp, "point")
+        return f"{place}: {terms.room_name(room)}, {points}. {terms.use(room)}"
     if isinstance(at, str) or at not in player.covered:
         there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
         sides = joined([_SIDES[side] for side, bit in SIDES.items() if there & bit])

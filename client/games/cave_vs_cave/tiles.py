@@ -157,10 +157,9 @@ class Display(VersusPanel):
             Span(f" {terms.WALLS[room.walls][0]:<7}", "warn" if code == "walls_differ" else "text", do),
         ]
         words, ink = terms.room_effect(name), "dim" if code else "text"
-        if effects is None:
-            left = width - WHOLE
-            short = Span(shortened(terms.brief(words), left), ink, do)
-            return [[*row, short] if left >= LEAST_EFFECT else row]
+        left, short = width - WHOLE, terms.brief(words)
+        if effects is None or (effects is terms.brief and cell_len(short) <= left):
+            return [[*row, Span(shortened(short, left), ink, do)] if left >= LEAST_EFFECT else row]
         below = wrap(f"  {effects(words)}", width - 1, indent="  ")
         return [row, *([Span(line, ink, do)] for line in below)]
 

@@ -113,7 +113,7 @@ def test_a_choice_says_that_what_it_brings_would_be_lost(food: int, told: str) -
     )
     now = table(session).scene
     assert {choice_words(now, choice) for choice in now.kinds["anytime"]} == {
-        f"1 {good} for {told}" for good in ("emmer", "flax", "gold")
+        f"trade 1 {good} for {told}" for good in ("emmer", "flax", "gold")
     }
 
 
@@ -208,6 +208,16 @@ async def test_the_list_of_all_has_the_tiles_that_cannot_be_taken_and_why(
         refused = [f"{each.label} {each.detail}" for each in entries if not each.enabled]
         assert len(refused) == len(screen.scene.cave.up) - len(screen.scene.takes)
         assert any(all(each in line for each in words) for line in refused)
+
+
+async def test_the_number_of_a_tile_that_is_taken_says_who_took_it() -> None:
+    session = played(taking)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        (taken,) = session.full.taken
+        await press(pilot, str(session.full.up.index(taken) + 1))
+        assert f"{terms.tile_name(taken)}: taken by Bea in this round." in text(app.screen)
+        assert session.acted == []
 
 
 async def test_the_longest_lists_come_in_steps() -> None:
