@@ -7,7 +7,7 @@ has for one is in ``client/games/face.py``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -102,6 +102,8 @@ class Face(ABC):
     sheet: ClassVar[SheetWords]
     """The words of its score sheet, with all categories that there are."""
 
+    falling: ClassVar[Collection[str]] = ()
+    """The types of events that are told step by step also to the player whose action led to them."""
     events: ClassVar[Mapping[str, str]] = {}
     """The words for what a judge counts in its playouts, by name: ``you are home in time``."""
     aims: ClassVar[Mapping[str, str]] = {}

@@ -86,6 +86,7 @@ class Controller(Generic[SceneT]):
             "resign": self.agreeing.resign,
             "hint": self._hint,
             "cover": self._cover,
+            "recap": self.screen.recap.back,
             "log": lambda: self.asking.show_log(self.point_at),
             "chat": self.asking.show_chat,
             "help": lambda: self.asking.show_help(about=self.about()),
@@ -228,6 +229,8 @@ class Controller(Generic[SceneT]):
     def do(self, word: str) -> None:
         """Run the word of a key, a click or the palette."""
         kind, _, more = word.partition(":")
+        if kind != "recap":
+            self.screen.recap.end()
         if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
             self.refused(NO_LINK)
             return
@@ -271,12 +274,11 @@ class Controller(Generic[SceneT]):
 
     @property
     def marks(self) -> Mapping[Any, str]:
-        """What stands on places of the board: the labels, else the light of a lesson."""
+        """What stands on places of the board: the labels, else the light of a step told or of a lesson."""
         lesson = self.scene.state.lesson
-        if self.labels or lesson is None:
-            return self.labels
+        taught = [tuple(at) for at in (lesson.lit if lesson else ()) if isinstance(at, list)]
         sign = "*" if self.screen.glyphs == "ascii" else LIT
-        return {tuple(at): sign for at in lesson.lit if isinstance(at, list)}
+        return self.labels or dict.fromkeys(self.screen.recap.lit or taught, sign)
 
     def _list_keys(self) -> None:
         from client.tui.screens.chooser import Entry
@@ -404,7 +406,7 @@ class Controller(Generic[SceneT]):
     def _ask_who_is_there(self) -> None:
         self.screen.curtain.passed = False
         seat, name = self.scene.seat, self.scene.view.names[self.scene.seat]
-        told = self.screen.just_happened()
+        told = self.screen.recap.take()
         question = sentences.PASS_ON.format(name=f"{LETTERS[seat]} {name}")
         question = f"{told}.\n{question}" if told else question
         there = sentences.THERE.format(name=name)

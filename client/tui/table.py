@@ -30,6 +30,7 @@ from client.tui import sentences
 from client.tui.board.view import BoardView, Outlook
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout
+from client.tui.recap import Recap
 from client.tui.widgets.foot import GOAL, GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panel import AlikeLines, Panel, wrap
@@ -54,6 +55,7 @@ def key(keys: str, word: str, does: str, use: str = "", *, name: str = "", head:
 BINDINGS: list[BindingType] = [
     key("u", "undo", "Undo", "take back one step of this turn"),
     key("U", "reset", "Reset the turn", "take back all that can be taken back"),
+    key("backspace", "recap", "The last round", "step back through what happened since your last turn"),
     key("o", "log", "Log", "everything that has happened"),
     key("t", "chat", "Chat", "talk to the others"),
     key("question_mark,f1", "help", "Help", "rules in brief, signs, keys"),
@@ -173,6 +175,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.talking = False  # whether the chat is open
         self.unread = 0  # words of others in the chat that nobody here has seen
         self.curtain = Curtain()
+        self.recap = Recap(self)
         self._state = session.state
         self._scene = self._make_scene(None)
         self._news = asyncio.Event()
@@ -317,10 +320,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         seen = self.curtain.before(self._state, found.seat)
         return found if seen is self._state else self.face.scene(seen, found.seat)
 
-    def just_happened(self) -> str:
-        """Return a text for everybody at the keyboard before it is passed on, if any."""
-        return ""
-
     def draw_curtain(self, *, closed: bool) -> None:
         """Hide or show what the shown seat alone may know."""
         self.curtain.closed = closed
@@ -364,7 +363,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self._keys_shown = self.keymap
         if moved:
             for log in self.query(LogPane):
-                since = now.since if now.state.my_seats else 0
+                since = now.since if now.state.my_seats and not now.over else 0
                 lines = entries(self.face.log_line, now.state.log, now.view, last=RECENT_LINES)
                 log.show(lines, since, count_from(self.face.log_line, now.state.log, since, now.view))
         for chat in self.query(ChatPane):
@@ -379,6 +378,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if bots_play(now.state):
             label = "Pause again" if now.state.hurry else "No pauses"
             found = (*found[:1], Hint("H", label, "hurry"), *found[1:])
+        if now.can_act and now.since and not self.replays:
+            found = (*found, Hint("backspace", "Last round", "recap"))
         self.query_one(GoalLine).show(self.goal())
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
@@ -389,6 +390,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.say(words, "loud")
         elif moved and (now.state.my_seats or monotonic() - self._said_at > READING):
             self.say("")
+        if moved:
+            self.recap.follow(now)
 
     def goal(self) -> Sequence[tuple[str, str]]:
         """Return the goal, with roles, as lines below the header, until the person has won this game."""
@@ -411,8 +414,10 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if idles:
             if monotonic() - self._heard_at < HEARD_FOR:
                 return  # What somebody said can be read first.
-            text, role = self.controller.idle_words(), self.controller.idle_role()
-            news = self._news_of_others(text)
+            text, role = self.recap.text, "text"
+            if not text:
+                text, role = self.controller.idle_words(), self.controller.idle_role()
+                news = self._news_of_others(text)
         else:
             self._said_at = monotonic()
         self._idles = idles
@@ -435,7 +440,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if not fresh:
             return ""
         lines = entries(self.face.log_line, now.state.log, now.view, last=min(fresh, RECENT_LINES))
-        key = self.key_words.key_of("log", self.keymap)
+        key = self.key_words.key_of("recap", self.keymap)
         return f"{count(fresh, 'line')} {sentences.SINCE} ({key}): {told_together(lines)}"
 
     def _make_room(self) -> None:

@@ -60,7 +60,7 @@ class VersusController(Controller[VersusScene]):
 
     def _go_home(self) -> None:
         if self.visits:
-            self.looked_at = (self.scene.seat, self._board_of(self.cursor))
+            self.looked_at = (self.scene.seat, self.board_of(self.cursor))
 
     # Doing
 
@@ -278,12 +278,12 @@ class VersusController(Controller[VersusScene]):
         self._look_at(1 - self.scene.seat, at)
 
     def _look_at(self, seat: int, at: Space) -> None:
-        self.looked_at = (seat, self._board_of(at))
+        self.looked_at = (seat, self.board_of(at))
         self.say("")
         self.screen.paint()
 
     @staticmethod
-    def _board_of(at: Space) -> int:
+    def board_of(at: Space) -> int:
         return 1 if isinstance(at, str) else components().spaces[at].era
 
     def _jump(self) -> None:
@@ -321,7 +321,7 @@ class VersusController(Controller[VersusScene]):
         boards.sort(key=lambda each: (each[0] != now.seat, each[1]))
         at = boards.index(self.looked_at) if self.looked_at in boards else 0
         self.looked_at = boards[(at + int(by)) % len(boards)]
-        if self.visits and self._board_of(self.there) != self.looked_at[1]:
+        if self.visits and self.board_of(self.there) != self.looked_at[1]:
             self.there = _corner(self.looked_at[1])
         self.screen.paint()
 

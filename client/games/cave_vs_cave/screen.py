@@ -48,7 +48,7 @@ KEYS: list[BindingType] = [
     _key("r", "room:1", "Where the next room fits", "one room on show after the other", name="room"),
     _key("m", "page:display", "More of the rooms on show", "the rest of a long list", name="more_rooms"),
     _key("tab", "next_board:1", "The next board", "your own boards and the other's", name="next_board"),
-    _key("shift+tab,backspace", "next_board:-1", "The board before", name="previous_board"),
+    _key("shift+tab,b", "next_board:-1", "The board before", name="previous_board"),
     _key("n", "next:1", "Next space with a task", "where something can be done", name="next"),
     _key("v", "jump", "Jump to a letter", "a letter on each space; typing it goes there"),
     _key("up,k", "go:-1,0", "Up", name="up"),
@@ -213,12 +213,16 @@ class VersusScreen(TableScreen[VersusScene]):
         mine, rival = self.query_one("#cave", CavePane), self.query_one("#rival", CavePane)
         apart = self.panes.shows("rival")
         seat, board = play.looked_at
+        told, lit = self.recap.seat, self.recap.lit
+        if told is not None and lit:
+            seat, board = told, play.board_of(lit[0])
         mine.seat, mine.board = now.seat if apart else seat, board
         rival.seat, rival.board = 1 - now.seat, board
         there, own = (play.there, None) if play.visits else (None, play.cursor)
         mine.cursor = own if mine.seat == now.seat else there
         rival.cursor = there
-        mine.marks = play.marks if mine.seat == now.seat else {}
+        for cave in (mine, rival):
+            cave.marks = play.marks if cave.seat == (now.seat if told is None else told) else {}
         mine.fitting = play.fitting if mine.seat == now.seat else ()
         mine.shows_figures = True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.caves_of_casadh.view import View
@@ -27,6 +27,7 @@ class CavesOfCasadhFace(GameFace):
     blurb = "Explore winding passages for treasure, and get out alive with the most."
     length = "45 to 70 minutes"
     sheet: ClassVar[SheetWords] = log.SHEET
+    falling: ClassVar[Collection[str]] = log.FALLING
     events: ClassVar[Mapping[str, str]] = {"out": "you get out alive"}
     aims: ClassVar[Mapping[str, str]] = {
         "explore": "it is the way to an unexplored exit",

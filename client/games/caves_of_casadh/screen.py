@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import accumulate
 from typing import Any, ClassVar
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from client.face import Face
 from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.controller import CasadhController, waiting
-from client.games.caves_of_casadh.log import FALLING, log_line
 from client.games.caves_of_casadh.panes import Header, Side, Tasks
 from client.games.caves_of_casadh.picture import picture
 from client.games.caves_of_casadh.scene import CasadhScene
 from client.present.cells import Box
 from client.table import Session
 from client.tui import table
-from client.tui.motion import Effect, Player
 from client.tui.table import TableScreen
-from client.tui.themes import lights, motion_of
+from client.tui.themes import lights
 from client.tui.widgets.foot import IN_REPLAYS, USUAL, Hint, numbers
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
@@ -45,7 +41,7 @@ OWN: list[BindingType] = [
     _key("e", "end_turn", "End the turn", "MP that are left are lost"),
     _key("a", "all", "List all that can be done", "with prices and dangers"),
     _key("tab", "next:1", "Next way", "the cursor to the next place where you can act", name="next"),
-    _key("shift+tab,backspace", "next:-1", "Way before", name="previous"),
+    _key("shift+tab,b", "next:-1", "Way before", name="previous"),
     _key("v", "jump", "Jump to a letter", "a letter on each place where you can act; typing it goes there"),
     _key("g", "here", "To your pawn", "the cursor to your pawn"),
     _key("0", "base", "To Base Camp", "the cursor to Base Camp"),
@@ -107,76 +103,6 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
     return {name: box for name, box in boxes.items() if box.height > 0}
 
 
-FALL = Effect(0.9, 1, calm=True)
-JOIN = ". "
-FEW = 3  # when more lines than this wait, several are shown at once
-ROWS = 3  # the most rows that recent events take above the question of who has the keyboard
-
-
-class Falling:
-    def __init__(self, screen: TableScreen[Any]) -> None:
-        self._screen = screen
-        self._seen: int | None = None
-        self._waiting: list[str] = []
-        self._shown = ""
-        self._player = Player(screen, FALL, self._show, lambda: motion_of(screen.app))
-
-    def follow(self, scene: Any) -> None:
-        """Show what has come up since the last scene; nothing when a table opens or a step is taken back."""
-        log, seen = scene.state.log, self._seen
-        self._seen = len(log)
-        if seen is None or len(log) <= seen or self._screen.replays:
-            return
-        fresh = [log_line(index, line.event, scene.view) for index, line in enumerate(log[seen:], seen)
-                 if line.event["type"] in FALLING]  # fmt: skip
-        self._waiting += [entry.sentence for entry in fresh if entry is not None]
-        # The message line is set when the panes have been painted.
-        self._screen.call_after_refresh(self._begin)
-
-    def take(self) -> str:
-        lines = [*filter(None, [self._shown]), *self._waiting]
-        self._waiting = []
-        self._player.stop()
-        room = ROWS * (self._screen.size.width - 2)
-        return JOIN.join(lines[-_fitting(lines[::-1], room) :])
-
-    def _begin(self) -> None:
-        if not motion_of(self._screen.app).allows(FALL):
-            self._waiting = []
-        elif not self._player.plays:
-            self._next()
-        elif self._shown:
-            # The message line was set anew with the panes.
-            self._screen.say(self._shown, "text")
-
-    def _next(self) -> None:
-        if self._waiting:
-            at_once = 1
-            if len(self._waiting) > FEW:
-                at_once = max(1, _fitting(self._waiting, self._screen.size.width - 2))
-            self._shown = JOIN.join(self._waiting[:at_once])
-            del self._waiting[:at_once]
-            self._player.start()
-            if not self._player.plays:
-                self._shown = ""
-
-    def _show(self, number: int | None) -> None:
-        if number is not None:
-            self._screen.say(self._shown, "text")
-            return
-        self._shown = ""
-        if self._waiting and self._screen.is_current:
-            self._next()
-        else:
-            self._waiting = []
-            self._screen.say("")
-
-
-def _fitting(lines: list[str], room: int) -> int:
-    ends = accumulate(cell_len(line) + len(JOIN) for line in lines)
-    return sum(end - len(JOIN) <= room for end in ends)
-
-
 class CasadhScreen(TableScreen[CasadhScene]):
     BINDINGS: ClassVar[list[BindingType]] = KEYS
     LEAST: ClassVar[tuple[int, int]] = (79, 20)
@@ -190,7 +116,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
         self.controller = CasadhController(self)
-        self.falling = Falling(self)
         self.panes = TablePanes(self, partial(arrange, replay=self.replays), frozenset({"log", "tasks"}))
 
     def compose(self) -> ComposeResult:
@@ -219,11 +144,6 @@ class CasadhScreen(TableScreen[CasadhScene]):
         tasks.note = waiting(now) if now.mode == "waiting" else ""
         tasks.show(now)
         self.show_here()
-        if moved:
-            self.falling.follow(now)
-
-    def just_happened(self) -> str:
-        return self.falling.take()
 
     def show_here(self) -> None:
         side = self.query_one("#side", Side)

@@ -34,7 +34,7 @@ KEYS: list[BindingType] = [
     _key("p", "tool:pickaxe", "Pickaxe in hand", _IN_HAND, name="pickaxe"),
     _key("r", "turn_over", "Turn the tool over", "its other side up"),
     _key("tab", "next:1", "Next place", "the next free rim space, or the next gem", name="next"),
-    _key("shift+tab,backspace", "next:-1", "Place before", name="previous"),
+    _key("shift+tab,b", "next:-1", "Place before", name="previous"),
     _key("n", "bringing", "Where a tool collects", "the cursor to such a rim space"),
     _key("m", "way", "Where the companion goes", "the cursor to such a square"),
     _key("space", "toggle", "Take or leave a gem"),

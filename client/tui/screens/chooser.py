@@ -325,7 +325,7 @@ def log_entries(face: Face, scene: Scene) -> tuple[list[Entry], int]:
         Entry(_log_words(entry), entry.at or "", gain=entry.gain, role="text" if number >= start else "dim")
         for number, entry in enumerate(found)
     ]
-    if 0 < start < len(made):
+    if 0 < start < len(made) and not scene.over:
         made.insert(start, Entry("--- since your last turn ---", None, enabled=False))
     return made, start
 

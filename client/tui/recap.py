@@ -1,0 +1,147 @@
+"""Tells what the others did, step by step as it comes, and step by step again when asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+from rich.cells import cell_len
+
+from client.face import LogEntry
+from client.present.log import entries, line
+from client.tui import sentences
+from client.tui.board.view import BoardView
+from client.tui.motion import Effect, Player
+from client.tui.themes import motion_of
+
+STEP = Effect(0.9, 1, calm=True)
+JOIN = ". "
+FEW = 3  # when more steps than this wait, several are shown at once
+ROWS = 3  # the most rows that recent events take above the question of who has the keyboard
+
+
+class Recap:
+    """Shows steps of the log in the message line, and lights their places on the board."""
+
+    def __init__(self, screen: Any) -> None:
+        self._screen = screen
+        self._seen: int | None = None  # the length of the log that was followed
+        self._waiting: list[LogEntry] = []
+        self._shown: list[LogEntry] = []
+        self._back: int | None = None  # while looking back: the step that is shown
+        self.text = ""
+        self._player = Player(screen, STEP, self._show, lambda: motion_of(screen.app))
+
+    @property
+    def lit(self) -> Sequence[Any]:
+        """The places of the steps that are shown."""
+        return [entry.at for entry in self._shown if entry.at is not None]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat whose step is shown, if that has a place."""
+        return next((entry.seat for entry in self._shown if entry.at is not None), None)
+
+    def follow(self, scene: Any) -> None:
+        """Show the new steps of the log; nothing when a table opens or a step is taken back."""
+        log, seen = scene.state.log, self._seen
+        self._seen = len(log)
+        if seen is None or len(log) == seen or self._screen.replays:
+            return
+        if self._back is not None:
+            self.end()
+        face, state = self._screen.face, scene.state
+        for index in range(seen, len(log)):
+            event = log[index].event
+            seat = event.get("seat")
+            rival = bool(state.my_seats) and state.lesson is None and seat is not None
+            if event["type"] in face.falling or (rival and not state.plays(seat)):
+                entry = line(face.log_line, index, log[index], scene.view)
+                self._waiting += [entry] if entry else []
+        # The message line is set when the panes have been painted.
+        self._screen.call_after_refresh(self._begin)
+
+    def take(self) -> str:
+        """Return what waits to be shown as one text, and show it no more."""
+        lines = [entry.sentence for entry in (*self._shown, *self._waiting)]
+        self._waiting = []
+        self._player.stop()
+        room = ROWS * (self._screen.size.width - 2)
+        return JOIN.join(lines[-_fitting(lines[::-1], room) :]) if lines else ""
+
+    def back(self) -> None:
+        """Show the step before the one that is shown, back to the person's last turn."""
+        screen = self._screen
+        now, back = screen.scene, self._back
+        self.end()
+        if screen.replays:
+            screen.say(sentences.ONLY_SEEN)
+            return
+        found = [
+            each for each in entries(screen.face.log_line, now.state.log, now.view) if each.index >= now.since
+        ]
+        if not found:
+            screen.say(sentences.NOTHING_SINCE, "text")
+            return
+        self._back = max(0, (len(found) if back is None else back) - 1)
+        step = found[self._back]
+        how = screen.spoken(sentences.STEPPING)
+        self._put([step], f"{self._back + 1} of {len(found)}: {step.sentence}   {how}")
+        if step.at is not None:
+            for board in screen.query(BoardView):
+                board.show(step.at)
+
+    def end(self) -> None:
+        """Return to what is now, as the person does something; only own steps are still told."""
+        self._waiting = [*filter(self._is_own, self._waiting)]
+        if self._back is not None:
+            self._back = None
+            self._put([], "")
+            for board in self._screen.query(BoardView):
+                board.show(board.cursor)
+        elif not any(map(self._is_own, self._shown)):
+            self._player.stop()
+
+    def _is_own(self, step: LogEntry) -> bool:
+        return step.seat is not None and bool(self._screen.scene.state.plays(step.seat))
+
+    def _begin(self) -> None:
+        if not motion_of(self._screen.app).allows(STEP):
+            self._waiting = []
+        elif not self._player.plays:
+            self._next()
+
+    def _next(self) -> None:
+        if self._waiting:
+            at_once = 1
+            if len(self._waiting) > FEW:
+                lines = [entry.sentence for entry in self._waiting]
+                at_once = max(1, _fitting(lines, self._screen.size.width - 2))
+            steps = self._waiting[:at_once]
+            del self._waiting[:at_once]
+            self._shown = steps
+            self._player.start()
+            if not self._player.plays:
+                self._shown = []
+
+    def _show(self, number: int | None) -> None:
+        if number is not None:
+            self._put(self._shown, JOIN.join(entry.sentence for entry in self._shown))
+        elif self._waiting and self._screen.is_current:
+            self._next()
+        else:
+            self._waiting = []
+            self._put([], "")
+
+    def _put(self, steps: list[LogEntry], text: str) -> None:
+        lit = self.lit
+        self._shown, self.text = steps, text
+        self._screen.say("")
+        if self.lit or lit:
+            self._screen.paint()
+
+
+def _fitting(lines: list[str], room: int) -> int:
+    ends = accumulate(cell_len(each) + len(JOIN) for each in lines)
+    return sum(end - len(JOIN) <= room for end in ends)

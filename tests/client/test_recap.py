@@ -1,0 +1,168 @@
+"""What others did is told step by step, and can be stepped through again in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cave import games
+from client import games as faces
+from client.games.caves_of_casadh.log import FALLING, log_line
+from client.present.log import entries
+from client.settings.schema import Preferences, Settings
+from client.tui import recap
+from client.tui.motion import Motion
+from tests.cave.conformance import sent
+from tests.client.caves_of_casadh.tables import middle, played
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import settle
+from tests.client.screens import show, text
+from tests.client.test_motion import Stage
+
+NAMES = games.names()
+
+
+class Screen(Stage):
+    """Stands for the screen of a table: it paints when it is told to."""
+
+    replays = False
+    face = faces.get("caves-of-casadh")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.app = None
+        self.said: list[str] = []
+        self.recap: Any = None
+        self.due: list[Callable[[], None]] = []
+
+    def call_after_refresh(self, callback: Callable[..., None], *args: Any) -> None:
+        self.due.append(lambda: callback(*args))
+
+    def say(self, _text: str, role: str = "warn") -> None:
+        self.said.append(self.recap.text)
+
+    def paint(self) -> None:
+        while self.due:
+            self.due.pop(0)()
+
+
+class Fall:
+    """What falls of a game on a screen, from its first fall on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, width: int = 80) -> None:
+        monkeypatch.setattr(recap, "motion_of", lambda app: Motion("full"))
+        self.state = played(middle).state
+        log = self.state.log
+        self.fell = [index for index, line in enumerate(log) if line.event["type"] in FALLING]
+        found = [log_line(index, log[index].event, self.state.view) for index in self.fell]
+        self.lines = [entry.sentence for entry in found if entry is not None]
+        self.screen: Any = Screen()
+        self.screen.size = SimpleNamespace(width=width)
+        self.screen.query = lambda _kind: ()
+        self.shown = self.screen.recap = recap.Recap(self.screen)
+        self.comes(0)
+
+    def comes(self, fallen: int) -> None:
+        """Follow the log up to the fall with this number."""
+        log = self.state.log[: self.fell[fallen - 1] + 1 if fallen else self.fell[0]]
+        self.shown.follow(SimpleNamespace(state=replace(self.state, log=log, seats=()), view=self.state.view))
+
+    def rest(self) -> list[str]:
+        """All that is shown until nothing is left."""
+        self.screen.paint()
+        while self.shown._player.plays:
+            self.shown._player.step()
+            self.screen.paint()
+        told = self.screen.said
+        return [line for at, line in enumerate(told) if line and line not in told[:at]]
+
+
+def test_what_falls_while_more_is_shown_waits_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot may act before all that its last step brought was shown."""
+    fall = Fall(monkeypatch)
+    fall.comes(2)
+    fall.screen.paint()
+    fall.comes(3)
+    assert fall.screen.said == fall.lines[:1]
+    assert fall.rest() == fall.lines[:3]
+    assert fall.screen.said[-1] == ""
+
+
+def test_where_much_waits_several_lines_are_shown_at_once_and_none_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fall = Fall(monkeypatch)
+    fall.comes(8)
+    told = fall.rest()
+    assert ". ".join(told) == ". ".join(fall.lines[:8])
+    assert len(told) < 8
+    assert all(len(line) <= 78 for line in told if ". " in line)
+
+
+def moved_by(session: FakeSession, seat: int) -> None:
+    """A novice plays the seat."""
+    game = session.game
+    choose = next(iter(game.bots.values()))
+    wanted = choose(*sent(game, session.full, seat), "recap")
+    session.play(seat, game.decode(session.full, seat, wanted))
+
+
+def after_a_round(name: str) -> FakeSession:
+    """A game in which Bea has played since Ann's last turn, and Ann is to act."""
+    session = FakeSession(game=name)
+    rounds, acted = 0, False
+    while rounds < 2:
+        for seat in sorted(session.game.to_act(session.full)):
+            rounds += seat == 0 and acted
+            acted = seat == 1
+            if rounds == 2:
+                break
+            moved_by(session, seat)
+    return session
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_backspace_steps_back_through_the_last_round_and_any_key_returns(name: str) -> None:
+    face, session = faces.get(name), after_a_round(name)
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
+    async with show(screen, (80, 24)) as (_, pilot):
+        await settle(pilot)
+        now = screen.scene
+        steps = [each for each in entries(face.log_line, now.state.log, now.view) if each.index >= now.since]
+        assert steps
+        before, lit = text(screen), 0
+        for number in (*range(len(steps), 0, -1), 1):
+            await pilot.press("backspace")
+            step = steps[number - 1]
+            assert f"{number} of {len(steps)}: {step.sentence}"[:60] in text(screen)
+            assert screen.controller.marks == ({} if step.at is None else {step.at: "◆"})
+            lit += "◆" in text(screen) and step.at is not None
+        assert lit or not any(step.at for step in steps)
+        await pilot.press("f12", "G", "G")
+        assert not screen.controller.marks
+        assert f"1 of {len(steps)}: " not in text(screen)
+        assert before.splitlines()[0] == text(screen).splitlines()[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recap, "motion_of", lambda app: Motion("calm"))
+    face, session = faces.get(name), after_a_round(name)
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
+    async with show(screen, (80, 24)) as (_, pilot):
+        start = len(session.state.log)
+        while 0 in session.game.to_act(session.full):
+            moved_by(session, 0)
+        await settle(pilot)
+        first = None
+        while first is None:
+            moved_by(session, 1)
+            told = entries(face.log_line, session.state.log, session.state.view)
+            first = next((each for each in told if each.index >= start and each.seat == 1), None)
+        await settle(pilot)
+        assert first.sentence in screen.recap.text
+        assert first.at is None or first.at in screen.controller.marks
