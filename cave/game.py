@@ -33,8 +33,8 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 from msgspec import Meta, Struct, field
 
 from cave import codec
-from cave.data import BadData as BadData
-from cave.data import Json as Json
+from cave.codec import BadData as BadData
+from cave.codec import Json as Json
 from cave.score import Score
 
 Chooser = Callable[[Json, list[Json], str], Json]

@@ -34,7 +34,9 @@ def info(name: str) -> GameInfo:
 
     Raises BadData for a name that is not in the list.
     """
-    found: GameInfo = _module("cave", name, "info").INFO if name in _OWN else get(name)
+    if name not in _OWN:
+        return get(name)
+    found: GameInfo = import_module(f"cave.{name.replace('-', '_')}").INFO
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from cave.data import BadData
+from cave.codec import BadData
 from cave.wire import MAX_NAME, MAX_TEXT, clean_text, harmless
 
 MAX_ACCENTS = 2

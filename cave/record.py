@@ -29,8 +29,7 @@ from typing import Any, Literal
 import msgspec
 
 from cave import RECORD_VERSIONS, bots, codec, games
-from cave.codec import Count, JsonForm, Points, Whole, written
-from cave.data import within
+from cave.codec import Count, JsonForm, Points, Whole, within, written
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
 from cave.score import score_json

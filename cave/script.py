@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from cave import codec, games
-from cave.codec import Count, JsonForm, Whole
-from cave.data import within
+from cave.codec import Count, JsonForm, Whole, within
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.score import score_json
 

@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from cave import codec
-from cave.codec import Count, JsonForm
-from cave.data import BadData, Json, within
+from cave.codec import BadData, Count, Json, JsonForm, within
 from cave.game import ActionT, EventT, Game, View, chosen
 from cave.names import check_name
 from cave.score import Score, score_json

@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 from cave import PROTOCOL_VERSIONS, codec
-from cave.data import Json
+from cave.codec import Json
 
 MAX_CHAT = 500
 """Characters that can be said at once."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cave import names
-from cave.data import BadData
+from cave.codec import BadData
 from cave.wire import MAX_NAME, harmless
 
 BOT = " (bot)"

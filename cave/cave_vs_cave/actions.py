@@ -10,8 +10,7 @@ from msgspec import Meta
 from cave import codec
 from cave.cave_vs_cave.components import RoomId, TileId, components
 from cave.cave_vs_cave.goods import Convertible, Good
-from cave.codec import Count, JsonForm, Tagged, Whole, typed
-from cave.data import BadData, Json
+from cave.codec import BadData, Count, Json, JsonForm, Tagged, Whole, typed
 
 Number = Annotated[int, Meta(ge=0)]
 """A whole number as it is asked for; whether it is one of those that there are the rules say."""

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Convertible, Good, Goods, amounts
-from cave.codec import Place
-from cave.data import Json
+from cave.codec import Json, Place
 
 Size = Literal["1", "2", "3", "1+1"]
 """A room action: with this many rooms (rule 5.1)."""

@@ -20,8 +20,8 @@ from random import Random
 from typing import ClassVar
 
 from cave import codec
+from cave.cave_vs_cave import CaveVsCaveInfo, checks, rules, scoring
 from cave.cave_vs_cave import actions as act
-from cave.cave_vs_cave import checks, rules, scoring
 from cave.cave_vs_cave import choices as offers
 from cave.cave_vs_cave import position as positions
 from cave.cave_vs_cave import view as sight
@@ -34,10 +34,9 @@ from cave.cave_vs_cave.actions import (
     action_from_json,
     event_from_json,
 )
-from cave.cave_vs_cave.info import CaveVsCaveInfo
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
-from cave.data import within
+from cave.codec import within
 from cave.game import BadData, Game, Json, Refusal
 
 

@@ -12,16 +12,14 @@ from typing import Annotated, Any, Generic, TypeVar
 from msgspec import UNSET, Meta, UnsetType
 
 from cave import codec
-from cave.cave_vs_cave import position_checks
+from cave.cave_vs_cave import INFO, position_checks
 from cave.cave_vs_cave.actions import CAVERN, Edge, Space
 from cave.cave_vs_cave.components import RoomId, TileId, components
 from cave.cave_vs_cave.goods import GOLD, GOODS, WOOD
-from cave.cave_vs_cave.info import INFO
 from cave.cave_vs_cave.rules import read_settings, settings_json
 from cave.cave_vs_cave.state import BUILDABLE, SPACES, Later, Phase, Player, State, as_edge
 from cave.cave_vs_cave.turns import LIMITS
-from cave.codec import Count, JsonForm, Place, Whole
-from cave.data import refuse, within
+from cave.codec import Count, JsonForm, Place, Whole, refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
 

@@ -22,7 +22,7 @@ from cave.cave_vs_cave.turns import (
     turns_each,
     ways,
 )
-from cave.data import refuse
+from cave.codec import refuse
 from cave.game import BadData
 
 IN_TURN = ("actions", "dig", "cavern")

@@ -10,12 +10,12 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from cave.cave_vs_cave import OPTIONS
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import CAVERN, Action, Event
 from cave.cave_vs_cave.checks import check
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Goods, changes
-from cave.cave_vs_cave.info import OPTIONS
 from cave.cave_vs_cave.rounds import begin_draft_turn, end_draft_turn, end_turn, next_to_cover
 from cave.cave_vs_cave.state import (
     SPACES,

@@ -8,4 +8,62 @@ damage, deaths, chance and the course of turns (3), ``exploring`` for a new hex 
 through known hexes (8.2) and where grues may go (8.4 to 8.6), ``scoring`` points (9) and what lies ahead of
 a spelunker. Of the bots: ``bots`` the levels, ``guide`` the weighing of plans, made in ``bot_plans``,
 ``outlook`` chances to win.
+This file itself has the facts that are needed to ask for a new game, and loads no rules.
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from cave.bots import bot, now_and_then
+from cave.game import Chooser, GameInfo, Option
+
+SEATS = range(2, 7)  # rule 1.1
+
+OPTIONS = (
+    Option("edition", "Edition", (("2.0.3", "2.0.3"),), "2.0.3"),
+    Option("die_sides", "Die", ((4, "4 sides"), (6, "6 sides"), (8, "8 sides"), (10, "10 sides")), 6),
+    Option(
+        "collapsed",
+        "Collapsed hexes",
+        (("six_stubs", "have six dead ends"), ("blocked", "let nobody in")),
+        "six_stubs",
+    ),
+    Option(
+        "dead_loot",
+        "Things of the dead",
+        (("lost", "are lost"), ("on_hex", "lie on their hex")),
+        "lost",
+    ),
+    Option(
+        "round_limit",
+        "Round limit",
+        ((0, "none"), *((rounds, f"{rounds} rounds") for rounds in (15, 20, 25, 30, 40))),
+        0,
+    ),
+)
+ROUND_LIMIT = "round_limit"
+"""The option that takes any number from 0; its values are those that are asked for."""
+
+
+class CavesOfCasadhInfo(GameInfo):
+    """Its name, its seats, its options and its bots."""
+
+    name: ClassVar[str] = "caves-of-casadh"
+    title: ClassVar[str] = "The Caves of Casadh"
+    seats: ClassVar[range] = SEATS
+    side: ClassVar[str] = "Spelunker"
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    bots: ClassVar[Mapping[str, Chooser]] = {
+        "novice": bot("cave.caves_of_casadh.bots", "novice"),
+        "rookie": now_and_then(
+            bot("cave.caves_of_casadh.guide"), bot("cave.caves_of_casadh.bots", "planner"), 0.65
+        ),
+        "guide": bot("cave.caves_of_casadh.guide"),
+        "expert": bot("cave.caves_of_casadh.bots", "expert"),
+    }
+    advice: ClassVar[str] = "cave.caves_of_casadh.bots"
+
+
+INFO = CavesOfCasadhInfo()

@@ -19,15 +19,14 @@ from functools import lru_cache
 from typing import ClassVar
 
 from cave import codec
+from cave.caves_of_casadh import CavesOfCasadhInfo, legal, rules, scoring
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import legal, rules, scoring
 from cave.caves_of_casadh import position as positions
 from cave.caves_of_casadh import view as sight
 from cave.caves_of_casadh.actions import ACTIONS, EVENTS, Action, Choice, Event, event_from_json
-from cave.caves_of_casadh.info import CavesOfCasadhInfo
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
-from cave.data import within
+from cave.codec import within
 from cave.game import Game, Json, Refusal
 
 

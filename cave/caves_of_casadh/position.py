@@ -17,8 +17,7 @@ from cave.caves_of_casadh.actions import Rotation, Value
 from cave.caves_of_casadh.components import BASE, COLLAPSED, Cell, ItemKind
 from cave.caves_of_casadh.rules import read_settings, settings_json
 from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Phase, Player, State, Treasure
-from cave.codec import Count, JsonForm, Place, Size, Whole
-from cave.data import refuse, within
+from cave.codec import Count, JsonForm, Place, Size, Whole, refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.simple import ViewForm

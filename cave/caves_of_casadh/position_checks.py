@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cave.caves_of_casadh import routes
+from cave.caves_of_casadh import SEATS, routes
 from cave.caves_of_casadh.components import BASE, COLLAPSED, HOME, ITEMS, PAINTINGS, components
-from cave.caves_of_casadh.info import SEATS
 from cave.caves_of_casadh.legal import leads_to
 from cave.caves_of_casadh.state import Laid, Player, State, count, here
-from cave.data import refuse
+from cave.codec import refuse
 from cave.game import BadData
 
 FARTHEST = 99

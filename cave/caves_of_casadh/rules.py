@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from cave.caves_of_casadh import OPTIONS, ROUND_LIMIT, SEATS, exploring, legal, routes
 from cave.caves_of_casadh import actions as act
-from cave.caves_of_casadh import exploring, legal, routes
 from cave.caves_of_casadh.actions import Action, Event
 from cave.caves_of_casadh.components import (
     BASE,
@@ -20,7 +20,6 @@ from cave.caves_of_casadh.components import (
     facing,
     side_towards,
 )
-from cave.caves_of_casadh.info import OPTIONS, ROUND_LIMIT, SEATS
 from cave.caves_of_casadh.state import (
     Drawn,
     Laid,

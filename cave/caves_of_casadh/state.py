@@ -10,8 +10,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from cave.caves_of_casadh import SEATS
 from cave.caves_of_casadh.components import Cell, ItemKind, Layout, layout
-from cave.caves_of_casadh.info import SEATS
 
 Phase = Literal[
     "actions", "placing", "keeping", "fleeing", "driving", "haunting", "taking_lantern", "moving_grue",

@@ -5,4 +5,48 @@ Where to look: ``components`` the data and the board (rule 1), ``state`` the val
 (4), ``legal`` the legal actions and the reasons for refusals, ``rules`` a new game and the effects of
 actions (2, 3, 5), ``scoring`` points (6) and the gain of a placement. Of the bots: ``bots`` the levels,
 ``search`` some plies ahead, on ``node``.
+This file itself has the facts that are needed to ask for a new game, and loads no rules.
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from cave.bots import bot
+from cave.game import Chooser, GameInfo, Option
+
+OPTIONS = (
+    Option("edition", "Edition", (("standard", "Standard"),), "standard"),
+    Option(
+        "companion_sight",
+        "The companion sees",
+        (("line", "its row and column"), ("cave", "all of its cave")),
+        "line",
+    ),
+    Option("count_geodes_left", "Geodes left", ((True, "count as gems left"), (False, "do not count")), True),
+    Option(
+        "first",
+        "First player",
+        (("random", "by lot"), ("seat_0", "Sir Ocelot"), ("seat_1", "Professor Penguin")),
+        "random",
+    ),
+)
+"""The options of a new game (rule 7)."""
+
+
+class SirOcelotsCaveInfo(GameInfo):
+    """Its name, its seats, its options and its bots."""
+
+    name: ClassVar[str] = "sir-ocelots-cave"
+    title: ClassVar[str] = "Sir Ocelot's Cave"
+    seats: ClassVar[range] = range(2, 3)
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    bots: ClassVar[Mapping[str, Chooser]] = {
+        level: bot("cave.sir_ocelots_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
+    }
+    """The weakest first."""
+    advice: ClassVar[str] = "cave.sir_ocelots_cave.bots"
+
+
+INFO = SirOcelotsCaveInfo()

@@ -18,13 +18,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from cave.data import within
+from cave.codec import within
 from cave.game import Form, Game, Json
-from cave.sir_ocelots_cave import legal, rules, scoring
+from cave.sir_ocelots_cave import SirOcelotsCaveInfo, legal, rules, scoring
 from cave.sir_ocelots_cave import position as positions
 from cave.sir_ocelots_cave import view as sight
 from cave.sir_ocelots_cave.actions import ACTIONS, EVENTS, Action, Choice, Collecting, Drew, Ended, Event
-from cave.sir_ocelots_cave.info import SirOcelotsCaveInfo
 from cave.sir_ocelots_cave.state import TURNS, State
 from cave.sir_ocelots_cave.view import View
 

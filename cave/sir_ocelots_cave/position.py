@@ -14,8 +14,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import astuple
 
 from cave import codec
-from cave.codec import JsonForm, Place, Size, Whole
-from cave.data import refuse, within
+from cave.codec import JsonForm, Place, Size, Whole, refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.sir_ocelots_cave.components import (

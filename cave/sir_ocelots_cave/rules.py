@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 from cave.chance import Chance
 from cave.codec import Place
 from cave.game import BadData, Json, Step, chosen, shortest
+from cave.sir_ocelots_cave import OPTIONS
 from cave.sir_ocelots_cave import actions as act
 from cave.sir_ocelots_cave.actions import Action, Event
 from cave.sir_ocelots_cave.components import (
@@ -24,7 +25,6 @@ from cave.sir_ocelots_cave.components import (
     components,
     in_reading_order,
 )
-from cave.sir_ocelots_cave.info import OPTIONS
 from cave.sir_ocelots_cave.legal import check
 from cave.sir_ocelots_cave.state import (
     BLIND,

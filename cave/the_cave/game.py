@@ -26,13 +26,12 @@ from typing import Any, ClassVar, get_args
 from msgspec.structs import astuple
 
 from cave import codec
-from cave.data import within
+from cave.codec import within
 from cave.game import BadData, Game, Json, Refusal, Refused
-from cave.the_cave import legal, packing, rules, scoring, tiles
+from cave.the_cave import TheCaveInfo, legal, packing, rules, scoring, tiles
 from cave.the_cave import position as positions
 from cave.the_cave import view as sight
 from cave.the_cave.actions import Action, AnyChoice, Began, Choice, Drew, Event, Form, Placed
-from cave.the_cave.info import TheCaveInfo
 from cave.the_cave.state import MOST_PIECES, OPEN_SIDES, Items, State
 from cave.the_cave.view import View
 

@@ -12,8 +12,7 @@ from typing import Any
 from msgspec.structs import astuple, replace
 
 from cave import codec
-from cave.codec import Count, JsonForm, Place, Size, Whole, written
-from cave.data import refuse, within
+from cave.codec import Count, JsonForm, Place, Size, Whole, refuse, within, written
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.the_cave.routes import levels

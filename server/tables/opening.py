@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from cave import bots, games, keys, protocol, wire
-from cave.data import within
+from cave.codec import within
 from cave.game import AnyGame, BadData, GameInfo, Json
 
 

@@ -17,7 +17,7 @@ from random import Random
 import msgspec
 
 from cave import codec
-from cave.data import Json
+from cave.codec import Json
 from cave.sir_ocelots_cave import rules
 from cave.sir_ocelots_cave.components import BAGS, KEPT
 from cave.sir_ocelots_cave.node import collected, node_of, worth

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cave.data import BadData
+from cave.codec import BadData
 from client import replay
 from client.replay import read_record
 from client.wording import DAMAGED, FOREIGN, in_file

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from cave import games
-from cave.data import BadData
+from cave.codec import BadData
 from cave.protocol import MAX_AFTER, MAX_CODE, Absence, Open, SeatSpec
 from cave.wire import MAX_CHAT
 from server.clients.limits import Limits
