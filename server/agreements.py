@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from cave import bots, protocol
 from cave.game import Refused
 from server.context import Answer, Context, Handler
-from server.journal.journal import SavedReply
-from server.tables.effects import Effect, Entry
+from server.tables.effects import Effect, Entry, SavedReply
 from server.tables.opening import Hurry, Proposal
 from server.tables.table import Table
 

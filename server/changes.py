@@ -16,7 +16,6 @@ from server import absence
 from server.clients.clients import SHELVED, Clients
 from server.clients.replies import of_seat
 from server.journal import restore
-from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot
 from server.tables.effects import (
     AskBot,
     AskWhetherLost,
@@ -24,9 +23,14 @@ from server.tables.effects import (
     Ended,
     Entry,
     Finished,
+    Journal,
+    Line,
     Mistake,
+    NotKept,
     Publish,
+    SavedReply,
     SetAside,
+    Snapshot,
 )
 from server.tables.table import Change, Table
 

@@ -12,10 +12,9 @@ from server.changes import Changes
 from server.clients.access import Bans
 from server.clients.clients import Clients
 from server.clients.limits import CROWD, Buckets, Guesses, Limits
-from server.journal.journal import Journal
 from server.logs import Counts
 from server.tables import opening
-from server.tables.effects import Effect
+from server.tables.effects import Effect, Journal
 from server.tables.opening import Setup
 from server.tables.table import Table
 

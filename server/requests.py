@@ -17,10 +17,9 @@ from server.clients import replies
 from server.clients.limits import network, site
 from server.clients.replies import run_of
 from server.context import Answer, Context, Handler
-from server.journal.journal import NotKept
 from server.journal.restore import lock_of
 from server.tables import opening
-from server.tables.effects import FOR_EVER, Effect, Entry, SetBan
+from server.tables.effects import FOR_EVER, Effect, Entry, NotKept, SetBan
 from server.tables.opening import Setup
 from server.tables.table import Change, Table
 

@@ -16,10 +16,9 @@ from server import absence, agreements
 from server.changes import SET_ASIDE
 from server.clients.clients import Peer
 from server.context import Context
-from server.journal.journal import NotKept
 from server.journal.restore import recall, restore
 from server.requests import ANSWERS
-from server.tables.effects import Disconnect, Effect, Mistake, Publish, Send, SendView, TooLarge
+from server.tables.effects import Disconnect, Effect, Mistake, NotKept, Publish, Send, SendView, TooLarge
 from server.tables.opening import Setup
 from server.tables.table import Table
 

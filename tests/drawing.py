@@ -17,7 +17,7 @@ from rich.terminal_theme import TerminalTheme
 from textual.screen import Screen
 
 from client.present.plot import BRAILLE, DOTS
-from client.tui.paint.canvas import QUARTERS
+from client.tui.canvas import QUARTERS
 
 WIDTH, HEIGHT = 10, 20
 """Of a cell."""

@@ -11,9 +11,7 @@ from functools import lru_cache
 from math import exp, sin
 from typing import NamedTuple
 
-from client.tui.paint.canvas import drawn_pixels
-from client.tui.paint.colour import Rgb, mix, rgb, tint
-from client.tui.paint.noise import fractal, fractal_row, noise, smooth
+from client.tui.canvas import Rgb, drawn_pixels, fractal, fractal_row, mix, noise, rgb, smooth, tint
 
 LETTERS = {
     "C": (" ### ", "#   #", "#    ", "#    ", "#    ", "#   #", " ### "),

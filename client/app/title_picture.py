@@ -16,8 +16,8 @@ from textual.theme import Theme
 from textual.widget import Widget
 
 from client.tui.motion import LAKE, Player
-from client.tui.paint.tiers import TRUECOLOR, Tier
 from client.tui.themes import motion_of, paints, tier
+from client.tui.tiers import TRUECOLOR, Tier
 
 Window = tuple[int, int, str]  # columns, rows and the light of a picture
 Strips = tuple[Strip, ...]
@@ -66,7 +66,7 @@ class TitlePictures:
         """Draw a picture and its moving lake (some tenths of a second); stop if no longer ``wanted``."""
         # Here they are loaded beside the event loop, too.
         from client.app import title
-        from client.tui.paint.canvas import pixel_cells, segments
+        from client.tui.canvas import pixel_cells, segments
 
         width, height, light = window
         painter = title.Painter(width, height * 2, title.LIGHTS[light])

@@ -42,8 +42,7 @@ from client.launch import new_game
 from client.launch.new_game import GamePlan
 from client.launch.own_host import BOT_PAUSE
 from client.launch.running import Running, noted
-from client.net.address import Address, lan_addresses
-from client.net.known_hosts import Keys
+from client.net.known_hosts import Address, Keys, lan_addresses
 from client.program import typed
 from client.wording import count
 

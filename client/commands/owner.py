@@ -21,9 +21,8 @@ from client.commands.saved import unfinished
 from client.commands.terminal import BAD_INPUT, FAILED, fail, failing
 from client.launch import host_tables
 from client.launch.running import running_hosts
-from client.net.address import parse_address
 from client.net.connection import Connection, connect
-from client.net.known_hosts import Keys
+from client.net.known_hosts import Keys, parse_address
 from client.program import typed
 from client.table import Rejected
 from client.wording import a_bot, told_apart

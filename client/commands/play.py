@@ -30,7 +30,7 @@ from client.commands.options import (
 from client.commands.terminal import fail, failing
 from client.launch import held_seats, new_game
 from client.launch.opening import Learn, LocalGame, NewTable, QuickGame, Resumed, Visit
-from client.net.address import parse_address
+from client.net.known_hosts import parse_address
 from client.program import typed
 
 ASK_SEAT = "Paste the second line that cave seat shows"

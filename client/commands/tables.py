@@ -22,7 +22,7 @@ from client.program import typed
 from client.wording import count
 from server.journal import saved_games
 from server.journal.database import DataFolderError
-from server.journal.journal import NotKept
+from server.tables.effects import NotKept
 
 HEAD = ("TABLE", "PLAYED", "GAME", "STEP", "PLAYERS")
 

@@ -18,7 +18,7 @@ from cave import files
 from cave.files import KIB, make_private, read_small
 from cave.keys import KeyHolder
 from client.launch.running import LiveSeats
-from client.net.address import Address, parse_address
+from client.net.known_hosts import Address, parse_address
 
 FILE = "seats.json"
 MOST = 200  # lines remembered; the oldest are forgotten

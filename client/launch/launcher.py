@@ -22,7 +22,7 @@ from client.launch.new_game import GamePlan, record_name
 from client.launch.opening import Resumed, farewell
 from client.launch.own_host import HostFailed, OwnHost
 from client.launch.sitting import Played, RoundAfter, go_on, opened, soon, take_up
-from client.net.address import Address, lan_addresses, parse_address
+from client.net.known_hosts import Address, lan_addresses, parse_address
 from client.table import Closed, Rejected, Session, TableState
 
 if TYPE_CHECKING:

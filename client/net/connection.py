@@ -13,9 +13,8 @@ import zmq
 from cave import protocol, wire
 from cave.game import BadData, Json
 from client.net import messages
-from client.net.address import Address, parse_address
 from client.net.discovery import moved
-from client.net.known_hosts import Identity, Keys
+from client.net.known_hosts import Address, Identity, Keys, parse_address
 from client.net.messages import UNCLEAR, Door, Request, Requests, read_door
 from client.net.session import NetSession
 from client.net.sockets import Sockets

@@ -22,8 +22,7 @@ from msgspec import Struct, field
 from cave import lan, wire
 from cave.game import BadData
 from cave.keys import read_key
-from client.net.address import Address
-from client.net.known_hosts import Keys, Standing, is_this_machine
+from client.net.known_hosts import Address, Keys, Standing, is_this_machine
 from client.net.messages import Door, read_door
 
 if TYPE_CHECKING:

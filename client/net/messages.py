@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from cave import codec, protocol, wire
 from cave.game import BadData, Json
 from cave.protocol import MAX_DEPTH
-from client.net.address import Address
+from client.net.known_hosts import Address
 from client.program import typed
 from client.table import ChatLine, Proposal, Rejected, Seat
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cave.game import Json
 from client.face import LETTERS
-from client.present.guide import Guide
+from client.present.advice import Guide
 from client.present.scene import has_secrets
 from client.present.score import won_here
 from client.settings.schema import Setting, Value

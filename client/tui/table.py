@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 from textual import events
@@ -36,9 +36,6 @@ from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panel import AlikeLines, Panel, wrap
 from client.tui.widgets.panes import TablePanes
 from client.wording import count
-
-if TYPE_CHECKING:
-    pass
 
 NOTICE = 20.0  # seconds
 HEARD_FOR = 4.0  # seconds for which a chat message stays, unless another message replaces it

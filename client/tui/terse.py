@@ -25,9 +25,8 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.app import App
 from textual.screen import Screen
 
-from client.tui.paint.canvas import cut
-from client.tui.paint.colour import CONTRAST, Rgb, contrast
-from client.tui.paint.tiers import by_number, nearest_256, readable_256
+from client.tui.canvas import CONTRAST, Rgb, contrast, cut
+from client.tui.tiers import by_number, nearest_256, readable_256
 
 Result = TypeVar("Result")
 Run = tuple[int, int, list[Segment]]  # column and line of the first cell, and pieces that stand together

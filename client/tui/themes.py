@@ -23,12 +23,12 @@ from textual.widget import Widget
 
 from client.face import LETTERS
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
+from client.tui import canvas as paint
+from client.tui.canvas import CONTRAST, Rgb, rgb
 from client.tui.motion import STILL, Motion
-from client.tui.paint import colour as paint
-from client.tui.paint.colour import CONTRAST, Rgb, rgb
-from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from client.tui.roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
 from client.tui.terse import TerseApp
+from client.tui.tiers import COLOURS_256, TRUECOLOR, Tier
 
 Result = TypeVar("Result")
 

@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from cave import JOURNAL_VERSIONS
 from cave.files import check_regular, make_private, opened, reason, write_new
-from server.journal.journal import Line, SavedReply, Snapshot
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Line, SavedReply, Snapshot
 
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"

@@ -20,8 +20,7 @@ from msgspec.structs import replace
 from cave import codec, games, keys, protocol
 from cave.game import BadData
 from server.clients.replies import Asked, Replies, is_seat, of_seat
-from server.journal.journal import Line, Snapshot
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Line, Snapshot
 from server.tables.opening import Setup
 from server.tables.table import CHAT_LENGTH, Table
 

@@ -19,11 +19,10 @@ from server import system
 from server.clients.access import KEY_FILES
 from server.journal import database
 from server.journal.database import FILE, DataFolderError, Unreadable
-from server.journal.journal import Line
 from server.journal.restore import unfolded
 from server.journal.sqlite import SqliteJournal, discard
 from server.journal.survey import Survey, survey_folder
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Line
 from server.tables.opening import Seat, Setup, fresh_seats
 
 GAMES = "games"  # each local game has a folder of its own below this one

@@ -18,10 +18,9 @@ from server import system
 from server.clients.replies import Asked
 from server.journal import database, restore
 from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Damaged, DataFolderError, Unreadable
-from server.journal.journal import Journal, Line, NotKept, SavedReply, Snapshot, lines_of
 from server.journal.restore import CLIENTS, SLACK, Shorter
 from server.journal.survey import MARKS_FILE, Mark, Marks, Survey, survey_folder
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Journal, Line, NotKept, SavedReply, Snapshot, lines_of
 
 ROOM = 950  # pages reserved for the log; SQLite starts the log over at a thousand
 SPARE = 16  # free pages needed before the journal is used again after it had no room

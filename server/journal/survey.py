@@ -19,7 +19,7 @@ from cave.files import KIB, open_in_place, read_small, reason
 from server import system
 from server.journal import database
 from server.journal.database import FILE, LOG, READY, VERSION, Damaged, DataFolderError, Gap, Unreadable
-from server.journal.journal import Line
+from server.tables.effects import Line
 
 State = Literal["whole", "behind", "damaged", "lost"]
 

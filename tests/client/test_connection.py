@@ -14,9 +14,9 @@ import pytest
 
 from cave import bots, record, wire
 from client.games.the_cave.face import FACE
-from client.net.address import Address, parse_address
 from client.net.connection import Connection, NetSession, connect
 from client.net.discovery import FoundHost, moved
+from client.net.known_hosts import Address, parse_address
 from client.net.messages import Door, read_door
 from client.plain.news import News
 from client.table import Rejected, Session, TableState

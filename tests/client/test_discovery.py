@@ -22,9 +22,8 @@ from client.app.line_mode import LineCourse
 from client.app.screens.join import JoinScreen
 from client.launch.opening import TableChoice, Visit
 from client.net import discovery
-from client.net.address import Address, parse_address
 from client.net.discovery import FoundHost
-from client.net.known_hosts import Keys
+from client.net.known_hosts import Address, Keys, parse_address
 from client.net.messages import Door, NobodyThere, read_door
 from client.present import hosts
 from client.settings.schema import Preferences

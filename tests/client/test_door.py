@@ -13,7 +13,7 @@ import pytest
 
 from cave import wire
 from client.net import messages
-from client.net.address import Address
+from client.net.known_hosts import Address
 from client.net.messages import LONGEST_LINE, Door, NobodyThere, read_door
 from tests.client.test_cli import PATIENCE
 

@@ -13,9 +13,8 @@ import zmq
 from msgspec.structs import replace
 
 from cave import keys
-from client.net.address import Address, parse_address
 from client.net.connection import connect
-from client.net.known_hosts import Identity, Keys, WrongKey
+from client.net.known_hosts import Address, Identity, Keys, WrongKey, parse_address
 from tests.server.running import Running, running
 
 HERE = Address("ann.local", 7412)

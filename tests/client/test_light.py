@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from client.games.the_cave.board.light import BRIGHTEST, Light
 from client.games.the_cave.board.palette import LOOKS, NIGHT, Shades
-from client.tui.paint.colour import luminance
+from client.tui.canvas import luminance
 
 
 def powers(sources: Mapping[int, float]) -> Callable[[int], float]:

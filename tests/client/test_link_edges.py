@@ -11,8 +11,8 @@ import zmq
 
 from cave import codec, wire
 from client.net import connection
-from client.net.address import Address
 from client.net.connection import MOST_TABLES, Connection, NetSession
+from client.net.known_hosts import Address
 from client.net.messages import Door
 from client.table import Rejected
 from tests.client.test_store import beat, snapshot

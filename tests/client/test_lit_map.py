@@ -16,9 +16,8 @@ from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.painter import LitPainter
 from client.games.the_cave.board.signs import SETS, ZOOMS
 from client.games.the_cave.known.picture import Border, BorderKind, Cell, MapPicture, map_picture
-from client.tui.paint import tiers
-from client.tui.paint.canvas import QUARTERS
-from client.tui.paint.colour import CONTRAST, contrast, rgb
+from client.tui import tiers
+from client.tui.canvas import CONTRAST, QUARTERS, contrast, rgb
 from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
 from tests.client import section_four
 from tests.client.pilot import run, settle

@@ -15,8 +15,8 @@ from cave.the_cave.state import Coord
 from client.games.the_cave.board import painter as module
 from client.games.the_cave.board.painter import LitPainter
 from client.games.the_cave.known.picture import MapPicture, map_picture
-from client.tui.paint import tiers
-from client.tui.paint.colour import rgb
+from client.tui import tiers
+from client.tui.canvas import rgb
 from tests.client import section_four
 from tests.effort import effort
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from cave import protocol, wire
-from client.net.address import lan_addresses
-from client.net.known_hosts import IDENTITY_FILE, Keys
+from client.net.known_hosts import IDENTITY_FILE, Keys, lan_addresses
 from client.net.messages import Requests
 from client.plain.commands import Command, Commands
 from client.present import scene

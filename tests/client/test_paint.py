@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.tui.paint.canvas import Cell, segments
-from client.tui.paint.colour import CONTRAST, Rgb, contrast, readable
+from client.tui.canvas import CONTRAST, Cell, Rgb, contrast, readable, segments
 
 part = st.integers(0, 255)
 colours = st.builds(Rgb, part, part, part)
@@ -36,7 +35,8 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
 
 
 MODULES = (
-    *(f"client.tui.paint.{part}" for part in ("canvas", "colour", "noise", "tiers")),
+    "client.tui.canvas",
+    "client.tui.tiers",
     "client.games.the_cave.board.light",
     "client.games.the_cave.board.painter",
 )

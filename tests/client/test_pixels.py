@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.tui.paint.canvas import Cell, drawn_pixels, pixel_cells
-from client.tui.paint.colour import BLACK, Rgb
-from client.tui.paint.noise import fractal, fractal_row
+from client.tui.canvas import BLACK, Cell, Rgb, drawn_pixels, fractal, fractal_row, pixel_cells
 
 
 def test_a_row_of_noise_is_what_its_places_are() -> None:

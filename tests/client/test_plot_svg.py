@@ -14,7 +14,7 @@ from client.games.the_cave.face import FACE
 from client.history import Points, points_in
 from client.present import plot_svg
 from client.present.plot_svg import DARK, LIGHT, NIGHT, PAPER, svg
-from client.tui.paint.colour import contrast, rgb
+from client.tui.canvas import contrast, rgb
 from tests.client.played import replay_of, whole_game
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,8 +16,8 @@ from cave.score import Score
 from cave.wire import DEFAULT_PORT, MAX_CHAT
 from client import wording
 from client.face import LogEntry, SheetWords
-from client.net.address import Address
 from client.net.discovery import FoundHost
+from client.net.known_hosts import Address
 from client.present import advice, agreement, cells, hosts, log, records, score
 from client.present.records import DAMAGED, NOT_OVER, RecordLine
 from client.replay import Summary

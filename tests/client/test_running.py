@@ -10,8 +10,8 @@ from subprocess import CompletedProcess
 import pytest
 
 from client.launch.running import HOSTS, Running, noted, running_hosts
-from client.net.address import parse_address
 from client.net.connection import connect
+from client.net.known_hosts import parse_address
 from tests.client.test_cli import assert_one_sentence, cave
 from tests.client.test_completion import completed
 from tests.client.test_hosting import hosting

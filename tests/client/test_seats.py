@@ -25,10 +25,9 @@ from client.launch.launcher import Launcher
 from client.launch.opening import Resumed
 from client.launch.own_host import OwnHost
 from client.launch.running import LiveSeats
-from client.net.address import Address, parse_address
 from client.net.connection import connect
 from client.net.discovery import FoundHost
-from client.net.known_hosts import Identity, Keys
+from client.net.known_hosts import Address, Identity, Keys, parse_address
 from client.table import Rejected, TableState
 from tests import processes
 from tests.client.opened import opened

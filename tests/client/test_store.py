@@ -18,8 +18,7 @@ from client.present.log import entries
 from client.table import Closed, TableState
 from client.tui.sentences import banner
 from server.changes import TRY_EVERY
-from server.journal.journal import NotKept, SavedReply
-from server.tables.effects import Entry
+from server.tables.effects import Entry, NotKept, SavedReply
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 from tests.server.memory import MemoryJournal
 

@@ -13,8 +13,7 @@ import pytest
 
 from cave import keys
 from client.net import discovery
-from client.net.address import Address, parse_address
-from client.net.known_hosts import KNOWN_FILE, Keys, WrongKey, is_this_machine
+from client.net.known_hosts import KNOWN_FILE, Address, Keys, WrongKey, is_this_machine, parse_address
 from client.net.messages import Door, NobodyThere
 from tests.client.test_cli import PATIENCE
 

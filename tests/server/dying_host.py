@@ -21,11 +21,10 @@ from cave import codec
 from server.clients.access import KeyPair, host_pair
 from server.clients.limits import Limits
 from server.host import Host
-from server.journal.journal import SavedReply
 from server.journal.sqlite import SqliteJournal
 from server.options import Options
 from server.service import Service
-from server.tables.effects import Effect, Entry
+from server.tables.effects import Effect, Entry, SavedReply
 
 STEPS = ("received", "written", "committed", "sent", "told")
 

@@ -8,11 +8,21 @@ from typing import Any
 
 from cave import codec, games
 from server.clients.limits import Limits
-from server.journal.journal import Journal, Line
 from server.journal.restore import unfolded
 from server.journal.survey import survey_folder
 from server.service import OpenTableOptions, Service
-from server.tables.effects import AskBot, AskWhetherLost, Effect, Ended, Finished, Publish, Send, SendView
+from server.tables.effects import (
+    AskBot,
+    AskWhetherLost,
+    Effect,
+    Ended,
+    Finished,
+    Journal,
+    Line,
+    Publish,
+    Send,
+    SendView,
+)
 from server.tables.table import Table
 from tests.server.memory import MemoryJournal
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from server.journal.journal import Journal, Line, SavedReply, Snapshot, lines_of
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Journal, Line, SavedReply, Snapshot, lines_of
 
 
 def plain(lines: Iterable[Line]) -> list[Line]:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from cave import games, record
-from server.journal.journal import NotKept, SavedReply
-from server.tables.effects import Ended, Entry
+from server.tables.effects import Ended, Entry, NotKept, SavedReply
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back
 from tests.server.memory import MemoryJournal
 

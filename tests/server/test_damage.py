@@ -20,9 +20,8 @@ import pytest
 from server import system
 from server.journal import database, survey
 from server.journal.database import FILE, LOG, READY, DataFolderError, Unreadable
-from server.journal.journal import Line
 from server.journal.sqlite import SqliteJournal
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Line
 from tests.effort import effort
 from tests.forked import host, instead_of_exec
 from tests.server.kit import look

@@ -20,10 +20,9 @@ import pytest
 from server.clients.replies import of_seat
 from server.journal import database, survey
 from server.journal.database import FILE, LOCK, DataFolderError, is_folder_free, locked_folder, remove_lock
-from server.journal.journal import Line, NotKept, SavedReply
 from server.journal.restore import is_of, restore, unfolded
 from server.journal.sqlite import SqliteJournal, discard
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Line, NotKept, SavedReply
 from tests.forked import instead_of_exec
 from tests.processes import files_up_to
 from tests.server.kit import ANN, PACK, Desk, look, position

@@ -14,10 +14,9 @@ from server.clients.limits import Limits
 from server.clients.replies import Replies, of_seat
 from server.journal import database, saved_games, survey
 from server.journal.database import FILE, Damaged, DataFolderError, Gap
-from server.journal.journal import Line, SavedReply
 from server.journal.restore import recall, restore
 from server.journal.sqlite import SqliteJournal
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Line, SavedReply
 from server.tables.table import CHAT_LENGTH
 from tests.server.kit import ANN, BEA, Desk, position
 from tests.server.memory import MemoryJournal

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from cave import codec, record
 from client.net.connection import connect
 from server.clients.limits import Limits
-from server.journal.journal import Line, NotKept, SavedReply
-from server.tables.effects import AskBot, Ended, Entry, Finished
+from server.tables.effects import AskBot, Ended, Entry, Finished, Line, NotKept, SavedReply
 from tests import processes
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
 from tests.server.memory import MemoryJournal

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from cave import codec
 from server.clients.limits import FREE_GUESSES, LONGEST_WAIT, Guesses, Limits
-from server.journal.journal import Line
 from server.journal.restore import restore
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Line
 from tests.server.kit import Desk
 
 BOSS = "owner's key"

@@ -10,8 +10,7 @@ import pytest
 
 from cave import codec, record, wire
 from server.clients.limits import Limits
-from server.journal.journal import NotKept, SavedReply
-from server.tables.effects import Disconnect, Entry, Send
+from server.tables.effects import Disconnect, Entry, NotKept, SavedReply, Send
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back, position, seated
 from tests.server.memory import MemoryJournal

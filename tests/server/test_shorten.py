@@ -21,11 +21,10 @@ from msgspec.structs import replace
 from server.clients.limits import Limits
 from server.journal import survey
 from server.journal.database import FILE
-from server.journal.journal import Line, SavedReply
 from server.journal.restore import REPLIED, SLACK, restore, shorter, unfolded
 from server.journal.sqlite import SqliteJournal
 from server.service import Service
-from server.tables.effects import Entry
+from server.tables.effects import Entry, Line, SavedReply
 from server.tables.table import CHAT_LENGTH, Table
 from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec

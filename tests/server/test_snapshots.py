@@ -12,10 +12,9 @@ import pytest
 from cave import codec, games
 from cave.game import Refused
 from server.journal import restore, survey
-from server.journal.journal import SavedReply, Snapshot
 from server.journal.restore import SLACK
 from server.journal.sqlite import SqliteJournal
-from server.tables.effects import Entry
+from server.tables.effects import Entry, SavedReply, Snapshot
 from server.tables.table import SNAPSHOT_EVERY, Table
 from tests.effort import effort
 from tests.server.kit import ANN, BEA, Desk, come_back, told, whole

@@ -13,8 +13,7 @@ from textual.widgets import Static
 
 from client.app.title_picture import backdrop
 from client.face import LETTERS
-from client.net.address import parse_address
-from client.net.known_hosts import is_this_machine
+from client.net.known_hosts import is_this_machine, parse_address
 from client.present import hosts
 from client.present.log import chat_for, chat_line
 from client.program import typed

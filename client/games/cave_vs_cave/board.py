@@ -24,7 +24,7 @@ from client.games.cave_vs_cave.panes import VersusPanel, pictures
 from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines
 from client.table import TableState
 from client.tui.board.view import Block
-from client.tui.paint.noise import noise
+from client.tui.canvas import noise
 from client.tui.roles import PANELS, Hue, style
 from client.tui.widgets.panel import Row, Span, fit, seat_role, short, wrap
 from client.wording import count

@@ -10,7 +10,7 @@ from cave.cave_vs_cave.goods import changes
 from cave.cave_vs_cave.turns import goods_after
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.scene import VersusScene
-from client.present.guide import Guide
+from client.present.advice import Guide
 from client.wording import count, joined
 
 # The most urgent first.

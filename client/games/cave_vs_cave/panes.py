@@ -14,7 +14,7 @@ from cave.cave_vs_cave.rounds import rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import log, terms
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
-from client.tui.paint.colour import Rgb, rgb
+from client.tui.canvas import Rgb, rgb
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.header import ScenePane, game_title, header_row, whose_turn

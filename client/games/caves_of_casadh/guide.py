@@ -23,7 +23,7 @@ from cave.caves_of_casadh.state import State, here, where
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.scene import CasadhScene
 from client.games.caves_of_casadh.tasks import WORDS
-from client.present.guide import Guide
+from client.present.advice import Guide
 from client.wording import count, joined
 
 

@@ -17,10 +17,8 @@ from client.games.caves_of_casadh.picture import HexLook, Look
 from client.games.caves_of_casadh.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.board.view import Block, Row
-from client.tui.paint.canvas import Styled, new_segment
-from client.tui.paint.colour import BLACK, Rgb, inks, mix, rgb, tint
-from client.tui.paint.noise import noise
-from client.tui.paint.tiers import Tier
+from client.tui.canvas import BLACK, Rgb, Styled, inks, mix, new_segment, noise, rgb, tint
+from client.tui.tiers import Tier
 
 Factors = tuple[float, float, float]
 

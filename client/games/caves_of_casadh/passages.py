@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cave.codec import Place
 from client.tui.board.geometry import HexGrid, outline
-from client.tui.paint.noise import noise
+from client.tui.canvas import noise
 
 # The grids of hexes, by zoom
 

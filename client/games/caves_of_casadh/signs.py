@@ -30,7 +30,7 @@ from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Look, Way
 from client.games.caves_of_casadh.terms import IN_ASCII
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.board.view import Block, Row
-from client.tui.paint.canvas import new_segment
+from client.tui.canvas import new_segment
 from client.tui.roles import SEATS, Hue
 
 LARGE, SMALL, OVERVIEW = 12, 6, 2  # the rows of a hex at the zooms that have signs of their own

@@ -25,7 +25,7 @@ from client.games.sir_ocelots_cave.previews import (
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
-from client.present.guide import Guide
+from client.present.advice import Guide
 from client.wording import begun, count, joined
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."

@@ -25,11 +25,9 @@ from client.games.sir_ocelots_cave.signs import (
 )
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.settings.appearance import OWN_THEMES
-from client.tui.paint import tiers
-from client.tui.paint.canvas import Canvas, Cell, segments
-from client.tui.paint.colour import BLACK, WHITE, Rgb, inks, mix, rgb, tint
-from client.tui.paint.noise import fours
-from client.tui.paint.tiers import Tier, colour_256
+from client.tui import tiers
+from client.tui.canvas import BLACK, WHITE, Canvas, Cell, Rgb, fours, inks, mix, rgb, segments, tint
+from client.tui.tiers import Tier, colour_256
 
 Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))  # the cursor at the left and the right: above, between, below

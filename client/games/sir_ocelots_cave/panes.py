@@ -20,8 +20,7 @@ from client.games.sir_ocelots_cave.painter import Palette, palette, pixels
 from client.games.sir_ocelots_cave.picture import SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, WORTH
-from client.tui.paint.canvas import Canvas, segments
-from client.tui.paint.colour import rgb
+from client.tui.canvas import Canvas, rgb, segments
 from client.tui.roles import Hue
 from client.tui.themes import tier
 from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn

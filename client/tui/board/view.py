@@ -20,7 +20,7 @@ from textual.widget import Widget
 
 from client.tui.board.geometry import Place, centre
 from client.tui.board.viewport import Viewport
-from client.tui.paint.canvas import cut
+from client.tui.canvas import cut
 from client.tui.roles import Hue, style
 from client.tui.themes import shows_pictures
 

@@ -14,11 +14,10 @@ from client.face import LETTERS
 from client.present import cells
 from client.present.score import Sheet, amount
 from client.tui import roles
-from client.tui.paint.canvas import Canvas, segments
-from client.tui.paint.colour import mix, readable, rgb
-from client.tui.paint.tiers import TRUECOLOR
+from client.tui.canvas import Canvas, mix, readable, rgb, segments
 from client.tui.roles import Hue
 from client.tui.themes import seat_ink, shows_pictures, tier
+from client.tui.tiers import TRUECOLOR
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, short, shortened, wrap
 
 LOW, AIRY, ROOMY = 20, 25, 36

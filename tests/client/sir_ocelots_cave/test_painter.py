@@ -17,9 +17,8 @@ from client.games.sir_ocelots_cave.painter import APART, DARK, GROUNDS, LIGHT, P
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import Hand
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.tui.paint.canvas import Cell
-from client.tui.paint.colour import CONTRAST, contrast, rgb
-from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
+from client.tui.canvas import CONTRAST, Cell, contrast, rgb
+from client.tui.tiers import COLOURS_256, TRUECOLOR, Tier
 from tests.client.pilot import settle
 from tests.client.screens import show
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played, table

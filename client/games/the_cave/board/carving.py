@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from client.games.the_cave.board.palette import LEVELS, Shades
 from client.games.the_cave.board.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
-from client.tui.paint.canvas import Cell, new_cell
-from client.tui.paint.colour import Rgb, mix
+from client.tui.canvas import Cell, Rgb, mix, new_cell
 
 SideKind = Literal["void", "rock", "way", "exit"]
 

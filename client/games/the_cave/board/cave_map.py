@@ -21,11 +21,11 @@ from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, Map
 from client.settings.appearance import GlyphSetName
 from client.tui.board.geometry import SquareGrid
 from client.tui.board.view import Block, BoardView
+from client.tui.canvas import cut
 from client.tui.motion import CHANGE, WATER, Player
-from client.tui.paint.canvas import cut
-from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style
 from client.tui.themes import motion_of
+from client.tui.tiers import Glyphs
 
 ENOUGH = (7, 4)  # tiles across and down that the map shows at the least, if a smaller zoom can do it
 GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()}

@@ -32,8 +32,7 @@ from client.games.the_cave.board.signs import SETS
 from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
-from client.tui.paint.canvas import pixel_cells, segments
-from client.tui.paint.colour import mix
+from client.tui.canvas import mix, pixel_cells, segments
 from client.tui.roles import Hue
 from client.tui.widgets.panel import AlikeLines, Panel, Row, Span
 from client.tui.widgets.panes import ByName

@@ -27,10 +27,9 @@ from client.games.the_cave.board.signs import (
     Zoom,
 )
 from client.games.the_cave.known.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
+from client.tui import canvas, tiers
 from client.tui.board.view import Block, text_of, written
-from client.tui.paint import canvas, tiers
-from client.tui.paint.canvas import QUARTERS, segments
-from client.tui.paint.colour import Rgb, luminance, mix, rgb, tint
+from client.tui.canvas import QUARTERS, Rgb, luminance, mix, rgb, segments, tint
 
 MANY_LOOKS = 2048  # looks kept before the store of them is emptied
 

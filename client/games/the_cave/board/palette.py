@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.the_cave.board.shape import Room
-from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, rgb, tint
-from client.tui.paint.tiers import TRUECOLOR, Tier, colour_256
+from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, rgb, tint
+from client.tui.tiers import TRUECOLOR, Tier, colour_256
 
 Tint = tuple[float, float, float]
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``

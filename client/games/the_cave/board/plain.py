@@ -27,7 +27,7 @@ from client.games.the_cave.board.signs import (
 from client.games.the_cave.known.picture import EMPTY, MapPicture
 from client.settings.appearance import GlyphSetName
 from client.tui.board.view import Block, marked
-from client.tui.paint.canvas import new_segment
+from client.tui.canvas import new_segment
 from client.tui.roles import PANELS, SEATS, Hue
 
 # Kinds colour the glyph, teams their letter only; every difference in colour is also one in text.

@@ -16,9 +16,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from client.tui.paint.canvas import QUARTERS
-from client.tui.paint.noise import fours, noise
-from client.tui.paint.tiers import CHEQUER
+from client.tui.canvas import QUARTERS, fours, noise
+from client.tui.tiers import CHEQUER
 
 # The outlines of a room and of its ways: the quarters of cells that are floor, with rough edges
 

@@ -14,7 +14,7 @@ from client.games.the_cave.known.actions import LABELS
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.ways import leading_to
 from client.games.the_cave.said.texts import goal
-from client.present.guide import Guide
+from client.present.advice import Guide
 from client.wording import count, joined
 
 PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it, y hints."

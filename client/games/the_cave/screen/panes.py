@@ -14,9 +14,8 @@ from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.supplies import Supplies, last_rounds
 from client.present.hosts import in_place_of_the_turn
 from client.settings.appearance import GlyphSetName
+from client.tui.canvas import BLACK, WHITE, Rgb, mix, pair, readable
 from client.tui.motion import TURN, Player
-from client.tui.paint.canvas import pair
-from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, readable
 from client.tui.roles import PANELS, SEATS, Hue
 from client.tui.themes import motion_of
 from client.tui.widgets.header import WIDE, game_title, header_row, which_table

@@ -16,8 +16,19 @@ from msgspec import Struct
 from rich.color import Color
 from rich.style import Style
 
-from client.tui.paint.canvas import QUARTERS, Styled, pair, style_of
-from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, linear, readable
+from client.tui.canvas import (
+    BLACK,
+    CONTRAST,
+    QUARTERS,
+    WHITE,
+    Rgb,
+    Styled,
+    contrast,
+    linear,
+    pair,
+    readable,
+    style_of,
+)
 
 Colours = Literal["truecolor", "256"]
 Glyphs = Literal["fine", "unicode"]

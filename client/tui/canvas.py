@@ -1,4 +1,5 @@
-"""A grid of cells to paint on, and its rows as strips of the screen.
+"""Colours, a grid of cells to paint on, its rows as strips of the screen, and noise that is the same in every
+run.
 
 Texture is in the glyphs, light in the colours: rock, the edge of a floor and the dark are quarter blocks over
 one pair of colours, and a run of one pair is one piece for the writer, whatever its glyphs.
@@ -16,7 +17,160 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from client.tui.paint.colour import Rgb
+CONTRAST = 4.5  # the least contrast of text and its ground (WCAG 2.1, 1.4.3)
+STEPS = 20
+
+
+class Rgb(NamedTuple):
+    """A colour in truecolor, each part 0 to 255."""
+
+    red: int
+    green: int
+    blue: int
+
+
+BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
+
+
+def rgb(text: str) -> Rgb:
+    """Return the colour of six hexadecimal digits, with or without ``#``."""
+    text = text.removeprefix("#")
+    return Rgb(int(text[0:2], 16), int(text[2:4], 16), int(text[4:6], 16))
+
+
+def inks(text: str) -> dict[str, Rgb]:
+    """Return colours by name.
+
+    >>> inks("red ff0000 blue 0000ff")["blue"]
+    Rgb(red=0, green=0, blue=255)
+    """
+    words = text.split()
+    return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
+
+
+def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
+    """Return the first colour with a share (0 to 1) of the other."""
+    share = min(1.0, max(0.0, share))
+    (red, green, blue), (to_red, to_green, to_blue) = one, other
+    return Rgb(
+        round(red + (to_red - red) * share),
+        round(green + (to_green - green) * share),
+        round(blue + (to_blue - blue) * share),
+    )
+
+
+def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
+    (red, green, blue), (by_red, by_green, by_blue) = colour, factors
+    return Rgb(
+        min(255, round(red * by_red)), min(255, round(green * by_green)), min(255, round(blue * by_blue))
+    )
+
+
+def linear(colour: Rgb) -> tuple[float, float, float]:
+    """Return the light of red, green and blue, each 0 to 1 (sRGB)."""
+    red, green, blue = (
+        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
+    )
+    return red, green, blue
+
+
+@lru_cache(maxsize=1 << 14)
+def luminance(colour: Rgb) -> float:
+    """Return the relative luminance, 0 to 1 (WCAG 2.1)."""
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """Return the contrast of two colours, 1 to 21 (WCAG 2.1)."""
+    dark, light = luminance(one), luminance(other)
+    return (light + 0.05) / (dark + 0.05) if light > dark else (dark + 0.05) / (light + 0.05)
+
+
+@lru_cache(maxsize=1 << 14)
+def readable(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
+    """Return the ink, moved towards white or black just so far that it can be read on this ground."""
+    if contrast(ink, ground) >= least:
+        return ink
+    end = max(WHITE, BLACK, key=lambda each: contrast(each, ground))
+    for step in range(1, STEPS):
+        found = mix(ink, end, step / STEPS)
+        if contrast(found, ground) >= least:
+            return found
+    return end
+
+
+def _mixed(x: int, y: int, seed: int) -> int:
+    mixed = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
+    mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0xFFFFFFFF
+    return mixed ^ (mixed >> 16)
+
+
+def noise(x: int, y: int, seed: int = 0) -> float:
+    """Return a number from 0 to 1, always the same for the same place.
+
+    >>> noise(3, 4) == noise(3, 4)
+    True
+    """
+    return (_mixed(x, y, seed) & 0xFFFF) / 0xFFFF
+
+
+def fours(left: int, width: int, height: int, seed: int = 0) -> bytes:
+    """Return four numbers from 0 to 255 for each place of a block, row by row.
+
+    >>> list(fours(0, 1, 1, 7))
+    [117, 218, 171, 179]
+    """
+    places = ((left + x, y) for y in range(height) for x in range(width))
+    return b"".join(_mixed(x, y, seed).to_bytes(4, "little") for x, y in places)
+
+
+def smooth(x: float, y: float, seed: int = 0) -> float:
+    """Return noise without steps between whole places."""
+    left, top = int(x // 1), int(y // 1)
+    u, v = x - left, y - top
+    u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
+    upper = noise(left, top, seed) * (1 - u) + noise(left + 1, top, seed) * u
+    lower = noise(left, top + 1, seed) * (1 - u) + noise(left + 1, top + 1, seed) * u
+    return upper * (1 - v) + lower * v
+
+
+def fractal(x: float, y: float, seed: int = 0, octaves: int = 4) -> float:
+    """Return smooth noise with detail: each octave is twice as fine and half as strong."""
+    weights = [0.5**octave for octave in range(octaves)]
+    found = sum(
+        weight * smooth(x * 2**octave, y * 2**octave, seed + octave) for octave, weight in enumerate(weights)
+    )
+    return found / sum(weights)
+
+
+def fractal_row(width: int, step: float, y: float, seed: int = 0, octaves: int = 4) -> list[float]:
+    """Return the fractal noise of a row of places, ``step`` apart: the same numbers in a fraction of the
+    time.
+
+    >>> from math import isclose
+    >>> isclose(fractal_row(3, 0.4, 1.5)[2], fractal(2 * 0.4, 1.5))
+    True
+    """
+    found = [0.0] * width
+    for octave in range(octaves):
+        weight, scale = 0.5**octave, 2**octave
+        top = int(y * scale // 1)
+        v = y * scale - top
+        v = v * v * (3 - 2 * v)
+        lattice = [
+            noise(left, top, seed + octave) * (1 - v) + noise(left, top + 1, seed + octave) * v
+            for left in range(int((width - 1) * step * scale) + 2)
+        ]
+        for place in range(width):
+            x = place * step * scale
+            left = int(x)
+            u = x - left
+            u = u * u * (3 - 2 * u)
+            found[place] += weight * (lattice[left] * (1 - u) + lattice[left + 1] * u)
+    whole = sum(0.5**octave for octave in range(octaves))
+    return [each / whole for each in found]
+
 
 TRUECOLOR = ColorType.TRUECOLOR
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right
@@ -79,7 +233,7 @@ def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segmen
 
     ``styled`` makes the style of a pair of colours, by default in truecolor.
 
-    >>> from client.tui.paint.colour import BLACK, WHITE
+    >>> from client.tui.canvas import BLACK, WHITE
     >>> [piece.text for piece in segments([Cell("▚", WHITE, BLACK), Cell(" ", BLACK, BLACK)])]
     ['▚ ']
     """
@@ -129,7 +283,7 @@ Image = Sequence[Sequence[Rgb]]  # rows of pixels, an even number of them
 def pixel_cells(image: Image) -> Iterator[list[Cell]]:
     """Return the rows of cells that show an image.
 
-    >>> from client.tui.paint.colour import BLACK, WHITE
+    >>> from client.tui.canvas import BLACK, WHITE
     >>> [cell.glyph for cell in next(pixel_cells([[WHITE, BLACK], [BLACK, BLACK]]))]
     ['▀', ' ']
     """
