@@ -163,7 +163,9 @@ def condition(scene: VersusScene, tile: str) -> str:
         return ""
     other = 1 - scene.seat
     mine, others = scene.me.goods[good], scene.cave.players[other].goods[good]
-    return f"needs more {GOODS[good]} than {scene.view.names[other]}: {mine} to {others}"
+    return (
+        f"needs more {terms.goods({GOODS[good]: 2})[2:]} than {scene.view.names[other]}: {mine} to {others}"
+    )
 
 
 def taker(scene: VersusScene, tile: str) -> int | None:
@@ -269,7 +271,7 @@ def space_words(scene: VersusScene, seat: int, at: Space) -> str:
         return f"{place}: empty, {f'walls: {sides}' if sides else 'no walls'}."
     bonus = terms.goods(named(components().spaces[at].bonus))
     brings = f"; digging here brings {bonus}" if bonus else ""
-    reach = "you can dig it up" if at in accessible(player, scene.cave.era) else "no way leads there yet"
+    reach = "it can be dug up" if at in accessible(player, scene.cave.era) else "no way leads there yet"
     return f"{place}: a face-down room, {reach}{brings}."
 
 

@@ -188,7 +188,7 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
         (
             of_ann("take", 2, 4),
             "era-1-2",
-            ("Arms Trade: needs more weapon than Bea: 1 to 2", "needs more weapon than Bea: 1 to 2"),
+            ("Arms Trade: needs more weapons than Bea: 1 to 2", "needs more weapons than Bea: 1 to 2"),
         ),
     ],
 )
