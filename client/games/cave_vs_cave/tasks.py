@@ -15,7 +15,7 @@ from cave.cave_vs_cave.state import SIDES, accessible, empty, walls_round
 from cave.cave_vs_cave.turns import effects_of_space, goods_after, needs_more
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, grouped
-from client.wording import count, joined
+from client.wording import begun, count, joined
 
 KINDS: Mapping[str, str] = {  # in the order in which they are listed
     "take": "Take a tile",
@@ -48,7 +48,11 @@ class Doing(msgspec.Struct, frozen=True):
 
 def doings(scene: VersusScene) -> tuple[Doing, ...]:
     return tuple(
-        Doing(_key(kind), kind, words + _more(scene, kind, found))
+        Doing(
+            _key(kind),
+            kind,
+            f"{words}, {len(found)} ways" if len(found) > 1 else begun(told(scene, found[0])),
+        )
         for kind, words in KINDS.items()
         if kind != "take" and (found := scene.kinds.get(kind, ()))
     )
@@ -57,12 +61,6 @@ def doings(scene: VersusScene) -> tuple[Doing, ...]:
 def _key(kind: str) -> str:
     number = IN_A_TURN.index(kind) + 1 if kind in IN_A_TURN else 1
     return LETTERS.get(kind) or str(number)
-
-
-def _more(scene: VersusScene, kind: str, found: tuple[Choice, ...]) -> str:
-    if len(found) > 1:
-        return f", {len(found)} ways"
-    return "" if kind == "end_turn" else f": {told(scene, found[0])}"
 
 
 def told(scene: VersusScene, choice: Choice) -> str:
