@@ -91,9 +91,10 @@ def points_lines(scene: VersusScene) -> list[str]:
     standing = [scene.view.standing[seat] for seat in _seats(scene)]
     parts = {title: [score.points.get(part, 0) for score in standing] for part, title in PARTS.items()}
     lines = {title: [f"{value:g}" for value in values] for title, values in parts.items() if any(values)}
+    if scene.cave.alone:
+        lines["goal"] = [log.goal_figure(scene.cave)]
     lines["points"] = [f"{score.total or 0:g}" for score in standing]
-    goal = {"goal": [log.goal_figure(scene.cave)]} if scene.cave.alone else {}
-    return [_figures(title, figures) for title, figures in {**lines, **goal}.items()]
+    return [_figures(title, figures) for title, figures in lines.items()]
 
 
 def goods_lines(scene: VersusScene) -> list[str]:
