@@ -192,7 +192,7 @@ def _of_blank(style: Style | None) -> Style | Color | None:
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
-    grid = GRIDS["M" if zoom in ("", OVERVIEW) else zoom]
+    grid = GRIDS["S" if zoom == "S" else "M"]  # The largest hexes would make a page of 300 rows.
     for look, words in _samples():
         if page is None:
             yield [[Segment(sign.text)] for sign in signs(look, grid, ascii_only=True)], words
