@@ -13,7 +13,7 @@ LEAST_WORDS = 17  # columns of a sentence from which tall samples are beside eac
 GAP = 2
 
 
-class Legend(FollowsTheme, Panel):
+class Legend(Panel, FollowsTheme):
     """Samples from the top, tall ones in two columns if there is room."""
 
     _samples: Sequence[tuple[Block, str]] = ()
