@@ -42,13 +42,13 @@ IN_REPLAYS = tuple(
 )
 
 
-def numbers(many: int, does: str, most: int = 9) -> Hint:
-    """Return the hint for the number keys of ``many`` lines; there are ``most`` such keys, the tenth is 0.
+def numbers(many: int, does: str) -> Hint:
+    """Return the hint for the number keys of ``many`` lines; there are nine such keys.
 
-    >>> numbers(5, "Take").key, numbers(1, "Take").key, numbers(12, "Take", most=10).key
-    ('1-5', '1', '1-0')
+    >>> numbers(5, "Take").key, numbers(1, "Take").key, numbers(12, "Take").key
+    ('1-5', '1', '1-9')
     """
-    return Hint(f"1-{min(many, most) % 10}" if many > 1 else "1", does, "")
+    return Hint(f"1-{min(many, 9)}" if many > 1 else "1", does, "")
 
 
 def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint, ...]:
