@@ -233,11 +233,11 @@ def _samples() -> Iterator[tuple[Look, str]]:
     yield _hex(components().hexes[PAINTINGS]), "Cave Paintings: from now on hexes of level 2 are found."
     yield _hex(components().hexes[COLLAPSED]), "A collapsed hex: six dead ends, and no way through."
     yield (
-        replace(there, way=Way(1, 0, "1", "-1HP")),
+        replace(there, way=Way(1, 0, "1", "-1 HP")),
         "Press 1 to go here: it costs 1 MP, and the token there takes 1 HP.",
     )
     yield (
-        EmptyLook((0,), Way(2, 0, "?")),
+        EmptyLook((0,), Way(2, 0, "")),
         "Press 2 to explore this place: a card decides how many MP it costs.",
     )
     yield EmptyLook((0,)), "A passage ends here: unexplored."

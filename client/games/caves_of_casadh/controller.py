@@ -207,7 +207,12 @@ class CasadhController(Controller[CasadhScene]):
         entries = [Entry(words, None if not taken else CollectItems(taken), enabled=bool(taken))]
         if len(form.items) > 1:
             entries += [
-                Entry(f"{'leave' if kind in taken else 'take'} {terms.item(kind)}", kind, key=number_key(key))
+                Entry(
+                    f"{'leave' if kind in taken else 'take'} {terms.item(kind)}",
+                    kind,
+                    detail=terms.says(terms.item(kind)),
+                    key=number_key(key),
+                )
                 for key, kind in enumerate(form.items, 1)
             ]
 

@@ -9,7 +9,6 @@ from cave.caves_of_casadh import scoring as prospects
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import (
     HAZARDS,
-    NAMES,
     ItemKind,
     beyond,
     components,
@@ -69,7 +68,7 @@ TIPS = {
     "cut off": "No known way leads home from here: explore on to find one.",
     "deadly": "The way home takes all your HP: find another way, or a thing that protects you.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
-    "first turn": "Nothing is explored yet: the number of a side goes there; {y} gives a hint.",
+    "first turn": "{1} to {6} explore. Each health point (HP) gives one move point (MP) a turn.",
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
     "treasure": "There is treasure in your passage: {c} looks at all of it, and you keep one.",
     "items": "There are items in your passage: {i} takes them, which ends the turn.",
@@ -167,4 +166,4 @@ def _laid(cave: State, seat: int, rotation: int) -> str:
 
 def _side(scene: CasadhScene, to: tuple[int, int]) -> str:
     side = side_towards(where(scene.cave, scene.seat), to)
-    return "" if side is None else f"{NAMES[side]} "
+    return "" if side is None else f"{terms.WAYS[side]} "

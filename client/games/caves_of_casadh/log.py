@@ -70,11 +70,12 @@ def _sentence(event: Json, view: View) -> str:
             return "slides to another passage"
         case "card_drawn":
             card = components().cards[event["card"]]
-            return f"draws a card: Move {card.move}, {event['mp']} MP left"
+            return f"draws a card: it takes {card.move} MP, {event['mp']} MP left"
         case "misfortune":
             verb = {"spared": "is spared", "kept": "keeps", "suffered": "suffers"}[event["outcome"]]
             lost = f", {terms.item(event['item'])} falls out of the pack" if event["item"] else ""
-            return f"{verb} {terms.misfortune(event['misfortune'])}{lost}"
+            name = terms.misfortune(event["misfortune"])
+            return f"{verb} {name}{lost}" + ("" if verb == "is spared" else f": {terms.says(name)}")
         case "misfortune_removed":
             by = event["by"].replace("base_camp", "Base Camp")
             return f"is rid of {terms.misfortune(event['misfortune'])}, by {by}"

@@ -30,6 +30,7 @@ from client.tui.board.geometry import Place
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, short, shortened, wrap
+from client.wording import count
 
 # The whole cave in letters, a hex a letter: beside the map, which shows a part of it
 
@@ -79,11 +80,11 @@ ROLES: Mapping[str, Hue] = {
     "level": Hue("map-descent", bold=True),
 }
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"hp": "♥", "lost": "·", "treasure": "T", "mp": "■", "spent": "·", "base": "⌂"},
-    "ascii": {"hp": "o", "lost": ".", "treasure": "T", "mp": "#", "spent": ".", "base": "@"},
+    "unicode": {"hp": "♥", "lost": "·", "mp": "■", "spent": "·", "base": "⌂"},
+    "ascii": {"hp": "o", "lost": ".", "mp": "#", "spent": ".", "base": "@"},
 }
 TITLES: Mapping[str, str] = {
-    "actions": "Ways",
+    "actions": "What you can do",
     "placing": "Lay the hex",
     "keeping": "Keep one",
     "fleeing": "Flee",
@@ -95,6 +96,8 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
+CHANCE = "chance the next strikes"
+WIDE_SIDE = 36  # columns from which there is room for this
 BESIDE = 10  # columns of a player's first row beside name and HP
 HERE = 6  # rows that players leave to the hex under the cursor, as long as their things have shorter names
 COLUMN = 28  # columns that a task needs at the least, where tasks stand side by side
@@ -144,7 +147,7 @@ class Tasks(CasadhPane):
             others = [task for task in shown if task not in wanted]
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
-        more = len(now.tasks) - len(shown)
+        more = len([task for task in now.tasks if task.kind != "give_up"]) - len(shown)
         told = _told(shown, more, brief=False)
         if sum(_needed(told, room)) > width:
             told = _told(shown, more, brief=True)
@@ -159,17 +162,24 @@ class Tasks(CasadhPane):
 def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
     none = "no items" if row.player.treasures else "no items or treasure"
     items = [Span(name, "item") for name in row.items] or [Span(none, "dim")]
-    return [*_in_turn(items, width), *_in_a_row(row, purse, width, items=False)]
+    return [*_in_turn([*items, *_treasures(row)], width), *_in_a_row(row, purse, width, items=False)]
+
+
+def _treasures(row: PlayerRow) -> list[Span]:
+    number = len(row.player.treasures)
+    return [Span(count(number, "treasure"), "treasure")] if number else []
 
 
 def _in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
-    held = [Span(name, "item") for name in row.items] if items else []
+    held = [*(Span(name, "item") for name in row.items), *_treasures(row)] if items else []
     held += [Span(name, "warn") for name in row.misfortunes]
     return [*_in_turn(held, width), *_indented(_counted(purse, width), width)]
 
 
 def _in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
-    held = [[Span(terms.BRIEF[kind][form], "item")] for kind in row.player.items]
+    number = len(row.player.treasures)
+    held: list[Row] = [[Span(terms.BRIEF[kind][form], "item")] for kind in row.player.items]
+    held += [[Span(f"T{number}", "treasure")]] if number else []
     burdens = terms.misfortunes(row.player.misfortunes, lambda kind: terms.BRIEF[kind][form])
     purse = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
     return _indented([*_counted(purse, width), *held, *([Span(name, "warn")] for name in burdens)], width)
@@ -267,20 +277,19 @@ class Side(CasadhPane):
         return told
 
     def _head(self, now: CasadhScene, row: PlayerRow, *, width: int, tight: bool) -> Row:
-        """Return who it is, HP, and how many treasures; ``tight`` counts the HP to make room for the name."""
+        """Return who it is, and HP; ``tight`` counts the HP to make room for the name."""
         arrow, player = ">" if row.seat == now.cave.seat else " ", row.player
         lost = self.signs["lost"] * (components().start_hp - player.hp)
         state = [Span(self.signs["hp"] * player.hp, "hp"), Span(lost, "dim")]
         if tight:
-            state = [Span(f"{player.hp}{self.signs['hp']}", "hp")]
+            state = [Span(f"{player.hp} HP", "hp")]
         if player.state != "in":
             state = [Span(player.state.upper().center(4), "dim")]
-        purse = [Span(f" {self.signs['treasure']}{len(player.treasures)}{'' if tight else ' '}", "treasure")]
         head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat))]
         head += [] if tight else [Span(" ")]
-        room = width - length(head) - 1 - length(state) - length(purse)
+        room = width - length(head) - 1 - length(state)
         name = short(row.name, max(1, room))
-        return [*head, Span(f"{fit(name, room)} ", "strong"), *state, *purse]
+        return [*head, Span(f"{fit(name, room)} ", "strong"), *state]
 
     def _purse(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:
         if row.values:
@@ -291,7 +300,7 @@ class Side(CasadhPane):
         return []
 
     def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
-        rows: list[Row] = [self.heading("Hazards", width, "next roll")]
+        rows: list[Row] = [self.heading("Hazards", width, CHANCE if width >= WIDE_SIDE else "next strike")]
         for track in now.tracks:
             odds = f"{track.percent}%"
             told = [f" {terms.HAZARDS[track.hazard]:<8}{words}" for words in track_words(track)]

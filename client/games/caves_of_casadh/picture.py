@@ -91,7 +91,8 @@ def _ways(scene: CasadhScene) -> Iterator[tuple[Cell, Way]]:
     for task in reversed(scene.tasks):
         if task.at is not None and task.key.isdecimal():
             side = side_towards(task.at, scene.at)
-            yield task.at, Way(int(task.key), 0 if side is None else side, task.price, task.danger)
+            price = task.price if task.at in scene.cave.map else ""
+            yield task.at, Way(int(task.key), 0 if side is None else side, price, task.danger)
 
 
 def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:

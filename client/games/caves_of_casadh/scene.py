@@ -131,12 +131,11 @@ def turns_outside(scene: CasadhScene) -> str:
 
 
 def track_words(found: Track) -> Iterator[str]:
-    """Give icons and tokens ever shorter: ``2+1/3`` has 2 icons, a step of vengeance (rule 7.2), 3 tokens."""
-    icons, steps, tokens = count(found.icons, "icon"), found.vengeance, count(found.tokens, "token")
-    yield f"{icons}, {count(steps, 'step')} of vengeance, {tokens}" if steps else f"{icons}, {tokens}"
-    number = f"{found.icons}+{steps}" if steps else f"{found.icons}"
-    yield f"{number}/{tokens}"
-    yield f"{number}/{found.tokens}"
+    """Give icons, steps of vengeance (rule 7.2) and tokens, then the most urgent of them alone."""
+    icons, tokens = count(found.icons, "icon"), count(found.tokens, "token")
+    steps = f", {count(found.vengeance, 'step')} of vengeance" if found.vengeance else ""
+    yield f"{icons}{steps}, {tokens}"
+    yield tokens if found.tokens else icons
 
 
 def surface_words(cave: State) -> str:
@@ -158,6 +157,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     cave = scene.cave
     laid = lying(cave, at, rotation)
     if laid is None:
+        yield f"explore it: a hex and a card are drawn, and the card takes {terms.explore_price()} MP"
         yield f"{len(cave.hexes)} hexes are left to explore"
         return
     lie, names = laid.layout, scene.view.names
@@ -165,7 +165,23 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     for seat, player in enumerate(cave.players):
         if player.at == at:
             who = "you are" if seat == scene.seat and not scene.name_needed else f"{names[seat]} is"
-            yield f"{who} in {terms.the_passage(lie, player.passage)}"
+            yield f"{who} in the {terms.passage(lie, player.passage)}"
+    if shape.special == "base_camp":
+        yield f"treasures on the Surface: {surface_words(cave)}; whoever leaves takes the best two"
+    if laid.treasures:
+        known = sorted(each.value for each in laid.treasures if each.value is not None)
+        told = f", you know {', '.join(map(str, known))}" if known else ""
+        yield f"{count(len(laid.treasures), 'treasure')} face down{told}"
+    if laid.items:
+        yield f"items: {terms.items(laid.items)}"
+    if shape.hazard != "none":
+        token = "its token is here" if laid.token else "harmless until its token comes"
+        yield f"{shape.hazard} icon" + ("" if shape.hazard == "grue" else f": {token}")
+    if laid.grues:
+        yield count(laid.grues, "grue")
+    for owner, sticks in Counter(laid.dynamite).items():
+        number = f", {sticks} sticks" if sticks > 1 else ""
+        yield f"dynamite of {names[owner]}{number}: goes off as that turn begins"
     if len(lie.sides) > 1:
         tags = {shape.marker: " (marker)"}
         words = [
@@ -176,20 +192,6 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     elif shape.water >= 0:
         yield "water in its passage"
     for above, below in shape.slopes:
-        yield f"{terms.sides(lie.sides[above])} slopes to {terms.sides(lie.sides[below])}"
-    if laid.treasures:
-        known = sorted(each.value for each in laid.treasures if each.value is not None)
-        told = f", you know {', '.join(map(str, known))}" if known else ""
-        yield f"{count(len(laid.treasures), 'treasure')} face down{told}"
-    if laid.items:
-        yield f"items: {terms.items(laid.items)}"
-    if shape.hazard != "none":
-        there = "token here" if laid.token else "no token yet"
-        yield f"{shape.hazard} icon" + ("" if shape.hazard == "grue" else f", {there}")
-    if laid.grues:
-        yield count(laid.grues, "grue")
-    for owner, sticks in Counter(laid.dynamite).items():
-        number = f", {sticks} sticks" if sticks > 1 else ""
-        yield f"dynamite of {names[owner]}{number}: goes off as that turn begins"
-    if shape.special == "base_camp":
-        yield f"Surface: {surface_words(cave)}"
+        yield f"a slope leads from the {terms.passage(lie, above)} down to the {terms.passage(lie, below)}"
+    for name in (*([] if shape.hazard == "none" else [shape.hazard]), *map(terms.item, laid.items)):
+        yield f"{name}: {terms.says(name)}"

@@ -132,12 +132,11 @@ def _inwards(side: int, share: float) -> Point:
 
 
 def _way(way: Way, rows: int) -> list[Piece]:
-    """Return the number of a way, its price and its danger: ``1 1MP -1HP``, or in short ``1:1-1``."""
+    """Return the number of a way, its price and its danger: ``1 1 MP -1 HP``, or in short ``1!``."""
     if rows == LARGE:
-        danger = f" {way.danger}" if way.danger else ""
-        return [(f" {way.number} ", "way"), (f"{way.price}MP", "price"), (danger, "danger")]
-    danger = way.danger.replace("HP", "") if rows > SMALL else "!" * bool(way.danger)
-    return [(str(way.number), "way"), (f":{way.price}", "price"), (danger, "danger")]
+        price, danger = f"{way.price} MP" if way.price else "", f" {way.danger}" if way.danger else ""
+        return [(f" {way.number} ", "way"), (price, "price"), (danger, "danger")]
+    return [(str(way.number), "way"), ("!" if way.danger else "", "danger")]
 
 
 def _hex(look: HexLook, sheet: _Sheet, *, toned: bool) -> None:

@@ -84,29 +84,28 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
         if way.actions[0] in legal:
             words, brief = _there(cave, way.to, way.side)
             if way.slides:
-                words, brief = f"slide, then {words}", f"slide {brief}"
-            price = "1" if way.kind == "move" else "?"
+                words, brief = f"slide, then {words}", f"slide, {brief}"
+            price = "1" if way.kind == "move" else terms.explore_price()
             hurt = danger(cave, way.to, way.damage)
             yield Task("", words, way.actions, price, hurt, way.to, brief=brief)
 
 
 def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
-    name, laid = NAMES[side], cave.map.get(to)
-    if laid is None:
-        return (f"{name} {terms.NOT_YET}",) * 2
-    lie = laid.layout
-    if lie.hex.special == "base_camp":
-        return (f"{name} {lie.hex.name}",) * 2
-    into = lie.owner[facing(side)]
-    return f"{name} {lie.hex.name}, {terms.passage(lie, into)}", f"{name}: {terms.brief_passage(lie, into)}"
+    laid = cave.map.get(to)
+    name = "explore" if laid is None else laid.layout.hex.name
+    brief = f"{NAMES[side]}: {name}"
+    if laid is None or laid.layout.hex.special == "base_camp":
+        return f"{terms.WAYS[side]}: {name}", brief
+    into = terms.shape(laid.layout.sides[laid.layout.owner[facing(side)]])
+    return f"{terms.WAYS[side]}: {name}, {into}", brief
 
 
 def danger(cave: State, to: Cell, damage: int) -> str:
     laid = cave.map.get(to)
     if laid is None:
         return ""
-    found = [terms.damage(damage), "GRUE" if laid.grues else "", "DYN" if laid.dynamite else ""]
-    return " ".join(each for each in found if each)
+    found = [terms.damage(damage), "grue" if laid.grues else "", "dynamite" if laid.dynamite else ""]
+    return ", ".join(each for each in found if each)
 
 
 def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
@@ -195,7 +194,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
         case act.PlaceGrue(start, to):
             from_to = f"grue from {terms.place(start)} to {terms.hex_name(cave, to)} {terms.place(to)}"
             pawns = sum(player.at == to for player in cave.players)
-            danger_there = f"{pawns}x{terms.damage(1)}" if pawns else ""
+            danger_there = f"{terms.damage(1)} for {pawns}" if pawns else ""
             brief = f"grue {terms.place(start)} to {terms.place(to)}"
             yield Task("", from_to, (action,), danger=danger_there, at=to, brief=brief)
         case act.EndTurn():

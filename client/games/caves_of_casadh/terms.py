@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from cave import games
 from cave.caves_of_casadh.components import NAMES, Cell, Hazard, ItemKind, Layout, MisfortuneKind, components
 from cave.caves_of_casadh.state import State
 from client.wording import joined
@@ -41,6 +43,8 @@ BRIEF: dict[str, tuple[str, str]] = {
 }
 """Short and shortest names of the cards in a hand: items, and misfortunes that are kept."""
 NOT_YET = "unexplored"
+WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
+SHAPES = {1: "dead end", 3: "fork", 4: "crossing"}
 ALMOST_ALL = 5  # sides of a passage from which it is named by the one that it lacks
 IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map, where there is only ASCII
 
@@ -51,6 +55,20 @@ def place(at: Sequence[int]) -> str:
 
 def death(cause: str) -> str:
     return DEATHS.get(cause) or f"dies of {DOOMS[cause]}"
+
+
+def says(name: str) -> str:
+    """Return what an item, a misfortune or a hazard does, in the glossary's words."""
+    from cave.glossary import glossary  # The first screen needs no glossary.
+
+    word = glossary(games.get("caves-of-casadh"))[name.casefold()]
+    return re.sub(r"^An? (item|misfortune|hazard)[:;]? ", "", word.says).removesuffix(".")
+
+
+def explore_price() -> str:
+    """Return the MP that cards take: ``1-4``."""
+    moves = [card.move for card in components().cards.values()]
+    return f"{min(moves)}-{max(moves)}"
 
 
 def item(kind: ItemKind) -> str:
@@ -87,17 +105,18 @@ def sides(found: Sequence[int]) -> str:
     return " but ".join(["all sides", *(name for side, name in enumerate(NAMES) if side not in found)])
 
 
+def shape(found: Sequence[int]) -> str:
+    """Return what a passage to these sides is called."""
+    if len(found) == 2:
+        return "straight" if found[1] - found[0] == len(NAMES) // 2 else "bend"
+    return SHAPES.get(len(found), "hub")
+
+
 def passage(lie: Layout, index: int) -> str:
-    """Return a passage by where it leads: ``N-SE``, or ``dead end S``."""
+    """Return a passage by its shape and sides: ``bend N-SE``, or ``hub to all but S``."""
     found = lie.sides[index]
-    return f"dead end {NAMES[found[0]]}" if len(found) == 1 else sides(found)
-
-
-def the_passage(lie: Layout, index: int) -> str:
-    """Return the same inside a sentence: ``N-SE``, ``the dead end S`` or ``the passage to all sides``."""
-    found = lie.sides[index]
-    the = "the " if len(found) == 1 else "the passage to " if len(found) >= ALMOST_ALL else ""
-    return the + passage(lie, index)
+    told = sides(found).replace("all sides but", "to all but").replace("all sides", "to all sides")
+    return f"{shape(found)} {told}"
 
 
 def brief_passage(lie: Layout, index: int) -> str:
@@ -112,7 +131,7 @@ def hex_name(cave: State, at: Cell) -> str:
 
 
 def damage(number: int) -> str:
-    return f"-{number}HP" if number else ""
+    return f"-{number} HP" if number else ""
 
 
 def percent(cave: State, limit: int) -> str:
