@@ -84,7 +84,7 @@ class TcpConnections:
         # Messages of ended connections may be read when their descriptors are already reused.
         self._gone: Recent[bytes, tuple[bytes, str]] = Recent()
         self._numbers = itertools.count()
-        self.port = 0
+        self.port: int
         self.pause = IDLE  # seconds until the next check is due, if nothing comes
         self._bound = bound
         self._monitor: zmq.asyncio.Socket = bound.get_monitor_socket(
@@ -258,7 +258,7 @@ class TcpConnections:
             socket.getnameinfo(wire.peer, socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)[0]
         )
         flow = Bucket(self._bounds.rate, self._bounds.burst, now)
-        connection = TcpConnection(wire, address, now, flow, heard=now, looked=now)
+        connection = TcpConnection(wire, address, flow, since=now, heard=now, looked=now)
         self._connections[number] = connection
         self._of.setdefault(site(address), {})[number] = connection
         self._found(number)
@@ -334,14 +334,14 @@ class TcpConnection:
 
     wire: Wire
     address: str
-    since: float
     flow: Bucket
-    heard: float = 0.0
+    since: float
+    heard: float
+    looked: float
     routing_id: bytes = b""
     link: bytes = b""
     key: str = ""
     received: int = 0
-    looked: float = 0.0
     unfinished: float = 0.0
     since_heard: int = 0
     read: int = 0

@@ -138,7 +138,7 @@ async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCapture
     """Whoever connects anew with a fresh key after each cut is logged a few times, others as ever."""
 
     def connection(address: str, key: str) -> TcpConnection:
-        return TcpConnection(NO_WIRE, address, 0.0, Bucket(1.0, 1.0, 0.0), key=key)
+        return TcpConnection(NO_WIRE, address, Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key)
 
     counts = Counts()
     guard = Guard(Access(counts=counts), Limits(), counts)

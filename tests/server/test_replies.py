@@ -6,7 +6,7 @@ from typing import Any
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from cave import codec
 from server.clients.limits import Limits
@@ -31,6 +31,9 @@ DEEDS = st.lists(
     max_size=60,
 )
 
+MUCH = [*(("remember", number, 700) for number in range(3)), ("come", "home")]
+"""What a client asks before it comes to an address that others share."""
+
 
 def rising(number: int) -> str:
     """A message id of a kind that is known to rise."""
@@ -38,6 +41,7 @@ def rising(number: int) -> str:
 
 
 @given(DEEDS)
+@example([(deed, who, *more) for who in "ab" for deed, *more in MUCH])
 def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any]):
     limits = Limits(replies_each=3000, replies_address=5000, replies=8000)
     replies = Replies(limits)

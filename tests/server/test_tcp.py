@@ -43,6 +43,7 @@ class Port:
     def __init__(self, **bounds: Any) -> None:
         self.counts = Counts()
         self.ended: list[bytes] = []
+        self.found: list[int] = []
         self.keepers: set[str] = set()
         self.held_off: set[str] = set()
         self.context = zmq.asyncio.Context()
@@ -50,6 +51,7 @@ class Port:
         self.connections = TcpConnections(
             self.socket, "desk", self.counts, replace(BOUNDS, **bounds),
             keepers=lambda: self.keepers, ended=self.ended.append, held_off=self.held_off.__contains__,
+            found=self.found.append,
         )  # fmt: skip
         self.port = self.connections.port = self.socket.bind_to_random_port("tcp://127.0.0.1")
         self.clients: list[socket.socket] = []
@@ -66,6 +68,7 @@ class Port:
         self.clients.append(client)
         await until(lambda: self.counts["accepted_desk"] > accepted)
         (connection,) = set(self.connections) - known
+        assert self.found[-1] == connection.wire.number
         if key:
             said = self.connections.heard(
                 connection.wire.number, source, key.encode(), key, float(len(self.clients)), ()
@@ -282,6 +285,27 @@ async def test_relief_begins_with_the_greediest_seated_or_not():
         assert port.connections.relieve(50_000) == 0
 
 
+async def test_what_a_client_does_not_fetch_counts_as_greed():
+    async with listening(unfinished=100_000) as port:
+        lazy, its = await port.greet()
+        _, other = await port.connect(key="other")
+        lazy.sendall(frame(b"hello"))
+        link, _ = await port.socket.recv_multipart()
+        while its.under_way() <= 50_000:
+            await port.socket.send_multipart([link, bytes(1 << 20)])
+        port.connections.relieve(50_000)
+        assert (its.cut, other.cut) == (True, False)
+
+
+async def test_without_a_key_a_client_is_known_by_its_link():
+    async with listening() as port:
+        _, connection = await port.connect()
+        port.connections.heard(connection.wire.number, HOME, b"id", None, 1.0, ())
+        assert connection.link
+        assert port.connections.cut_client(connection.link.hex()) == 1
+        assert connection.cut
+
+
 class Received:
     """The bytes that have come by a connection."""
 
@@ -317,6 +341,18 @@ async def test_who_was_read_from_meanwhile_has_all_looks_before_it_again(monkeyp
         for _ in range(LOOKS):
             assert not port.connections.check(now)
         assert port.connections.check(now)
+
+
+async def test_all_messages_between_two_looks_count_as_read(monkeypatch: pytest.MonkeyPatch):
+    received = Received(monkeypatch)
+    async with listening() as port:
+        _, connection = await port.connect(key="ann")
+        for _ in range(3):
+            said = (bytes(BOUNDS.unfinished),)
+            port.connections.heard(connection.wire.number, HOME, b"ann", "ann", 1.0, said)
+            received.bytes += BOUNDS.unfinished
+        for _ in range(2 * LOOKS):
+            assert port.connections.check(connection.looked) == []
 
 
 async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pytest.MonkeyPatch):

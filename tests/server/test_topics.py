@@ -12,7 +12,7 @@ NO_WIRE: Any = None
 
 
 def Listener() -> TcpConnection:  # noqa: N802
-    return TcpConnection(NO_WIRE, "", 0.0, Bucket(1.0, 1.0, 0.0))
+    return TcpConnection(NO_WIRE, "", Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0)
 
 
 def asks(listener: TcpConnection, *names: str, crowd: tuple[TcpConnection, ...] = ()) -> TcpConnection | None:
