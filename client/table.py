@@ -93,7 +93,7 @@ class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
 
     ``done`` is whether the step waits for the person to go on, ``answer`` what the lesson says to a mistake,
     ``shows`` whether the board shows its result. ``lit`` are places as in the game's actions and
-    names of panes, ``hidden`` ids of panes; ``codes`` are codes on the screen with their words.
+    ids of panes, as in ``hidden``; ``codes`` are codes on the screen with their words.
     """
 
     number: int

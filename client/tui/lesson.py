@@ -126,10 +126,11 @@ class LessonTable(TableScreen[Any]):
             self.say(self.spoken(f"The way: {words}. {{y}} again does it."), "tip")
 
     def paint(self, *, moved: bool = False) -> None:
-        """Paint every pane; those that the step does not need are empty."""
+        """Paint every pane: empty if the step does not need it, lit if the step is about it."""
         super().paint(moved=moved)
         for pane in self.query(Panel):
             pane.visible = pane.id not in self._now.hidden
+            pane.set_class(pane.id in self._now.lit, "-lit")
 
     def useful_hints(self) -> tuple[Hint, ...]:
         """Return the keys of the moment; Enter goes on when the step is done."""
