@@ -103,11 +103,6 @@ class Layer(NamedTuple):
     near: float
 
 
-def picture(width: int, height: int, paints: Paints) -> Iterator[list[Rgb]]:
-    """Return the rows of pixels from the top, for a window of ``width`` by ``height`` cells."""
-    return Painter(width, height * 2, paints).rows()
-
-
 class Painter:
     """The facts that the rows of one picture share."""
 
@@ -128,21 +123,24 @@ class Painter:
         self.wet = lru_cache(maxsize=None)(self._wet)
         self.things = self._things()
         self.name = self._name()
-        self._above: list[list[Rgb]] = []  # the rows over the lake, without the name
+        self._above: list[list[Rgb]] = []  # the rows over the lake
 
     def rows(self) -> Iterator[list[Rgb]]:
-        """Yield the rows from the top: the lake mirrors those that came before."""
+        """Yield the rows from the top, without the name: the lake mirrors those that came before."""
         self._above.clear()
         for y in range(self.shore):
-            row = self._with(self.things, self._dry(y), y)
-            self._above.append(list(row))
-            yield self._with(self.name, row, y)
+            self._above.append(self._with(self.things, self._dry(y), y))
+            yield self._above[-1]
         yield from self.lake()
+
+    def with_name(self, row: list[Rgb], y: int) -> list[Rgb]:
+        """Return this row with the letters of the name, which is above the lake."""
+        return self._with(self.name, [*row], y) if y in self.name else row
 
     def lake(self, step: int = 0) -> Iterator[list[Rgb]]:
         """Yield the rows below the shore, after those above are painted; waves move from step to step."""
         for y in range(self.shore, self.height):
-            yield self._with(self.name, self._with(self.things, self._lake(y, step), y), y)
+            yield self._with(self.things, self._lake(y, step), y)
 
     @staticmethod
     def _with(pixels: Mapping[int, Mapping[int, Rgb]], row: list[Rgb], y: int) -> list[Rgb]:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from textual import work
 from textual.geometry import Region
@@ -15,6 +15,7 @@ from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
 
+from client.tui.canvas import Rgb
 from client.tui.motion import LAKE, Player
 from client.tui.themes import motion_of, paints, tier
 from client.tui.tiers import TRUECOLOR, Tier
@@ -26,7 +27,7 @@ STEPS = 3  # steps after which the waves of the lake are as they were
 
 
 class Painted(NamedTuple):
-    """A picture, and how its lake moves.
+    """A picture with and without the name of the program, and how its lake moves.
 
     Row ``shore`` is the first with water. ``lakes`` are the rows from there on at each step, the first as in
     the picture, and ``changes`` where each differs from the one before, counted from the shore. Where
@@ -34,6 +35,7 @@ class Painted(NamedTuple):
     """
 
     strips: Strips
+    nameless: Strips
     shore: int
     lakes: tuple[Strips, ...]
     changes: tuple[tuple[Region, ...], ...]
@@ -82,8 +84,16 @@ class TitlePictures:
         lakes = [
             list(pixel_cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake(n)] for n in steps))
         ]
+
+        def strips(rows: list[list[Rgb]]) -> Strips:
+            return tuple(Strip(segments(row, colours.pair), width) for row in pixel_cells(rows))
+
+        nameless = strips(image)
+        first, after = min(painter.name, default=0) // 2, max(painter.name, default=-2) // 2 + 1
+        named = [painter.with_name(image[y], y) for y in range(2 * first, 2 * after)]
         self._kept[window] = Painted(
-            tuple(Strip(segments(row, colours.pair), width) for row in pixel_cells(image)),
+            (*nameless[:first], *strips(named), *nameless[after:]),
+            nameless,
             shore // 2,
             tuple(tuple(Strip(segments(row, colours.pair), width) for row in lake) for lake in lakes),
             tuple(tuple(_differing(lakes[n - 1], lake)) for n, lake in enumerate(lakes)),
@@ -104,6 +114,7 @@ class TitlePicture(Widget, can_focus=False):
     """Shows nothing until its picture has been drawn."""
 
     ALLOW_SELECT = False
+    NAMED: ClassVar[bool] = True  # whether the name of the program stands in it
     DEFAULT_CSS = "TitlePicture { width: 100%; height: 100%; }"
 
     def __init__(self, pictures: TitlePictures) -> None:
@@ -171,13 +182,15 @@ class TitlePicture(Widget, can_focus=False):
         width, found = self.size.width, self._shown
         if found is None or y >= len(found.strips):
             return Strip.blank(width, self.rich_style)
-        strip = found.strips[y] if y < found.shore else found.lakes[self._step][y - found.shore]
+        above = found.strips if self.NAMED else found.nameless
+        strip = above[y] if y < found.shore else found.lakes[self._step][y - found.shore]
         return strip.adjust_cell_length(width, self.rich_style)
 
 
 class Backdrop(TitlePicture):
-    """The picture, dimmed, behind the forms before a game."""
+    """The picture, dimmed and without the name, behind the forms before a game."""
 
+    NAMED: ClassVar[bool] = False
     DEFAULT_CSS = "Backdrop { opacity: 35%; }"
 
 

@@ -59,3 +59,16 @@ async def test_there_is_no_picture_where_colours_are_few(theme: str) -> None:
         await settle(pilot)
         assert not light_of(app.current_theme)
         assert PIXEL not in text(screen)
+
+
+def test_behind_forms_the_picture_has_no_name() -> None:
+    """Slices of its letters hung over the form for joining a game."""
+    pictures, window = TitlePictures(), (140, 45, "lamp")
+    pictures.draw(window, lambda: True)
+    found = pictures.get(window)
+    assert found is not None
+    differ = [
+        y for y, (row, bare) in enumerate(zip(found.strips, found.nameless, strict=True)) if row != bare
+    ]
+    assert differ == list(range(differ[0], differ[-1] + 1)), "the letters, and nothing else"
+    assert differ[-1] < found.shore
