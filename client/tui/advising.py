@@ -156,6 +156,11 @@ class Advising:
         if thinking is not None and not thinking.is_finished:
             thinking.cancel()
 
+    def stop_checking(self) -> None:
+        """Give up an action that the tutor is still checking: the player does something else."""
+        if self._checked is not None:
+            self.drop()
+
     def moved(self, before: Any, now: Any) -> None:
         """Drop hints for the last scene if seat or choices changed."""
         if before is not now and (before.choices != now.choices or before.seat != now.seat):

@@ -53,6 +53,8 @@ class Asking:
                 otherwise()
 
         table = self._table
+        # An action under the dialog would make its question out of date.
+        table.controller.advising.stop_checking()
         explain = partial(self.show_help, "game")
         screen = ChooserScreen(title, entries, explain=explain, line=table.line, **more)
         screen.add_class(BELOW, update=False)

@@ -351,6 +351,22 @@ async def test_an_action_that_the_tutor_checks_is_not_lost_and_the_screen_says_s
         assert (len(fake.asked), fake.cancelled) == (1, 0)
 
 
+async def test_an_action_that_the_tutor_checks_is_not_done_under_a_question() -> None:
+    """The hex was drawn while the question whether the turn shall end stood over the map."""
+    session = at("caves-of-casadh", 9)
+    action = best_of(session)
+    fake = Fake(Idea(action, 0.9), waits=True)
+    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+        screen.controller.send(screen.scene.seat, action)
+        await pilot.until(lambda: fake.asked)
+        await pilot.press("X")
+        assert pilot.app.screen is not screen
+        fake.ready.set()
+        await pilot.until(lambda: fake.cancelled)
+        await pilot.press("escape")
+        assert session.acted == []
+
+
 async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> None:
     for ideas in (
         lambda action: [Idea(action, 0.9), Idea({"type": "discover"}, 0.1)],
