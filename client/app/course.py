@@ -50,6 +50,8 @@ ASK_LEVEL = "How well is the bot to play?"
 ASK_RIVAL = "Alone, or how well is the bot to play?"
 BEGIN_LESSON = "Begin"
 GO_ON_WITH_LESSON = "Go on with step {number} of {of}"
+NEW_TO_YOU = "You have not played {game} here yet."
+LESSON_FIRST, PLAY_AT_ONCE = "Learn it first: a lesson of {minutes} minutes", "Play now"
 LEARNT = "You know the game now:"
 PLAY_ON = "Play against a bot ({level})"
 SAVED_AWAY = "Nobody played this game for a time, so the host has saved it."
@@ -207,21 +209,34 @@ class Course(ABC):
         attempt = session.attempt
         return LocalGame(new_game.going_on(game, attempt.state, attempt.names, level, who))
 
+    async def _offer_lesson(self, name: str) -> bool | None:
+        """Ask before the first game whether to begin with its lesson; None to go back."""
+        now, game = self._preferences.now, rules.get(name)
+        known = {*now.lessons, *now.levels, *now.won}
+        if not self.asks or name in known or not lessons.has_lesson(game):
+            return False
+        entries = [(LESSON_FIRST.format(minutes=lessons.lesson(game).minutes), ""), (PLAY_AT_ONCE, "")]
+        chosen = await self.choose(NEW_TO_YOU.format(game=game.title), entries, usual=0)
+        if chosen == 1:
+            self.remember(lessons={**now.lessons, name: ""})  # Not asked again.
+        return None if chosen is None else chosen == 0
+
     async def _quick(self, quick: QuickGame) -> Opening:
         if quick.game:
             quick = quick.remembering(self._preferences.now) if self.asks else quick
         else:
-            asked = await self._ask_game_and_level(quick)
+            game = await self.game()
+            learns = None if game is None else await self._offer_lesson(game)
+            if game is not None and learns:
+                return Learn(game)
+            asked = None if game is None or learns is None else await self._ask_level(quick, game)
             if asked is None:
                 return Menu()
             quick = asked
         name = await self.name()
         return Menu() if name is None else LocalGame(quick.plan(name))
 
-    async def _ask_game_and_level(self, quick: QuickGame) -> QuickGame | None:
-        game = await self.game()
-        if game is None:
-            return None
+    async def _ask_level(self, quick: QuickGame, game: str) -> QuickGame | None:
         quick = replace(quick, game=game)
         info, levels = rules.info(game), self._preferences.now.levels
         may_be_alone = new_game.alone(info) and not quick.bots and bool(info.bots)

@@ -56,6 +56,9 @@ class Player:
         self.terminal.wait_for("Which game")
         for key in ("Home", *["Down"] * (self._games % len(games.names())), "Enter"):
             self._press(key)
+        if self._games < len(games.names()):
+            self.terminal.wait_for("Learn it first")
+            self._press("2")
         self.terminal.wait_for("ow well is the bot")
         self._press("Enter")
         if not self._games:

@@ -138,6 +138,12 @@ async def play_now(pilot: Pilot[Any], line: int = 0) -> None:
     games = pilot.app.screen
     await pilot.press("home", *["down"] * line, "enter")
     await pilot.until(lambda: isinstance(pilot.app.screen, ChooserScreen) and pilot.app.screen is not games)
+    if any("Learn it first" in entry.label for entry in pilot.app.screen.menu.entries):
+        offer = pilot.app.screen
+        await pilot.press("2")
+        await pilot.until(
+            lambda: pilot.app.screen is not offer and isinstance(pilot.app.screen, ChooserScreen)
+        )
     await pilot.press("enter")
 
 

@@ -12,7 +12,9 @@ import pytest
 from cave import games, record
 from cave.game import Json
 from cave.games import get
+from cave.lesson import lesson
 from client.app.app import CaveApp
+from client.app.course import BEGIN_LESSON, LESSON_FIRST
 from client.app.screens.join import JoinScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
@@ -149,7 +151,7 @@ def shows(app: CaveApp, label: str) -> bool:
 async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: FakeLauncher) -> None:
     two = next(name for name in games.names() if len(games.info(name).bots) > 1)
     first, second = list(games.info(two).bots)[:2]
-    app, saved = app_of(launcher, QuickGame(), Settings(name="Ann"))
+    app, saved = app_of(launcher, QuickGame(), Settings(name="Ann", lessons={two: ""}))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, ChooserScreen)
         # An arrow or the number of the line.
@@ -174,7 +176,7 @@ async def test_play_now_asks_whether_to_play_alone_where_one_can_and_remembers_i
 ) -> None:
     solo = "cave-vs-cave"
     strongest = list(games.info(solo).bots)[-1]
-    settings = Settings(name="Ann", game=solo)
+    settings = Settings(name="Ann", game=solo, lessons={solo: ""})
     for number, (keys, seats, kept) in enumerate(
         (((), [""], "alone"), (("up",), ["", strongest], strongest), ((), ["", strongest], strongest))
     ):
@@ -188,6 +190,30 @@ async def test_play_now_asks_whether_to_play_alone_where_one_can_and_remembers_i
         assert [seat.level for seat in launcher.plans[-1].seats] == seats
         settings = saved[-1]
         assert settings.levels == {solo: kept}
+
+
+async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLauncher) -> None:
+    app, saved = app_of(launcher, QuickGame(), Settings(name="Ann"))
+    offered = LESSON_FIRST.format(minutes=lesson(get("the-cave")).minutes)
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, ChooserScreen)
+        await pilot.press("1")
+        await pilot.until(lambda: shows(app, offered))
+        await pilot.press("2")
+        await pilot.until(lambda: shows(app, "novice"))
+    assert saved[-1].lessons == {"the-cave": ""}
+    again, _ = app_of(launcher, QuickGame(), saved[-1])
+    async with run(again, size=(80, 24)) as pilot:
+        await until(pilot, ChooserScreen)
+        await pilot.press("1")
+        await pilot.until(lambda: shows(again, "novice"))
+    taught, _ = app_of(launcher, QuickGame(), Settings(name="Ann"))
+    async with run(taught, size=(80, 24)) as pilot:
+        await until(pilot, ChooserScreen)
+        await pilot.press("1")
+        await pilot.until(lambda: shows(taught, offered))
+        await pilot.press("enter")
+        await pilot.until(lambda: shows(taught, BEGIN_LESSON))
 
 
 async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:

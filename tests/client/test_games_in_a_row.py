@@ -72,6 +72,8 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
         terminal.keys("p")
         terminal.wait_for("Which game")
         terminal.keys("Enter")
+        terminal.wait_for("Learn it first")
+        terminal.keys("2")
         terminal.wait_for("How well is the bot")
         terminal.keys("Enter")
         terminal.wait_for("What is your name?")

@@ -101,7 +101,7 @@ async def test_who_plays_alone_may_leave_the_name_out_of_the_form_and_is_asked_f
 async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
     launcher, line = FakeLauncher(tmp_path / "game.jsonl"), games.names().index("lanterns")
     launcher.problem = ConnectionError("No host today.")
-    app, _ = app_of(launcher, Menu(), Settings(name="Ann"))
+    app, _ = app_of(launcher, Menu(), Settings(name="Ann", lessons={"lanterns": ""}))
     async with run(app, size=LARGE) as pilot:
 
         async def choose(key: str) -> None:

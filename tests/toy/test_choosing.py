@@ -237,7 +237,9 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
             return []
 
     launcher = Opens(lambda shared: [], None)
-    course = LineCourse(script, launcher, Preferences(Settings(name="Ann")))
+    course = LineCourse(
+        script, launcher, Preferences(Settings(name="Ann", lessons=dict.fromkeys(games.names(), "")))
+    )
     with contextlib.suppress(ConnectionError):
         await course.run(Visit(address) if address else Menu())
     return script.said, opened
