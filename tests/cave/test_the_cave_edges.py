@@ -12,7 +12,7 @@ from cave.the_cave.routes import Leg, Route, arrive, next_reach, reach, routes, 
 from cave.the_cave.state import TileKind, turned
 from cave.the_cave.tiles import components
 from cave.the_cave.view import may_offer
-from tests.cave.builders import GAME, do, pack, refusal, state, team, tile
+from tests.cave.builders import GAME, SPARE, do, pack, refusal, state, team, tile
 
 
 @pytest.mark.parametrize("ap", [0, 1, 4])
@@ -182,6 +182,14 @@ def test_1_what_is_imagined_and_what_is_seen_are_together_the_tiles_of_the_game(
             for stack, real in zip(dreamt.stacks, now.stacks, strict=True):
                 assert len(stack) == len(real)
                 assert not Counter(map(usual, stack)) - Counter(map(usual, real)) - gone
+
+
+def test_a_stack_may_have_more_tiles_than_the_game() -> None:
+    """Positions may be set up so: then tiles of the stack come again."""
+    now = state(stacks=[[SPARE] * 60, [], [], []])
+    dreamt = GAME.imagine(GAME.view(now, 0), "seed")
+    assert [len(stack) for stack in dreamt.stacks] == [60, 0, 0, 0]
+    assert {*dreamt.stacks[0]} == {*components().stacks[0]}
 
 
 def test_what_can_be_reached_is_that_of_the_seat_to_act() -> None:

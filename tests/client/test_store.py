@@ -39,6 +39,7 @@ def beat(desk: Desk, table: str) -> Any:
 def following(desk: Desk, table: str) -> Store:
     """A store that is complete."""
     store = Store(table)
+    assert (store.wants_sync, store.chosen_at(0)) == (True, 0)
     store.fold(snapshot(desk, table))
     store.fold(beat(desk, table))
     assert store.ready

@@ -104,7 +104,7 @@ class Waited(tuple[float, ...]):
 
 
 async def test_a_question_that_cannot_be_asked_is_asked_again(
-    pool: BotPool, monkeypatch: pytest.MonkeyPatch
+    pool: BotPool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """No process can be started for a time, as when the system has too many. The pauses become longer."""
     monkeypatch.setattr(bots, "PAUSES", waited := Waited((0.0, 0.001, 0.002)))
@@ -120,6 +120,8 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
     assert (await pool.choose(request("any")))[0] == "any"
     assert not left
     assert waited.numbers == [0, 1] + [2] * (FAILURES - 2)
+    (told,) = [line for line in caplog.messages if "bot-waits" in line]
+    assert os.strerror(errno.EAGAIN) in told
 
 
 async def test_a_bot_whose_thread_cannot_be_started_is_asked_again(

@@ -14,6 +14,7 @@ from cave import codec, record
 from client.net.connection import connect
 from server.clients.limits import Limits
 from server.tables.effects import AskBot, Ended, Entry, Finished, Line, NotKept, SavedReply
+from server.tables.opening import Seat
 from tests import processes
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
 from tests.server.memory import MemoryJournal
@@ -153,6 +154,25 @@ def test_a_seat_that_was_taken_over_stays_where_it_is_after_a_restart(
     assert second.ask("resume", again=True, **here)["code"] == "seat_taken"
     assert first.ask("resume", again=True, **here)["type"] == "seated"
     assert here["key"] not in repr(journal.kept)
+
+
+@pytest.mark.parametrize(
+    ("run", "owner", "link", "anothers"),
+    [
+        ("run", "other", b"other", False),
+        ("other", "owner", b"link", True),
+        ("", "owner", b"other", False),
+        ("", "other", b"link", True),
+        ("", "", b"link", False),
+        ("", "", b"other", True),
+    ],
+)
+def test_a_seat_is_known_by_the_run_then_by_the_key_then_by_the_link(
+    run: str, owner: str, link: bytes, anothers: bool
+):
+    """What a client does not say of itself does not count."""
+    seat = Seat("person", owner="owner", run="run", holder=b"link")
+    assert seat.is_anothers(link, owner, run) is anothers
 
 
 def test_coming_back_to_the_own_seat_writes_nothing_down():

@@ -96,6 +96,7 @@ def test_in_a_storm_equal_lanterns_win_nothing() -> None:
         ({"players": [{"name": "Ann", "hand": [1, 2], "lit": 3}]}, "players"),
         ({"players": [{"name": "Ann", "hand": [1, 2, 3], "points": 0.3}]}, "players[0].points"),
         ({"settings": {"rounds": 4}}, "settings.rounds"),
+        ({"players": 5}, "players"),
         ({"more": 1}, "more"),
     ],
 )
