@@ -255,7 +255,7 @@ def _error(re: str | None, code: str, message: str) -> protocol.Error:
     return protocol.Error(code, message, re=re)
 
 
-REPEATED = "This was done before, or comes too late. Nothing has changed now; look at the table as it is."
+REPEATED = "This was done before, or it is too late. Nothing has changed; look at the table again."
 
 TOO_LARGE = "The answer is too large to be sent. The host keeps the records of finished games."
 """The refusal of a request whose reply is larger than the protocol allows, such as a very long record."""

@@ -46,7 +46,7 @@ TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 """Errors that carry a sentence for a person."""
 ASK_GAME = "Which game?"
 ASK_LEFT = "Go on with which game?"
-ASK_LEVEL = "How well is the bot to play?"
+ASK_LEVEL = "How strong should the bot be?"
 ASK_RIVAL = "Alone, or how well is the bot to play?"
 BEGIN_LESSON = "Begin"
 GO_ON_WITH_LESSON = "Go on with step {number} of {of}"

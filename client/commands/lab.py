@@ -82,7 +82,7 @@ def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> 
 @rules_options
 @click.option("--seed", default="1", metavar="TEXT", help="The same text gives the same games.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start each game from this position.")
-@click.option("--shuffle", is_flag=True, help="Shuffle for each seed what nobody can see in the position.")
+@click.option("--shuffle", is_flag=True, help="Shuffle the hidden components of the position for each seed.")
 @click.option(
     "--longest",
     type=Whole(min=1),
@@ -104,7 +104,7 @@ def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> 
     metavar="SVG",
     help="Save the spread of the points as a picture in this new file; - prints it.",
 )
-@click.option("--fresh", is_flag=True, help="Start anew, without the games of a run that was interrupted.")
+@click.option("--fresh", is_flag=True, help="Start again, without the games of an interrupted run.")
 @click.option(
     "--dask", metavar="ADDRESS", help="Play on the Dask cluster whose scheduler has this address, not here."
 )
@@ -130,7 +130,7 @@ def simulate(
 ) -> None:
     """Let bots play many games of GAME, and count who wins.
 
-    It shows how often each level wins and how sure that is. Ctrl-C stops it, and the same command goes on
+    It shows how often each level wins and with what certainty. Ctrl-C stops it, and the same command goes on
     from there.
     """
     if [csv, plot].count("-") + as_json > 1:
@@ -266,10 +266,10 @@ LEAST_TURN = 12  # characters of a turn and its player, where there is no room f
     type=Whole(2, 10_000),
     default=16,
     metavar="N",
-    help="How often each move is played on: more takes longer and is surer.",
+    help="Simulated games for each move: more take longer and are more precise.",
 )
 @jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Show what is found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the analysis as JSON.")
 def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
     """Judge the game in RECORD turn by turn.
 

@@ -136,7 +136,7 @@ jobs_option = click.option(
     type=Whole(1, 1024),
     default=1,
     metavar="N",
-    help="How many processes work at it; the results are the same.",
+    help="Number of processes; the results are the same.",
 )
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

@@ -81,7 +81,7 @@ def _named(
 @click.argument("address", required=False, default="", shell_complete=_hosts)
 @_named("--close", Word(), "TABLE", _hosted, "End the game at this table and close the table.")
 @_named("--free", SEAT, "TABLE SEAT", _hosted, "Free a seat.")
-@_named("--ban", SEAT, "TABLE SEAT", _hosted, "Ban whoever has this seat.")
+@_named("--ban", SEAT, "TABLE SEAT", _hosted, "Ban the player in this seat.")
 @click.option("--ban-key", type=Word(), metavar="KEY", help="Ban the client with this key.")
 @click.option(
     "--ban-address",
@@ -340,5 +340,5 @@ def _absence(seat: protocol.SeatLine) -> str:
 
 def _reason(error: Rejected) -> str:
     if error.code == "not_owner":
-        return f"{error} The owner is whoever started it; --data names the folder with their keys."
+        return f"{error} The owner is the user who started it; --data names the folder with their keys."
     return str(error)

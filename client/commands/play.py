@@ -96,7 +96,7 @@ def play(
 def learn(context: click.Context, game: str) -> None:
     """Learn GAME in five minutes, by playing.
 
-    Without GAME, choose one. A lesson that was left goes on where it was.
+    Without GAME, choose one. A lesson that you left continues where it was.
     """
     if game:
         with failing(BadData):

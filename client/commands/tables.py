@@ -161,6 +161,6 @@ def seat() -> None:
     if movable:
         click.echo("Type the first line on the other machine. It asks for the second line.")
         click.echo(
-            "The second line is secret: whoever has it can take your seat. "
+            "The second line is secret: anyone who has it can take your seat. "
             "What you type there is neither shown nor stored."
         )

@@ -17,7 +17,7 @@ from client.wording import a_bot, joined, name_problem
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
-NAMELESS = "Player"  # the name of who plays where nobody was asked for one
+NAMELESS = "Player"  # the name of the player where nobody was asked for one
 ABSENCE_PROBLEM = (
     "{text!r} is not a way to treat players who are away: "
     "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds), the last three also with :idle at the end."
@@ -192,7 +192,7 @@ def problem(wanted: GamePlan) -> str:
     try:
         settings = chosen(game.options, wanted.settings)
     except BadData as wrong:
-        return f"The rules cannot be so: {wrong.sentence}."
+        return f"These rules are not possible: {wrong.sentence}."
     for option in game.options:
         able = [value for value, _ in option.values_for(len(seats))]
         if settings[option.name] not in able:

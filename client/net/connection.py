@@ -112,8 +112,8 @@ class Connection:
             )
         if self._unproven:
             return (
-                f"The host at {self.address} cannot be reached on port {self._door.desk}: what answers "
-                "there does not have the host's key, or lets nobody new in for the moment. Try again in a "
+                f"The host at {self.address} cannot be reached on port {self._door.desk}: its key does "
+                "not match, or it is not accepting connections. Try again in a "
                 "minute. If that does not help, somebody may be pretending to be that host."
             )
         return (

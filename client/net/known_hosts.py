@@ -166,7 +166,7 @@ class Keys(Struct, frozen=True):
         try:
             shown = keys.read_key(shown)
         except ValueError:
-            raise ConnectionError(f"What answers at {address} is not a host of cave games.") from None
+            raise ConnectionError(f"The program at {address} is not a host of cave games.") from None
         if shown == known:
             return shown
         if address.key:

@@ -201,7 +201,7 @@ def _read(address: Address, line: bytes) -> protocol.DoorLine:
     except BadData:
         door = {}
     if door.get("type") != "host":
-        raise ConnectionError(f"What answers at {address} is not a host of cave games.")
+        raise ConnectionError(f"The program at {address} is not a host of cave games.")
     try:
         # Another version's door may have another form; so much of it is every version's.
         first, last = codec.structure(door, protocol.Versions).protocol

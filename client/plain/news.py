@@ -21,7 +21,7 @@ FOUND = "The host is back."
 SAVED_AGAIN = "The host can save the game again, and it goes on."
 TAKE_BACK = "Type takeover to take the seat back."
 SIT_AGAIN = "You can watch; to sit down again, quit and join."
-WATCHERS_TALK = "Those who watch talk, too: type watchers to read it."
+WATCHERS_TALK = "Watchers have their own chat. Type watchers to read it."
 HOW_TO_AGREE = "Type agree or decline."
 TAKEN_BACK = "The last step was undone."
 NOTHING_YET = TableState(table="", title="", game=cast(AnyGame, None))  # before the first

@@ -85,7 +85,7 @@ class LineTable(Talk[SceneT]):
             ),
             look(
                 "watchers",
-                "what those who watch say",
+                "the chat of the watchers",
                 lambda _: telling.watchers(self.state),
                 when="always",
             ),

@@ -45,7 +45,7 @@ ALONE = "That is secret. Is {owner} alone at the screen?"
 COVERED_LATER = "The screen is cleared before the next player's turn."
 CLEARED = "The screen was cleared: it showed something secret. Type since to see what happened."
 HOW_MANY_LINES = "Type how many lines, such as log 3."
-NOBODY_TALKS = "Nobody who watches has said anything."
+NOBODY_TALKS = "The watchers have not said anything yet."
 Tell = Callable[[LogEntry], str]
 
 

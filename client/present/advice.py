@@ -15,13 +15,13 @@ from client.present.scene import Scene
 from client.table import LogLine, TableState
 from client.wording import begun, count
 
-NOT_ALLOWED = "This table allows no hints: whoever opened it wanted none."
+NOT_ALLOWED = "This table was opened without hints."
 NOT_SEATED = "You have no seat here, so there is nothing to advise you on."
 NOT_YOURS = "A hint is for your own turn."
 GAME_OVER = "The game is over."
 THINKING = "Thinking about a hint; if you act, it stops."
 CHECKING = "The tutor checks this first. Wait a moment."
-NOTHING = "There is no hint now: it took too long to think, or the game has no bots to ask."
+NOTHING = "There is no hint now: it took too long, or the game has no bots."
 MOST = "nothing else promises more"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"

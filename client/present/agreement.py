@@ -21,7 +21,7 @@ REFUSED = "Not everybody agreed."
 ALL_AGREED = "Everybody has agreed."
 AGREED = "You agree."
 DECLINED = "You do not agree."
-ASKED_FIRST = "Another player asked first. Your request follows when that is answered."
+ASKED_FIRST = "Another player asked first. Your question follows when that one is answered."
 
 
 class Requests:

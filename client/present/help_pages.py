@@ -42,10 +42,10 @@ MENU = """\
 Cave
   Cave-exploration board games, for people and bots.
 
-  Go on         back to the game you left, or that a crash took from you
+  Go on         back to the last game, also after a crash
   Play now      you against a bot, at once
   New game      several people at this keyboard take turns; seats can stay
-                open for others; it then shows what they have to type
+                open for others; it then shows the command for them
   Join          sit down at a game elsewhere, which shows its address
   Watch         see a game without playing
   Replay        step through the record of a game

@@ -111,7 +111,7 @@ def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
     there = typed(f"{'watch' if watching else 'join'} ADDRESS")
     if why == "unproven":
         return (
-            "What answers there does not have the host's key, or lets nobody in for the moment. If the owner "
+            "The host's key does not match, or it is not accepting connections. If the owner "
             f"has set up a new host, {leave}, then type: {there}"
         )
     return f"No host answers. If it has moved, {leave}, then type: {there}"

@@ -114,4 +114,4 @@ def is_told(seats: int, wish: str) -> bool:
 
 def too_long(text: str) -> str:
     over = len(text.strip()) - MAX_CHAT
-    return f"{MAX_CHAT} characters can be said at once; that is {over} too many." if over > 0 else ""
+    return f"A message can have {MAX_CHAT} characters; this one has {over} too many." if over > 0 else ""

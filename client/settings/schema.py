@@ -207,7 +207,7 @@ SETTINGS = (  # in the order of the settings screen
         "motion",
         "Looks",
         "Movement",
-        "Water, light and what is new move a little after a key; calm leaves out most. Not over slow lines.",
+        "Water, light and changes move a little after a key; calm leaves out most. Not over slow lines.",
         {"full": "full", "calm": "calm", "off": "off"},
     ),
     Setting(
@@ -236,7 +236,7 @@ SETTINGS = (  # in the order of the settings screen
         "chat",
         "Playing",
         "Chat at the table",
-        "Whether chat stands beside the log or under the map; else a mark shows what is new. t opens it.",
+        "Show chat beside the log or under the map; else a mark shows unread messages. t opens it.",
         {"off": "only a mark", "on": "always", "auto": "unless several play here"},
     ),
     Setting(

@@ -174,7 +174,7 @@ def host_pair(folder: Path) -> KeyPair:
         files.make_file_private(path)
     except (OSError, UnicodeError) as error:
         reason = files.reason(error, "not text")
-        raise BadKeys(f"The host's key {path} cannot be used ({reason}): mend or move it.") from None
+        raise BadKeys(f"The host's key {path} cannot be used ({reason}): repair or move it.") from None
     try:
         public, secret = map(keys.read_key, text.split())
         if zmq.curve_public(secret.encode()).decode() != public:

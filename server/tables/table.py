@@ -299,7 +299,7 @@ class Table:
 
     def check_code(self, code: str | None) -> None:
         if not self.setup.opens(code or ""):
-            raise Refused("wrong_code", "That is the wrong code. Ask whoever opened this table.")
+            raise Refused("wrong_code", "That is the wrong code. Ask the player who opened this table.")
 
     def find_seat(self, wanted: int | None) -> int:
         self.check_open()

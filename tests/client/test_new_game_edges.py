@@ -117,7 +117,7 @@ def test_why_a_game_cannot_be_opened_is_told() -> None:
     assert told(ann, bea, absence={"then": "bot", "after": 60, "level": "guide"}) == ""
     assert told(ann, bea, absence={"then": "skip", "after": 60}) == ""
     assert "has no bot of the level wizard" in told(ann, bea, absence={"then": "bot", "level": "wizard"})
-    assert told(ann, bea, settings={"no such": 1}).startswith("The rules cannot be so: ")
+    assert told(ann, bea, settings={"no such": 1}).startswith("These rules are not possible: ")
     assert told(ann, SeatPlan("person", "ann")).startswith("Two people have the same name")
 
 

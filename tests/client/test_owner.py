@@ -227,7 +227,7 @@ async def test_others_are_told_that_they_are_not_the_owner(
     assert caught.value.code == 1
     assert capsys.readouterr().err == (
         "cave: Only the owner of this host can do that. "
-        "The owner is whoever started it; --data names the folder with their keys.\n"
+        "The owner is the user who started it; --data names the folder with their keys.\n"
     )
 
 

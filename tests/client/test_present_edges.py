@@ -88,7 +88,7 @@ def test_words_of_others_are_shown_unless_several_play_at_one_keyboard() -> None
 def test_as_much_can_be_said_as_the_host_takes() -> None:
     assert log.too_long("x" * MAX_CHAT) == ""
     assert log.too_long(f"  {'x' * MAX_CHAT}\n") == ""
-    assert log.too_long("x" * (MAX_CHAT + 1)).endswith("that is 1 too many.")
+    assert log.too_long("x" * (MAX_CHAT + 1)).endswith("this one has 1 too many.")
 
 
 # The log

@@ -592,7 +592,7 @@ async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
         assert "too many" not in text(app.screen)
         await pilot.press("y", "y", "enter")
         await app.workers.wait_for_complete()
-        assert "500 characters can be said at once; that is 2 too many." in text(app.screen)
+        assert "A message can have 500 characters; this one has 2 too many." in text(app.screen)
         assert box.value == "x" * 500 + "yy"
         assert heard == []
         assert cut_off(app.screen) == []

@@ -43,7 +43,7 @@ def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:
     assert alone == GamePlan((SeatPlan("person", "Ann"),), game="lanterns")
     assert new_game.problem(alone) == ""
     four_rounds = GamePlan((SeatPlan("person", "Ann"),), {"rounds": 4}, game="lanterns")
-    assert new_game.problem(four_rounds) == 'The rules cannot be so: "rounds" must be one of 3, 5.'
+    assert new_game.problem(four_rounds) == 'These rules are not possible: "rounds" must be one of 3, 5.'
     against_a_bot = QuickGame(game="the-cave").plan("Ann")
     assert against_a_bot.seats == (SeatPlan("person", "Ann"), SeatPlan("bot", level="novice"))
     assert len(NewTable(game="lanterns").plan(["Ann"]).seats) == 2

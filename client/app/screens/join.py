@@ -37,12 +37,12 @@ WIDEST, MARGINS = 110, 4
 """The columns of the screen's middle, and how many of them are beside the rows of its list."""
 YOURS = "Continue as {people}? Press enter, or choose another line."
 NAMES = "Type the name of each person at this keyboard."
-TAKEN = "{name} plays already: type the name of who plays here, then press enter."
+TAKEN = "{name} plays already: type the name of the player here, then press enter."
 
 
 REFRESH = 3.0  # seconds until the tables of a host are asked for again
 OWN = "new-table"
-ASK_FOR_CODE = "ask whoever opened this table"
+ASK_FOR_CODE = "ask who opened this table"
 
 
 class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
