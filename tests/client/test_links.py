@@ -28,7 +28,7 @@ def test_a_closed_table_says_why_and_how_to_go_on() -> None:
 
 def test_a_host_that_refuses_is_not_told_as_one_that_is_gone() -> None:
     assert "No host answers" in hosts.missing("nowhere", "leave (q)")
-    assert "does not have the host's key" in hosts.missing("unproven", "leave (q)")
+    assert "key does not match" in hosts.missing("unproven", "leave (q)")
     assert hosts.missing("refused", "leave (q)") == (
         "The host does not let you in. Ask its owner: this continues when it does, or leave (q)."
     )
