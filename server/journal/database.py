@@ -278,7 +278,7 @@ def trouble(folder: Path, error: sqlite3.Error) -> Exception:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_OUTER) and name not in _READING:
         return journal_not_usable(folder, error)
-    return Unreadable(BROKEN if name != "SQLITE_NOTADB" else "it is not a journal")
+    return Unreadable(BROKEN)
 
 
 def journal_not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:

@@ -519,3 +519,12 @@ def test_a_journal_of_the_first_version_is_taken_over(tmp_path: Path, closed: Pa
     journal.close()
     assert kept(tmp_path) == [*expected, Line(Entry("new", "opened", {}))]
     assert database.version_of(tmp_path / FILE) == database.VERSION
+
+
+def test_the_longest_name_that_fits_has_a_mark(tmp_path: Path):
+    names = ["x" * length for length in (1, 24, 25)]
+    marks = survey.Marks(tmp_path)
+    for name in names:
+        marks.put(name, survey.Mark(last=1))
+    marks.close()
+    assert [*survey.read_marks(tmp_path)] == names[:2]
