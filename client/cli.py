@@ -110,7 +110,7 @@ def cli(context: click.Context) -> None:
 @click.pass_context
 def show_help(context: click.Context, words: tuple[str, ...]) -> None:
     """Show this help, or that of a command."""
-    cli.main([*words, "--help"], prog_name=context.command_path.partition(" ")[0])
+    cli.main([*words, "--help"], prog_name=context.command_path.partition(" ")[0], standalone_mode=False)
 
 
 @cli.command("completion")

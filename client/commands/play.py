@@ -15,10 +15,12 @@ from client.commands.options import (
     GameCommand,
     absence_option,
     bot_option,
+    found,
     game_argument,
     game_names,
     game_option,
     hints_option,
+    info,
     look,
     meant,
     rules_options,
@@ -99,6 +101,7 @@ def learn(context: click.Context, game: str) -> None:
     Without GAME, choose one. A lesson that you left continues where it was.
     """
     if game:
+        game = info(found(game)).name
         with failing(BadData):
             lesson(games.get(game))
     show(context, Learn(game))

@@ -370,6 +370,8 @@ def test_an_impossible_position_names_the_field(tmp_path: Path) -> None:
         (("play", "-p", "x" * 25, "-p", "Bea"), "24 characters"),
         (("play", "-p", "x" * 3000, "-p", "Bea"), f"24 characters; '{'x' * 24}...' has 3000"),
         (("play", "-p", "", "-p", "Bea"), "needs a name"),
+        (("learn", "draughts"), "There is no game 'draughts'"),
+        (("help", "draughts"), "No such command 'draughts'"),
         (("join", "somewhere:port"), "somewhere:port"),
         (("join", "somewhere", "--list"), "takes no address"),
         (("host", "--seats", "1"), "2 to 5 teams"),
