@@ -159,7 +159,7 @@ async def drive(app):
         await until(pilot, MenuScreen)
         await pilot.press("p")
         await until(pilot, ChooserScreen)
-        await pilot.press("enter", "enter")
+        await pilot.press("enter", "2", "enter")
         await until(pilot, NameScreen)
         await pilot.press(*"Ann", "enter")
         await until(pilot, PackingScreen)

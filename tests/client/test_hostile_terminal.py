@@ -37,7 +37,7 @@ def at_the_board(on_a_terminal: Open) -> Terminal:
     table = on_a_terminal(*IN_CASADH)
     table.read(until=b"Pass the keyboard")
     table.write(b"y")
-    table.read(until=b"WAYS")
+    table.read(until=b"WHAT YOU CAN DO")
     return table
 
 

@@ -112,7 +112,7 @@ def test_ctrl_z_works_while_the_keyboard_is_passed_and_in_the_chat(tmp_path: Pat
     shell = Terminal(["bash", "--norc", "-i"], tmp_path)
     try:
         shell.keys(f"{CAVE} play caves-of-casadh -p Ann -p Bea", "Enter")
-        for shown, on in (("Pass the keyboard", "y"), ("WAYS", "t"), ("Say something", "")):
+        for shown, on in (("Pass the keyboard", "y"), ("WHAT YOU CAN DO", "t"), ("Say something", "")):
             shell.wait_for(shown)
             shell.keys("C-z")
             shell.wait_for(lambda screen, shown=shown: "Stopped" in screen and shown not in screen)
