@@ -229,8 +229,9 @@ class Controller(Generic[SceneT]):
     def do(self, word: str) -> None:
         """Run the word of a key, a click or the palette."""
         kind, _, more = word.partition(":")
-        if kind != "recap":
-            self.screen.recap.end()
+        recap = self.screen.recap
+        if kind != "recap" and (recap.text or recap.waiting):
+            recap.end()
         if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
             self.refused(NO_LINK)
             return

@@ -27,7 +27,7 @@ class Recap:
     def __init__(self, screen: Any) -> None:
         self._screen = screen
         self._seen: int | None = None  # the length of the log that was followed
-        self._waiting: list[LogEntry] = []
+        self.waiting: list[LogEntry] = []  # steps that are still to be shown
         self._shown: list[LogEntry] = []
         self._back: int | None = None  # while looking back: the step that is shown
         self.text = ""
@@ -58,14 +58,14 @@ class Recap:
             rival = bool(state.my_seats) and state.lesson is None and seat is not None
             if event["type"] in face.falling or (rival and not state.plays(seat)):
                 entry = line(face.log_line, index, log[index], scene.view)
-                self._waiting += [entry] if entry else []
+                self.waiting += [entry] if entry else []
         # The message line is set when the panes have been painted.
         self._screen.call_after_refresh(self._begin)
 
     def take(self) -> str:
         """Return what waits to be shown as one text, and show it no more."""
-        lines = [entry.sentence for entry in (*self._shown, *self._waiting)]
-        self._waiting = []
+        lines = [entry.sentence for entry in (*self._shown, *self.waiting)]
+        self.waiting = []
         self._player.stop()
         room = ROWS * (self._screen.size.width - 2)
         return JOIN.join(lines[-_fitting(lines[::-1], room) :]) if lines else ""
@@ -94,7 +94,7 @@ class Recap:
 
     def end(self) -> None:
         """Return to what is now, as the person does something; only own steps are still told."""
-        self._waiting = [*filter(self._is_own, self._waiting)]
+        self.waiting = [*filter(self._is_own, self.waiting)]
         if self._back is not None:
             self._back = None
             self._put([], "")
@@ -108,18 +108,18 @@ class Recap:
 
     def _begin(self) -> None:
         if not motion_of(self._screen.app).allows(STEP):
-            self._waiting = []
+            self.waiting = []
         elif not self._player.plays:
             self._next()
 
     def _next(self) -> None:
-        if self._waiting:
+        if self.waiting:
             at_once = 1
-            if len(self._waiting) > FEW:
-                lines = [entry.sentence for entry in self._waiting]
+            if len(self.waiting) > FEW:
+                lines = [entry.sentence for entry in self.waiting]
                 at_once = max(1, _fitting(lines, self._screen.size.width - 2))
-            steps = self._waiting[:at_once]
-            del self._waiting[:at_once]
+            steps = self.waiting[:at_once]
+            del self.waiting[:at_once]
             self._shown = steps
             self._player.start()
             if not self._player.plays:
@@ -128,10 +128,10 @@ class Recap:
     def _show(self, number: int | None) -> None:
         if number is not None:
             self._put(self._shown, JOIN.join(entry.sentence for entry in self._shown))
-        elif self._waiting and self._screen.is_current:
+        elif self.waiting and self._screen.is_current:
             self._next()
         else:
-            self._waiting = []
+            self.waiting = []
             self._put([], "")
 
     def _put(self, steps: list[LogEntry], text: str) -> None:
