@@ -24,6 +24,7 @@ SEAT = 0
 UNDO: Json = {"lesson": "undo"}
 """In ``want``: the person takes the last step back, further than a game allows."""
 OTHER = "Legal, but not what this step is about."
+TOO_EARLY = "That would end your turn, and this step is not done yet."
 _AS_JSON = ("position", "want", "accept", "until", "then", "expect", "actions", "like")
 """The fields whose text is JSON."""
 
@@ -266,11 +267,14 @@ class Attempt:
             return Verdict("wrong", mistake.say, result.state, tuple(result.events), listed=True)
         if not (fits or mistake or step.until is not None):
             return Verdict("wrong", (OTHER,))
-        self._commit(result.state, result.events, wanted=fits)
         if step.until is None:
-            self._finish(self.done == len(step.want))
+            finished = self.done + fits == len(step.want)
         else:
-            self._finish(any(matches(step.until, game.event_json(event)) for event in result.events))
+            finished = any(matches(step.until, game.event_json(event)) for event in result.events)
+        if not (finished or fits or SEAT in game.to_act(result.state)):
+            return Verdict("wrong", (TOO_EARLY,), result.state, tuple(result.events), listed=True)
+        self._commit(result.state, result.events, wanted=fits)
+        self._finish(finished)
         return Verdict("done") if fits else Verdict("kept", mistake.say if mistake else ())
 
     def undo(self) -> bool:

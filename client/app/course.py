@@ -182,7 +182,7 @@ class Course(ABC):
         number = taught.number(reached)
         entries = [(BEGIN_LESSON, "")]
         if number:
-            entries.insert(0, (GO_ON_WITH_LESSON.format(number=number + 1, of=len(taught.steps)), ""))
+            entries.insert(0, (GO_ON_WITH_LESSON.format(number=number + 1, of=len(taught.steps) - 1), ""))
         words = "\n".join((taught.title, taught.goal, taught.turn, taught.lose))
         chosen = await self.choose(words, entries, usual=0)
         if chosen is None:

@@ -40,7 +40,7 @@ AGREED_ON = (
 )
 """Requests that need the other players' consent, for the palette."""
 HINT = (("Hint", "what to do and why", "hint"),)
-LIT = "◆"  # the sign on a place that a lesson speaks of
+LIT = "»"  # the sign on a place that a lesson speaks of
 NOTHING, SEVERAL = float("-inf"), float("inf")  # in place of the seq of a pending request
 
 

@@ -118,7 +118,7 @@ class LessonTable(TableScreen[Any]):
         elif "lesson" in wanted:
             self.say(self.spoken("Press {u}."), "tip")
         elif self._shown == now:
-            self.run_worker(while_shown(partial(self.lesson.act, SEAT, wanted)), group="act")
+            self.controller.ask_host(partial(self.lesson.act, SEAT, wanted))
         else:
             self._shown = now
             self.controller.point_out(wanted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path, PurePath
 from time import monotonic
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -83,6 +83,7 @@ class Acting(Protocol):
     def point_out(self, action: Json) -> str | None: ...
     def covered(self) -> None: ...
     def uncovered(self) -> None: ...
+    def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None: ...
     async def jump_to(self, letter: str) -> None: ...
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from cave import games
 from cave import lesson as lessons
 from cave.game import AnyGame, BadData
-from cave.lesson import UNDO, Attempt, Lesson, Step, matches
+from cave.lesson import SEAT, UNDO, Attempt, Lesson, Step, matches
 from cave.score import score_json
 
 NAMES = [name for name in games.names() if lessons.has_lesson(games.get(name))]
@@ -46,6 +47,17 @@ def shown(attempt: Attempt, events: list[object]) -> Iterator[object]:
     yield from events
     yield {"over": game.over(attempt.state), "position": game.position(attempt.state)}
     yield from ({"standing": score_json(score)} for score in game.standing(attempt.state))
+
+
+@in_each_step
+def test_no_action_leaves_a_learner_who_can_do_nothing_and_waits_for_nothing(name: str, step: Step) -> None:
+    """To end the turn at the water passed it to the rival, who never played: the lesson was stuck."""
+    game, rng = games.get(name), Random(1)
+    for choice in game.choices(at(name, step).state, SEAT):
+        attempt = at(name, step)
+        attempt.act(game.action_json(game.sample(choice, rng)))
+        if not (attempt.plays_on or attempt.finished or attempt.waits):
+            assert SEAT in game.to_act(attempt.state), choice
 
 
 def test_every_game_of_the_program_has_a_lesson() -> None:

@@ -139,8 +139,8 @@ async def test_backspace_steps_back_through_the_last_round_and_any_key_returns(n
             await pilot.press("backspace")
             step = steps[number - 1]
             assert f"{number} of {len(steps)}: {step.sentence}"[:60] in text(screen)
-            assert screen.controller.marks == ({} if step.at is None else {step.at: "◆"})
-            lit += "◆" in text(screen) and step.at is not None
+            assert screen.controller.marks == ({} if step.at is None else {step.at: "»"})
+            lit += "»" in text(screen) and step.at is not None
         assert lit or not any(step.at for step in steps)
         await pilot.press("f12", "G", "G")
         assert not screen.controller.marks
