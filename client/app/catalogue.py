@@ -10,10 +10,11 @@ from textual.binding import BindingType
 from cave import games as rules
 from client import games
 from client.app.bindings import APP_BINDINGS, Catalogue
+from client.app.screens import games as games_screen
 from client.app.screens import join, keys, lobby, menu, moment, new_game, records, settings
 from client.tui import replay
 from client.tui.keymap import bindings_of
-from client.tui.screens import chat, chooser, score
+from client.tui.screens import chat, score
 from client.tui.screens.help import HelpScreen
 from client.tui.widgets.form import Button, Cycle
 
@@ -39,7 +40,7 @@ def _places() -> Iterator[tuple[str, list[BindingType]]]:
     for game in rules.names():
         for name, bindings in games.get(game).key_places().items():
             yield name, list(bindings)
-    for page in (chooser.ChooserScreen, chat.ChatScreen, replay.JumpScreen, score.ScoreScreen, HelpScreen):
+    for page in (games_screen.GamesScreen, chat.ChatScreen, replay.JumpScreen, score.ScoreScreen, HelpScreen):
         yield page.__name__, bindings_of(page)
     for form in (new_game.NewGameScreen, settings.SettingsScreen):
         for focused in (Cycle, Button):

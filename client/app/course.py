@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,6 +57,7 @@ PLAY_ON = "Play against a bot ({level})"
 SAVED_AWAY = "Nobody played this game for a time, so the host has saved it."
 OPEN_AGAIN, LEAVE_SAVED = "Open it again", "Leave it saved"
 Found = TypeVar("Found")
+Levels = Sequence[tuple[str, str]]  # levels of bots, each with its sentence
 
 
 class Course(ABC):
@@ -160,20 +161,26 @@ class Course(ABC):
                 return await self.replay(path)
 
     async def game(self, *, learnt: bool = False) -> str | None:
-        names = tuple(name for name in rules.names() if not learnt or lessons.has_lesson(rules.get(name)))
+        names = [name for name in rules.names() if not learnt or lessons.has_lesson(rules.get(name))]
+        chosen = await self.which(names, {})
+        return chosen and chosen[0]
+
+    async def which(self, names: Sequence[str], levels: Mapping[str, Levels]) -> tuple[str, str] | None:
+        """Ask for a game. With ``levels`` to choose from, by game, a screen asks for the level, too."""
         last = self._preferences.now.game
         chosen = await self.choose(
             ASK_GAME,
-            [(rules.info(name).title, self._about(name)) for name in names],
+            [(rules.info(name).title, ". ".join(self.about(name))) for name in names],
             usual=names.index(last) if self.asks and last in names else None,
         )
-        return None if chosen is None else names[chosen]
+        return None if chosen is None else (names[chosen], "")
 
-    def _about(self, name: str) -> str:
+    def about(self, name: str) -> tuple[str, str]:
+        """Return players and minutes of a game, and what it is about."""
         face, won = games.get(name), self._preferences.now.won
-        first = "" if won or name != rules.default() else " A good first game."
+        first = "" if won or name != rules.default() else " First game: this one."
         mine = " You have won it." if name in won else ""
-        return f"{new_game.sides(rules.info(name))}, {face.length}. {face.blurb}{first}{mine}"
+        return f"{new_game.sides(rules.info(name))}, {face.length}", f"{face.blurb}{first}{mine}"
 
     async def _learn(self, name: str) -> Opening | None:
         game = rules.get(name)
@@ -225,35 +232,43 @@ class Course(ABC):
         if quick.game:
             quick = quick.remembering(self._preferences.now) if self.asks else quick
         else:
-            game = await self.game()
-            learns = None if game is None else await self._offer_lesson(game)
-            if game is not None and learns:
+            names = rules.names()
+            found = await self.which(names, {name: self._levels(quick, name) for name in names})
+            game, level = found or ("", "")
+            learns = await self._offer_lesson(game) if game else None
+            if learns:
                 return Learn(game)
-            asked = None if game is None or learns is None else await self._ask_level(quick, game)
+            asked = None if learns is None else await self._ask_level(quick, game, level)
             if asked is None:
                 return Menu()
             quick = asked
         name = await self.name()
         return Menu() if name is None else LocalGame(quick.plan(name))
 
-    async def _ask_level(self, quick: QuickGame, game: str) -> QuickGame | None:
+    def _levels(self, quick: QuickGame, game: str) -> Levels:
+        """Return the levels to choose from in this game, with their sentences."""
+        info = rules.info(game)
+        if new_game.alone(info) and not quick.bots and bool(info.bots):
+            return (new_game.ALONE, ""), *new_game.level_choices(info)
+        return new_game.level_choices(info) if replace(quick, game=game).needs_level else ()
+
+    async def _ask_level(self, quick: QuickGame, game: str, level: str) -> QuickGame | None:
+        """Return it for this game and level; without one ask for it, if there is a choice."""
         quick = replace(quick, game=game)
-        info, levels = rules.info(game), self._preferences.now.levels
-        may_be_alone = new_game.alone(info) and not quick.bots and bool(info.bots)
-        if quick.needs_level or may_be_alone:
-            choices = new_game.level_choices(info)
-            if may_be_alone:
-                choices = ((new_game.ALONE, ""), *choices)
-            known = [level for level, _ in choices]
+        levels, choices = self._preferences.now.levels, self._levels(quick, game)
+        known = [each for each, _ in choices]
+        if known and not level:
             last = levels.get(game, "")
             usual = known.index(last) if last in known else 0
-            ask = ASK_RIVAL if may_be_alone else ASK_LEVEL
+            ask = ASK_RIVAL if new_game.ALONE in known else ASK_LEVEL
             chosen = await self.choose(ask, choices, usual=usual if self.asks else None)
             if chosen is None:
                 return None
-            levels = {**levels, game: known[chosen]}
-            if known[chosen] != new_game.ALONE:
-                quick = quick.against(known[chosen])
+            level = known[chosen]
+        if known:
+            levels = {**levels, game: level}
+            if level != new_game.ALONE:
+                quick = quick.against(level)
         if self.asks:
             self.remember(game=game, levels=levels)
         return quick

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cave import games as rules
 from cave.files import read_small
 from cave.game import BadData
 from client import games
 from client.adviser import Adviser
-from client.app.course import LEAVE_SAVED, OPEN_AGAIN, SAVED_AWAY, TROUBLE, Course, Found
+from client.app.course import ASK_GAME, LEAVE_SAVED, OPEN_AGAIN, SAVED_AWAY, TROUBLE, Course, Found, Levels
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.face import Face
 from client.launch import host_tables, new_game
@@ -176,6 +177,29 @@ class ScreenCourse(Course):
         shown = [Entry(text, at, detail=detail, key=key) for at, (text, detail, key) in enumerate(entries)]
         line = "-" if self._glyphs == "ascii" else "─"
         chosen: int | None = await self._show(ChooserScreen(question, shown, chosen=first, line=line))
+        return chosen
+
+    async def which(self, names: Sequence[str], levels: Mapping[str, Levels]) -> tuple[str, str] | None:
+        from client.app.screens.games import GamesScreen
+        from client.tui.screens.chooser import Entry, number_key
+
+        last = self._preferences.now.game
+        entries = []
+        for number, name in enumerate(names, 1):
+            facts, words = self.about(name)
+            title, key = rules.info(name).title, number_key(number)
+            entries.append(Entry(title, name, price=facts.replace("minutes", "min"), detail=words, key=key))
+        chosen: tuple[str, str] | None = await self._show(
+            GamesScreen(
+                ASK_GAME,
+                entries,
+                levels,
+                {name: games.get(name).emblem for name in names},
+                remembered=self._preferences.now.levels,
+                chosen=names.index(last) if last in names else 0,
+                line="-" if self._glyphs == "ascii" else "─",
+            )
+        )
         return chosen
 
     async def wants_it_open(self) -> bool:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from inspect import getfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
@@ -51,6 +53,12 @@ class GameFace(Face):
             return ""
         first, *others = map(self.game.action_from_json, (action, *then))
         return str(import_module(self.hints).reason(scene, first, others))
+
+    @property
+    def emblem(self) -> str:
+        """Its ``emblem.txt``, if any: a line of inks, then rows with a letter a pixel."""
+        file = Path(getfile(type(self))).with_name("emblem.txt")
+        return file.read_text("utf-8") if file.is_file() else ""
 
     def lines(self) -> type[LineTable[Any]]:
         """Return the line mode of a table."""

@@ -19,6 +19,7 @@ from textual import events, keys, pilot
 from textual.app import App, ReturnType, ScreenStackError
 from textual.screen import Screen
 
+from client.app.screens.moment import MomentScreen
 from client.tui.screens.chooser import ChooserScreen
 
 QUIET = 2
@@ -132,19 +133,16 @@ async def until(pilot: Pilot[Any], kind: type[Screen[Any]]) -> None:
 
 
 async def play_now(pilot: Pilot[Any], line: int = 0) -> None:
-    """From the menu into the game in this line of the list, against the level that is offered first."""
+    """From the menu into the game in this line of the list, against the level that stands there first."""
     await pilot.press("p")
     await until(pilot, ChooserScreen)
     games = pilot.app.screen
     await pilot.press("home", *["down"] * line, "enter")
-    await pilot.until(lambda: isinstance(pilot.app.screen, ChooserScreen) and pilot.app.screen is not games)
-    if any("Learn it first" in entry.label for entry in pilot.app.screen.menu.entries):
-        offer = pilot.app.screen
+    await pilot.until(
+        lambda: pilot.app.screen is not games and not isinstance(pilot.app.screen, MomentScreen)
+    )
+    if isinstance(pilot.app.screen, ChooserScreen):
         await pilot.press("2")
-        await pilot.until(
-            lambda: pilot.app.screen is not offer and isinstance(pilot.app.screen, ChooserScreen)
-        )
-    await pilot.press("enter")
 
 
 def key(name: str) -> events.Key:

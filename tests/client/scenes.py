@@ -8,9 +8,12 @@ from typing import Any, NamedTuple
 
 from textual.screen import Screen
 
+from cave import games as rules
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
+from client import games
 from client.app.catalogue import catalogue
+from client.app.screens.games import GamesScreen
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen
 from client.app.screens.lobby import LobbyScreen
@@ -24,11 +27,12 @@ from client.games.the_cave.screen.going import alarm_entries
 from client.games.the_cave.screen.keys import SHOW_TEAM
 from client.games.the_cave.screen.side import LEAST
 from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen
+from client.launch.new_game import level_choices, sides
 from client.net.discovery import FoundHost
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
-from client.tui.screens.chooser import ChooserScreen
+from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
 from client.tui.widgets.box import BELOW
 from client.tui.window_size import SAVED, TO_THE_MENU, Need, TooSmallScreen
@@ -187,8 +191,32 @@ def _settings(glyphs: str) -> Screen[Any]:
     return SettingsScreen(_changed(), catalogue(), glyphs=glyphs)
 
 
+def which_game(glyphs: str) -> GamesScreen:
+    faces = [games.get(name) for name in rules.names()]
+    infos = [rules.info(face.name) for face in faces]
+    return GamesScreen(
+        "Which game?",
+        [
+            Entry(
+                info.title,
+                info.name,
+                f"{sides(info)}, {face.length}".replace("minutes", "min"),
+                "",
+                face.blurb,
+                str(number),
+            )
+            for number, (info, face) in enumerate(zip(infos, faces, strict=True), 1)
+        ],
+        {info.name: level_choices(info) for info in infos},
+        {face.name: face.emblem for face in faces},
+        remembered={},
+        line="-" if glyphs == "ascii" else "─",
+    )
+
+
 SCENES: dict[str, Scene] = {
     "menu": Scene(_menu),
+    "which-game": Scene(which_game),
     "name": Scene(lambda glyphs: NameScreen()),
     "new-game": Scene(lambda glyphs: NewGameScreen("Ann", glyphs=glyphs)),
     "join": Scene(lambda glyphs: JoinScreen(test_screens.tables, browse=two_hosts, address="10.0.0.9:7412")),

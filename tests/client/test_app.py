@@ -15,6 +15,7 @@ from cave.games import get
 from cave.lesson import lesson
 from client.app.app import CaveApp
 from client.app.course import BEGIN_LESSON, LESSON_FIRST
+from client.app.screens.games import GamesScreen
 from client.app.screens.join import JoinScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
@@ -154,10 +155,12 @@ async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: 
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann", lessons={two: ""}))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, ChooserScreen)
-        # An arrow or the number of the line.
-        await pilot.press(*["down"] * games.names().index(two), "enter")
-        await pilot.until(lambda: shows(app, first))
-        await pilot.press("2")
+        assert "▀" in text(app.screen)
+        await pilot.press(*["down"] * games.names().index(two))
+        assert f"< {first} >" in text(app.screen)
+        await pilot.press("left", "right", "right")
+        assert f"< {second} >" in text(app.screen)
+        await pilot.press("enter")
         await pilot.until(lambda: bool(launcher.plans))
     assert [seat.level for seat in launcher.plans[0].seats] == ["", second]
     assert (saved[-1].game, saved[-1].levels) == (two, {two: second})
@@ -165,10 +168,26 @@ async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: 
     async with run(again, size=(80, 24)) as pilot:
         await until(pilot, ChooserScreen)
         await pilot.press("enter")
-        await pilot.until(lambda: shows(again, first))
-        await pilot.press("enter")
         await pilot.until(lambda: len(launcher.plans) > 1)
     assert launcher.plans[1].seats == launcher.plans[0].seats
+
+
+async def test_the_game_and_its_level_can_be_chosen_by_mouse(launcher: FakeLauncher) -> None:
+    name = "cave-vs-cave"
+    level = next(iter(games.info(name).bots))
+    app, saved = app_of(launcher, QuickGame(), Settings(name="Ann", lessons={name: ""}))
+    app.glyphs = "ascii"
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, GamesScreen)
+        assert "▀" not in text(app.screen), "no emblem in ASCII"
+        for word in ("Cave vs Cave", " >", "Cave vs Cave"):
+            assert not launcher.plans
+            lines = text(app.screen).splitlines()
+            at = [(line.index(word) + 1, y) for y, line in enumerate(lines) if word in line][-1]
+            await pilot.click(offset=at)
+        await pilot.until(lambda: bool(launcher.plans))
+    assert [seat.level for seat in launcher.plans[0].seats] == ["", level]
+    assert (saved[-1].game, saved[-1].levels) == (name, {name: level})
 
 
 async def test_play_now_asks_whether_to_play_alone_where_one_can_and_remembers_it(
@@ -178,13 +197,11 @@ async def test_play_now_asks_whether_to_play_alone_where_one_can_and_remembers_i
     strongest = list(games.info(solo).bots)[-1]
     settings = Settings(name="Ann", game=solo, lessons={solo: ""})
     for number, (keys, seats, kept) in enumerate(
-        (((), [""], "alone"), (("up",), ["", strongest], strongest), ((), ["", strongest], strongest))
+        (((), [""], "alone"), (("left",), ["", strongest], strongest), ((), ["", strongest], strongest))
     ):
         app, saved = app_of(launcher, QuickGame(), settings)
         async with run(app, size=(80, 24)) as pilot:
             await until(pilot, ChooserScreen)
-            await pilot.press("enter")
-            await pilot.until(lambda app=app: shows(app, "alone"))
             await pilot.press(*keys, "enter")
             await pilot.until(lambda number=number: len(launcher.plans) > number)
         assert [seat.level for seat in launcher.plans[-1].seats] == seats
@@ -200,13 +217,13 @@ async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLau
         await pilot.press("1")
         await pilot.until(lambda: shows(app, offered))
         await pilot.press("2")
-        await pilot.until(lambda: shows(app, "novice"))
+        await pilot.until(lambda: bool(launcher.plans))
     assert saved[-1].lessons == {"the-cave": ""}
     again, _ = app_of(launcher, QuickGame(), saved[-1])
     async with run(again, size=(80, 24)) as pilot:
         await until(pilot, ChooserScreen)
         await pilot.press("1")
-        await pilot.until(lambda: shows(again, "novice"))
+        await pilot.until(lambda: len(launcher.plans) > 1)
     taught, _ = app_of(launcher, QuickGame(), Settings(name="Ann"))
     async with run(taught, size=(80, 24)) as pilot:
         await until(pilot, ChooserScreen)

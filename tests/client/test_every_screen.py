@@ -21,6 +21,7 @@ from cave.the_cave.state import Items
 from client.app import screens as app_screens
 from client.app.catalogue import catalogue
 from client.app.screens.analysis import AnalysisScreen
+from client.app.screens.games import GamesScreen
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen, PressScreen
 from client.app.screens.lobby import LobbyScreen
@@ -175,6 +176,12 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda: HelpScreen(FACE, about=("5.6",)),
         ("tab", "1", "end", "escape"),
         ("#hint-help-next", "#hint-down", ".tab", "#hint-help-back"),
+    ),
+    GamesScreen: Walk(
+        lambda: scenes.which_game("unicode"),
+        ("2",),
+        ("@1", "@stronger", "@weaker", "@1"),
+        ("sir-ocelots-cave", "novice"),
     ),
     JoinScreen: Walk(
         lambda: JoinScreen(tables, browse=scenes.two_hosts, names=("Bea",)),

@@ -74,8 +74,6 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
         terminal.keys("Enter")
         terminal.wait_for("Learn it first")
         terminal.keys("2")
-        terminal.wait_for("How strong should the bot")
-        terminal.keys("Enter")
         terminal.wait_for("What is your name?")
         terminal.keys(*"Ann", "Enter")
         for number in range(3):
@@ -85,8 +83,6 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
                 assert processes.family(client) == []
                 terminal.keys("p")
                 terminal.wait_for("Which game")
-                terminal.keys("Enter")
-                terminal.wait_for("How strong should the bot")
                 terminal.keys("Enter")
             terminal.wait_for("Pack and go")
             terminal.keys("Enter")

@@ -111,7 +111,7 @@ class EntryList(Panel):
             if columns and entry.columns:
                 rows.append(self._in_columns(index, entry, width, columns))
             else:
-                rows += self._entry(index, entry, width, (labels, prices, gains))
+                rows += self.entry(index, entry, width, (labels, prices, gains))
             if index == self.chosen:
                 end = len(rows)
         return rows, (start, end)
@@ -126,7 +126,8 @@ class EntryList(Panel):
         ]
         return [*row, Span(fit(words, width - length(row)), role, str(index))]
 
-    def _entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
+    def entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
+        """Return the lines of an entry; ``sizes`` are the widths of all labels, prices and gains."""
         chosen = index == self.chosen
         do = str(index)
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
@@ -213,11 +214,15 @@ class ChooserScreen(BoxScreen[Any]):
             yield Caption(self._title, "title")
             if self._search is not None:
                 yield Input(self._search, placeholder="Type a part of a word", id="search", compact=True)
-            yield EntryList(self._entries, self._chosen, line=self._line)
+            yield self.list_of_entries()
             yield KeyLine(self._hint, self._keys(), do="leave", id="foot")
 
+    def list_of_entries(self) -> EntryList:
+        return EntryList(self._entries, self._chosen, line=self._line)
+
     def _keys(self) -> dict[str, str]:
-        return {name: live(self, f"chooser.{name}") for name in ("take", "back", "help")}
+        names = ("take", "back", "help", "weaker", "stronger")
+        return {name: live(self, f"chooser.{name}") for name in names}
 
     @property
     def menu(self) -> EntryList:

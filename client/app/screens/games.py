@@ -1,0 +1,111 @@
+"""The list "Which game?": a band with an emblem for each game, and on the marked one the level of the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from client.app.course import Levels
+from client.tui.canvas import drawn_pixels, inks, pixel_cells, rgb
+from client.tui.screens.chooser import HINT, ChooserScreen, Entry, EntryList
+from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.panel import Panel, Row, Span, fit, length
+
+LEAST = 70  # columns from which there is room for emblems
+LEVEL_HINT = "{take} play   {weaker}/{stronger} change the bot   {back} back"
+
+
+class GameList(EntryList):
+    """``levels`` and ``emblems`` are by game, as the values of the entries; ``at`` are indexes of levels."""
+
+    levels: Mapping[str, Levels]
+    at: dict[str, int]
+    emblems: Mapping[str, str]
+
+    def entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
+        """Return the band of a game."""
+        emblem: list[list[Span]] = []
+        if self._line != "-" and width >= LEAST and any(self.emblems.values()) and shows_pictures(self.app):
+            emblem = self._emblem(self.emblems[entry.value], str(index))
+        left = max(map(length, emblem), default=0)
+        own = entry._replace(label=fit(entry.label, sizes[0]))
+        rows = super().entry(index, own, width - left, sizes)
+        levels = self.levels.get(entry.value, ())
+        if levels and index == self.chosen:
+            level, said = levels[self.at[entry.value]]
+            row = [
+                Span("      "),
+                Span("< ", "key", "weaker"),
+                Span(level, "strong"),
+                Span(" >", "key", "stronger"),
+            ]
+            rows.append([*row, Span(f"  {said}", "dim", str(index))])
+        rows += [[]] * (len(emblem) - len(rows))
+        emblem += [[Span(" " * left)]] * (len(rows) - len(emblem))
+        return [[*picture, *row] for picture, row in zip(emblem, rows, strict=True)]
+
+    def _emblem(self, text: str, do: str) -> list[list[Span]]:
+        head, *rows = text.splitlines() or ("", *[" " * 14] * 8)
+        image = drawn_pixels(rows, inks(head), rgb(self.background_colors[1].hex6))
+        pair = tier(self.app).pair
+        return [
+            [Span(" "), *(Span(cell.glyph, do=do, look=pair(cell.ink, cell.ground)) for cell in cells)]
+            for cells in pixel_cells(image)
+        ]
+
+
+class GamesScreen(ChooserScreen):
+    """The result is the game and the level, which is empty where there is none to choose, or None."""
+
+    CSS = "GamesScreen Clearing { max-height: 100%; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "level(-1)", "Weaker bot", id="chooser.weaker", show=False),
+        Binding("right,l", "level(1)", "Stronger bot", id="chooser.stronger", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        entries: Sequence[Entry],
+        levels: Mapping[str, Levels],
+        emblems: Mapping[str, str],
+        *,
+        remembered: Mapping[str, str],
+        chosen: int = 0,
+        line: str = "─",
+    ) -> None:
+        hint = LEVEL_HINT if any(levels.values()) else HINT
+        super().__init__(title, entries, chosen=chosen, hint=hint, line=line)
+        self._levels, self._emblems = levels, emblems
+        self._at = {
+            game: next((at for at, (level, _) in enumerate(found) if level == remembered.get(game)), 0)
+            for game, found in levels.items()
+        }
+
+    def list_of_entries(self) -> EntryList:
+        made = GameList(self._entries, self._chosen, line=self._line)
+        made.levels, made.at, made.emblems = self._levels, self._at, self._emblems
+        return made
+
+    def action_level(self, by: int) -> None:
+        """Take another level for the marked game."""
+        game = self._entries[self.menu.chosen].value
+        if levels := self._levels.get(game):
+            self._at[game] = (self._at[game] + by) % len(levels)
+            self.menu.refill()
+
+    def _take(self, index: int) -> None:
+        game = self._entries[index].value
+        levels = self._levels.get(game)
+        self.dismiss((game, levels[self._at[game]][0] if levels else ""))
+
+    def on_panel_chosen(self, event: Panel.Chosen) -> None:
+        """Change the level, mark another game so that its level can be seen, or choose the marked one."""
+        if event.do in ("weaker", "stronger"):
+            event.prevent_default().stop()
+            self.action_level(1 if event.do == "stronger" else -1)
+        elif event.do.isdigit() and int(event.do) != self.menu.chosen and any(self._levels.values()):
+            event.prevent_default().stop()
+            self.menu.choose(int(event.do))
