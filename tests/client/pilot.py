@@ -19,7 +19,6 @@ from textual import events, keys, pilot
 from textual.app import App, ReturnType, ScreenStackError
 from textual.screen import Screen
 
-from client.app.screens.moment import MomentScreen
 from client.tui.screens.chooser import ChooserScreen
 
 QUIET = 2
@@ -137,11 +136,14 @@ async def play_now(pilot: Pilot[Any], line: int = 0) -> None:
     await pilot.press("p")
     await until(pilot, ChooserScreen)
     games = pilot.app.screen
+    now = pilot.app.preferences.now
+    # A game that is new to the person offers its lesson first.
+    new = games.menu.entries[line].value not in {*now.lessons, *now.levels, *now.won}
     await pilot.press("home", *["down"] * line, "enter")
-    await pilot.until(
-        lambda: pilot.app.screen is not games and not isinstance(pilot.app.screen, MomentScreen)
-    )
-    if isinstance(pilot.app.screen, ChooserScreen):
+    if new:
+        await pilot.until(
+            lambda: pilot.app.screen is not games and isinstance(pilot.app.screen, ChooserScreen)
+        )
         await pilot.press("2")
 
 
