@@ -251,3 +251,12 @@ def test_an_owner_in_the_list_is_not_kept_out(tmp_path: Path):
     mine = some_key()
     (tmp_path / BANNED_FILE).write_text(keys.ticket_form(mine) + "\n")
     assert saved_bans(tmp_path, (mine,), lambda: 0.0).keys == frozenset()
+
+
+def test_each_ban_holds_until_it_is_lifted() -> None:
+    bans, first, second = Bans(), some_key(), some_key()
+    for key in (first, second):
+        bans.ban(key, 0.0)
+    assert bans.facts(0.0).keys == sorted((first, second))
+    bans.pardon(first)
+    assert bans.facts(0.0).keys == [second]

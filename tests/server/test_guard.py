@@ -46,7 +46,7 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
     with caplog.at_level(logging.WARNING, "cave.host"):
         for look, held in enumerate((LIMIT + 1, LIMIT + 1, LIMIT, LIMIT + 1)):
             memory.held = held
-            guard._bound_memory(look * RELIEF)
+            guard.look(look * RELIEF)
             told.append(len(caplog.records))
     assert told == [1, 1, 1, 2]
     assert [record.getMessage() for record in caplog.records] == [
