@@ -273,7 +273,7 @@ ELSEWHERE = {
     # What the program brings along.
     "cave/caves_of_casadh/components.py", "cave/cave_vs_cave/components.py", "cave/the_cave/tiles.py",
     "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/search.py", "cave/judge.py",
-    "client/present/help_pages.py", "cave/glossary.py", "cave/lesson.py",
+    "client/present/help_pages.py", "client/games/face.py", "cave/glossary.py", "cave/lesson.py",
     # A damaged journal gets a second name; a game of the author's own is new; and text that is printed.
     "server/journal/sqlite.py", "client/commands/games.py",
     # Of the system.

@@ -52,8 +52,8 @@ OTHERS = {
     if folder.is_dir() and folder.name != "the_cave"
 }
 """The folders of other games, whose rules have other words."""
-KEPT_OF_OTHERS = ("casadh", "ocelot", "versus")
-"""How the names of their kept screens begin."""
+KEPT_OF_OTHERS = ("casadh", "ocelot", "versus", "which-game")
+"""How the names of their kept screens begin, and that of the list of all games."""
 
 
 def is_read_in_the_cave(file: Path) -> bool:
