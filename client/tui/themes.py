@@ -268,9 +268,9 @@ def roles_of(theme: Theme) -> Mapping[str, str]:
     }
 
 
-def paints(theme: Theme) -> bool:
-    """Return whether pictures are shown: not where colours are few, and not where they are to be few."""
-    return not theme.ansi and theme.name != CAVE_HIGH_CONTRAST.name
+def paints(theme: Theme, *, stark: bool = False) -> bool:
+    """Return whether pictures are shown: never if colours are few, and for high contrast if ``stark``."""
+    return not theme.ansi and (stark or theme.name != CAVE_HIGH_CONTRAST.name)
 
 
 def readable(colour: Color, grounds: list[Color]) -> Color:
@@ -370,8 +370,7 @@ class FollowsTheme(Widget):
 
 
 def shows_pictures(app: App[Any], *, stark: bool = False) -> bool:
-    shown = paints(app.current_theme) or (stark and app.current_theme.name == CAVE_HIGH_CONTRAST.name)
-    return shown and (not isinstance(app, ThemedApp) or app.draws)
+    return paints(app.current_theme, stark=stark) and (not isinstance(app, ThemedApp) or app.draws)
 
 
 def lights(app: App[Any], wish: str | bool) -> bool:

@@ -89,8 +89,8 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
     def _largest(self) -> str:
         """Return the largest zoom at which the whole map is in sight."""
         for zoom in self.ZOOMS:
-            needed = extent(self.geometry_at(zoom), self.bounds).grow(EDGE).size
-            if needed.width <= self.outer_size.width and needed.height <= self.outer_size.height:
+            needed = extent(self.geometry_at(zoom), self.bounds).grow(EDGE)
+            if self.outer_size.region.contains_region(needed.reset_offset):
                 return zoom
         return OVERVIEW
 

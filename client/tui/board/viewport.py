@@ -61,8 +61,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     def fits(self, zoom: str, pane: Size) -> bool:
         """Return whether a pane shows enough at this zoom: all that is known."""
-        needed = self.extent(zoom).size
-        return needed.width <= pane.width and needed.height <= pane.height
+        return pane.region.contains_region(self.extent(zoom).reset_offset)
 
     def forget(self) -> None:
         """Draw everything anew."""
