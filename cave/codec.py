@@ -22,7 +22,7 @@ _SUBJECTS = ("a", "all", "an", "sides", "that", "the", "there", "when")
 class BadData(Exception):
     """Data from outside that has the wrong form.
 
-    ``field`` is the path to the culprit (``players[1].goods.wood``), ``problem`` what is wrong.
+    ``field`` is the path to the culprit (``players[1].goods.wood``), ``problem`` the reason.
 
     >>> raise BadData("wood", "must be a whole number").under("players[1].goods")
     Traceback (most recent call last):

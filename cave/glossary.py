@@ -16,7 +16,7 @@ FILE = "glossary.toml"
 
 
 class Word(JsonForm, frozen=True):
-    """What a word means, in a sentence, and the number of the rule or chapter that says more.
+    """The meaning of a word in a sentence, and the number of the rule or chapter about it.
 
     ``forms`` are its other names; the plural is found without. One in capitals is not found in small letters.
     """

@@ -103,7 +103,7 @@ class Face(ABC):
     """The words of its score sheet, with all categories that there are."""
 
     falling: ClassVar[Collection[str]] = ()
-    """The types of events that are told step by step also to the player whose action led to them."""
+    """The types of events that are shown step by step even to the player who caused them."""
     events: ClassVar[Mapping[str, str]] = {}
     """The words for what a judge counts in its playouts, by name: ``you are home in time``."""
     aims: ClassVar[Mapping[str, str]] = {}

@@ -57,7 +57,7 @@ class GameList(EntryList):
 
 
 class GamesScreen(ChooserScreen):
-    """The result is the game and the level, which is empty where there is none to choose, or None."""
+    """The result is the game and the level (empty if there is no choice), or None."""
 
     CSS = "GamesScreen Clearing { max-height: 100%; }"
     BINDINGS: ClassVar[list[BindingType]] = [
