@@ -31,7 +31,7 @@ class Recap:
         self._shown: list[LogEntry] = []
         self._back: int | None = None  # while looking back: the step that is shown
         self.text = ""
-        self._player = Player(screen, STEP, self._show, lambda: motion_of(screen.app))
+        self.player = Player(screen, STEP, self._show, lambda: motion_of(screen.app))
 
     @property
     def lit(self) -> Sequence[Any]:
@@ -66,7 +66,7 @@ class Recap:
         """Return what waits to be shown as one text, and show it no more."""
         lines = [entry.sentence for entry in (*self._shown, *self.waiting)]
         self.waiting = []
-        self._player.stop()
+        self.player.stop()
         room = ROWS * (self._screen.size.width - 2)
         return JOIN.join(lines[-_fitting(lines[::-1], room) :]) if lines else ""
 
@@ -101,7 +101,7 @@ class Recap:
             for board in self._screen.query(BoardView):
                 board.show(board.cursor)
         elif not any(map(self._is_own, self._shown)):
-            self._player.stop()
+            self.player.stop()
 
     def _is_own(self, step: LogEntry) -> bool:
         return step.seat is not None and bool(self._screen.scene.state.plays(step.seat))
@@ -109,7 +109,7 @@ class Recap:
     def _begin(self) -> None:
         if not motion_of(self._screen.app).allows(STEP):
             self.waiting = []
-        elif not self._player.plays:
+        elif not self.player.plays:
             self._next()
 
     def _next(self) -> None:
@@ -121,8 +121,8 @@ class Recap:
             steps = self.waiting[:at_once]
             del self.waiting[:at_once]
             self._shown = steps
-            self._player.start()
-            if not self._player.plays:
+            self.player.start()
+            if not self.player.plays:
                 self._shown = []
 
     def _show(self, number: int | None) -> None:

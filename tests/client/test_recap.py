@@ -74,8 +74,8 @@ class Fall:
     def rest(self) -> list[str]:
         """All that is shown until nothing is left."""
         self.screen.paint()
-        while self.shown._player.plays:
-            self.shown._player.step()
+        while self.shown.player.plays:
+            self.shown.player.step()
             self.screen.paint()
         told = self.screen.said
         return [line for at, line in enumerate(told) if line and line not in told[:at]]
