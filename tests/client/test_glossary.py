@@ -112,4 +112,4 @@ async def test_line_mode_explains_words() -> None:
 
 def test_a_game_of_somebody_else_has_its_words_without_code() -> None:
     (line,) = telling.word(LANTERNS, "lanterns")
-    assert line.startswith("Lantern: A card of your hand")
+    assert line.startswith("Lantern: A card in your hand")

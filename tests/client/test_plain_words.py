@@ -187,7 +187,7 @@ def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
     rule = help_pages.part_of_the_rules(THE_CAVE, "5.3")[0]
     assert rule in chapter
     assert help_pages.part_of_the_rules(THE_CAVE, "5.3")[0].startswith(
-        "5.3 Depth token. Entering by ropes placed in this very move"
+        "5.3 Depth token. A move that places ropes also brings the token"
     )
     assert rule.endswith("and the team has none of that depth.")
     gems = help_pages.part_of_the_rules(games.get("sir-ocelots-cave"), "1.4")
