@@ -201,7 +201,7 @@ _SKIPPED: dict[str, Callable[[Table, Any], None]] = {
 
 FOLDED = ("acted", "undid", "retraced")
 """The kinds of lines that are folded. Seat changes and chat stay readable without unfolding."""
-SLACK = 200  # the number of new lines after which a story is shortened again
+SLACK = 300  # new lines after which a story is shortened again, which holds up the host for some 15 ms
 FULLY_FOLDED = 8192
 """The length from which folded lines are not unfolded again, to keep shortening fast in a long story."""
 REPLIED = 32
