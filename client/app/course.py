@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
@@ -38,7 +39,9 @@ from client.launch.opening import (
     own_seats,
 )
 from client.lesson import LessonSession
+from client.present import records
 from client.program import typed
+from client.replay import Summary, batches, record_files, summary_of
 from client.settings.schema import Preferences
 from client.table import Rejected
 
@@ -65,9 +68,10 @@ class Course(ABC):
 
     asks = True  # whether somebody is there to be asked for whom a game goes on
 
-    def __init__(self, launcher: Launcher, preferences: Preferences) -> None:
+    def __init__(self, launcher: Launcher, preferences: Preferences, records: Path | None) -> None:
         self._launcher = launcher
         self._preferences = preferences
+        self._records = records  # the folder of those that are kept
 
     # How a person is asked
 
@@ -167,10 +171,11 @@ class Course(ABC):
 
     async def which(self, names: Sequence[str], levels: Mapping[str, Levels]) -> tuple[str, str] | None:
         """Ask for a game. With ``levels`` to choose from, by game, a screen asks for the level, too."""
-        last = self._preferences.now.game
+        last, won = self._preferences.now.game, await self.wins()
+        mine = {name: f" {won[name]}." for name in won}
         chosen = await self.choose(
             ASK_GAME,
-            [(rules.info(name).title, ". ".join(self.about(name))) for name in names],
+            [(rules.info(name).title, ". ".join(self.about(name)) + mine.get(name, "")) for name in names],
             usual=names.index(last) if self.asks and last in names else None,
         )
         return None if chosen is None else (names[chosen], "")
@@ -179,8 +184,17 @@ class Course(ABC):
         """Return players and minutes of a game, and what it is about."""
         face, won = games.get(name), self._preferences.now.won
         first = "" if won or name != rules.default() else " First game: this one."
-        mine = " You have won it." if name in won else ""
-        return f"{new_game.sides(rules.info(name))}, {face.length}", f"{face.blurb}{first}{mine}"
+        return f"{new_game.sides(rules.info(name))}, {face.length}", f"{face.blurb}{first}"
+
+    def record_files(self) -> Sequence[Path]:
+        return record_files(self._records) if self._records else []
+
+    async def wins(self) -> Mapping[str, str]:
+        """Return by game how many games this person has won, in words. It reads all records."""
+        found: list[Summary] = []
+        for batch in batches(await asyncio.to_thread(self.record_files)):
+            found += await asyncio.to_thread(lambda few: list(map(summary_of, few)), batch)
+        return records.wins(found, self._preferences.now.called)
 
     async def _learn(self, name: str) -> Opening | None:
         game = rules.get(name)

@@ -75,8 +75,7 @@ MENU = (
 class LineCourse(Course):
     """The course by questions and answers; it ends where a screen would show the menu again.
 
-    ``find`` finds the hosts of the local network, or raises ConnectionError; ``records`` is the folder
-    of those that are kept.
+    ``find`` finds the hosts of the local network, or raises ConnectionError.
     """
 
     def __init__(
@@ -87,12 +86,11 @@ class LineCourse(Course):
         find: Callable[[], Awaitable[tuple[HostLine, ...]]] | None = None,
         records: Path | None = None,
     ) -> None:
-        super().__init__(launcher, preferences)
+        super().__init__(launcher, preferences, records)
         self._console = console
         self.asks = console.live
         self._explained = False
         self._find = find
-        self._records = records
 
     async def run(self, opening: Opening | None) -> None:
         """Go on until the person leaves; raises ``TROUBLE``."""
@@ -320,7 +318,7 @@ class LineCourse(Course):
         return None
 
     async def _record(self) -> Path | None:
-        known = await asyncio.to_thread(_newest, self._records)
+        known = await asyncio.to_thread(_newest, self.record_files())
         await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
         typed = await self._ask(ASK_RECORD if known else ASK_FILE)
         number = number_typed(typed or "")
@@ -333,8 +331,7 @@ class LineCourse(Course):
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
 
 
-def _newest(folder: Path | None) -> list[RecordLine]:
-    paths = [] if folder is None else kept.record_files(folder)
+def _newest(paths: Sequence[Path]) -> list[RecordLine]:
     return records.newest_first(records.line(kept.summary_of(path)) for path in paths)[:MOST_RECORDS]
 
 

@@ -80,10 +80,9 @@ class ScreenCourse(Course):
         version: str = "",
         browse: Browse | None = None,
     ) -> None:
-        super().__init__(launcher, stage.preferences)
+        super().__init__(launcher, stage.preferences, records)
         self._stage = stage
         self._moment = moment
-        self._records = records
         self._version = version
         self._browse = browse
         self._analysed: Analysis | None = None
@@ -197,6 +196,7 @@ class ScreenCourse(Course):
                 {name: games.get(name).emblem for name in names},
                 remembered=self._preferences.now.levels,
                 chosen=names.index(last) if last in names else 0,
+                wins=self.wins,
                 line="-" if self._glyphs == "ascii" else "─",
             )
         )
@@ -408,10 +408,7 @@ class ScreenCourse(Course):
         return step is not None
 
     async def _which_record(self, message: str) -> Path | None:
-        from client import replay
         from client.app.screens.records import RecordsScreen
 
-        chosen: Path | None = await self._show(
-            RecordsScreen(lambda: replay.record_files(self._records), message=message)
-        )
+        chosen: Path | None = await self._show(RecordsScreen(self.record_files, message=message))
         return chosen

@@ -93,16 +93,16 @@ LONGEST = 16384  # bytes of a line that are taken
 def code(word: str | None, file: Path | None) -> str:
     """Return a table's code: as a word, by a file, in the environment, or (``-``) typed; ends without one."""
     if word is not None and not word.strip():
-        fail("the code is empty: give one, or leave out --code.")
+        fail("The code is empty: give one, or leave out --code.")
     if word and file is not None:
-        fail("the code is given twice: leave out either --code or --code-file.")
+        fail("The code is given twice: leave out either --code or --code-file.")
     if file is None:
         given = word or os.environ.get(CODE, "")
         if given != "-":
             return given
         asked = ask(ASK_CODE).strip()
         if not asked:
-            fail("no code was given: type one, or leave out --code.")
+            fail("No code was given: type one, or leave out --code.")
         return asked
     try:
         with file.open("rb") as lines:

@@ -332,7 +332,8 @@ def read_rules(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
         name, equals, typed = (part.strip() for part in text.partition("="))
         option = known.get(name)
         if option is None:
-            raise ValueError(f"There is no house rule {name!r}. {_rules_listed(game, list(known))}")
+            listed = _rules_listed(game, list(known.values()), example=not equals)
+            raise ValueError(f"There is no house rule {name!r}. {listed}")
         words = [rule_word(value) for value, _ in option.values]
         if not equals:
             raise ValueError(f"{name} needs a value: type {' or '.join(f'{name}={each}' for each in words)}.")
@@ -377,7 +378,10 @@ def _rule_means(typed: str, value: Json) -> bool:
     return _SWITCH.get(typed) is value if isinstance(value, bool) else typed == str(value).casefold()
 
 
-def _rules_listed(game: GameInfo, names: list[str]) -> str:
-    if not names:
+def _rules_listed(game: GameInfo, known: Sequence[Option], *, example: bool) -> str:
+    if not known:
         return f"{game.title} has none."
-    return f"The house rules are {joined(names)}." if names[1:] else f"The house rule is {names[0]}."
+    names = [option.name for option in known]
+    listed = f"The house rules are {joined(names)}." if names[1:] else f"The house rule is {names[0]}."
+    how = f" Type a rule with its value: {names[0]}={rule_words(known[0])[-1]}."
+    return f"{listed}{how}" if example else listed

@@ -80,6 +80,22 @@ def newest_first(lines: Iterable[RecordLine]) -> list[RecordLine]:
     return list(reversed(by_game.values()))
 
 
+def wins(found: Iterable[Summary], called: str) -> dict[str, str]:
+    """Return by game how many finished games the player ``called`` this won: ``you: 3 of 5 won``. The only
+    person of a game is this player under any name.
+    """
+    won: dict[str, list[bool]] = {}
+    for outline in {each.digest: each.outline for each in found if each.outline is not None}.values():
+        head, scores = outline.header, outline.scores
+        people = [seat for seat, form in enumerate(head.seats) if form.kind == "person"]
+        named = [seat for seat in people if head.seats[seat].name.casefold() == called.casefold()]
+        mine = named or people
+        if len(mine) == 1 and (scores or head.resigned is not None):
+            wins = scores[mine[0]].winner if head.resigned is None else head.resigned != mine[0]
+            won.setdefault(head.game, []).append(wins)
+    return {game: f"you: {sum(results)} of {len(results)} won" for game, results in won.items()}
+
+
 def _game(name: str) -> GameInfo:
     try:
         return games.info(name)

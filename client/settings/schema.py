@@ -105,7 +105,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ``own`` has games' settings by name, ``keys`` keys by ids of bindings; ``address`` was last visited,
     ``game`` opened last by "Play now", and ``played_as`` is the name in the first game. By game
     are the ``levels`` of bots, the ``tips`` followed, the next step of ``lessons``, and ``memory``
-    (``Face.remembered``); ``outlooks`` have cursor and zoom of the tables played last, by their ids.
+    (``Face.remembered``); ``outlooks`` have cursor, zoom
+    and the line of chat read last, of the tables played last, by their ids.
     """
 
     name: str = ""
@@ -293,9 +294,11 @@ class Preferences:
             known = self.now.tips.get(game, ())
             self.change(tips={**self.now.tips, game: (*known, *sorted(tips))})
 
-    def looks(self, table: str, outlook: Json) -> None:
-        others = {name: kept for name, kept in self.now.outlooks.items() if name != table}
-        self.change(outlooks=dict([*others.items(), (table, outlook)][-TABLES:]))
+    def looks(self, table: str, outlook: Mapping[str, Json]) -> None:
+        others = dict(self.now.outlooks)
+        kept = others.pop(table, None)
+        merged = {**kept, **outlook} if isinstance(kept, dict) else outlook
+        self.change(outlooks=dict([*others.items(), (table, merged)][-TABLES:]))
 
     def set(self, setting: Setting, value: Value) -> str:
         """Use and keep another value of a setting; why it could not be kept, or nothing."""

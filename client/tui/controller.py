@@ -231,7 +231,10 @@ class Controller(Generic[SceneT]):
         kind, _, more = word.partition(":")
         recap = self.screen.recap
         if kind != "recap" and (recap.text or recap.waiting):
+            past = recap.looks_back
             recap.end()
+            if past and self.plays(kind):
+                return  # The board showed another position.
         if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
             self.refused(NO_LINK)
             return

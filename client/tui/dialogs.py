@@ -112,8 +112,8 @@ class Asking:
         table = self._table
 
         def read(_: None) -> None:
-            table.unread, table.talking = 0, False
-            table.paint()
+            table.talking = False
+            table.read_chat()
 
         table.talking = True
         table.app.push_screen(ChatScreen(table.session, line=table.line), read)

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from client.face import LogEntry
 from client.present.log import entries, line
+from client.table import TableState
 from client.tui import sentences
 from client.tui.board.view import BoardView
 from client.tui.motion import Effect, Player
@@ -18,6 +19,7 @@ from client.tui.themes import motion_of
 STEP = Effect(0.9, 1, calm=True)
 JOIN = ". "
 FEW = 3  # when more steps than this wait, several are shown at once
+KEPT = 40  # states that are kept to look back at: as many as a round of a large table has steps
 ROWS = 3  # the most rows that recent events take above the question of who has the keyboard
 
 
@@ -30,6 +32,7 @@ class Recap:
         self.waiting: list[LogEntry] = []  # steps that are still to be shown
         self._shown: list[LogEntry] = []
         self._back: int | None = None  # while looking back: the step that is shown
+        self._states: dict[int, TableState] = {}  # those of the round, by the length of their log
         self.text = ""
         self.player = Player(screen, STEP, self._show, lambda: motion_of(screen.app))
 
@@ -42,6 +45,16 @@ class Recap:
     def seat(self) -> int | None:
         """The seat whose step is shown, if that has a place."""
         return next((entry.seat for entry in self._shown if entry.at is not None), None)
+
+    @property
+    def looks_back(self) -> bool:
+        return self._back is not None
+
+    def keep(self, state: TableState) -> None:
+        """Keep a state, to look back at it."""
+        now = len(state.log)
+        kept = [(end, each) for end, each in self._states.items() if end < now]
+        self._states = dict([*kept, (now, state)][-KEPT:])
 
     def follow(self, scene: Any) -> None:
         """Show the new steps of the log; nothing when a table opens or a step is taken back."""
@@ -71,10 +84,12 @@ class Recap:
         return JOIN.join(lines[-_fitting(lines[::-1], room) :]) if lines else ""
 
     def back(self) -> None:
-        """Show the step before the one that is shown, back to the person's last turn."""
-        screen = self._screen
-        now, back = screen.scene, self._back
+        """Show the step before the one that is shown, back to the person's last turn, and the board as it was
+        after it. What came before this client did, or in one burst with later steps, it has not seen.
+        """
+        screen, back = self._screen, self._back
         self.end()
+        now = screen.scene
         if screen.replays:
             screen.say(sentences.ONLY_SEEN)
             return
@@ -86,7 +101,12 @@ class Recap:
             return
         self._back = max(0, (len(found) if back is None else back) - 1)
         step = found[self._back]
-        how = screen.spoken(sentences.STEPPING)
+        log = now.state.log
+        then = next((state for end, state in self._states.items() if step.index < end < len(log)), None)
+        exact = then is not None and then.log[-1].seq == log[step.index].seq
+        seen = exact or (step.index == len(log) - 1 or log[step.index].seq == log[-1].seq)
+        how = screen.spoken(sentences.STEPPING if seen else sentences.STEPPING_LATER)
+        screen.look_at(then)
         self._put([step], f"{self._back + 1} of {len(found)}: {step.sentence}   {how}")
         if step.at is not None:
             for board in screen.query(BoardView):
@@ -97,6 +117,7 @@ class Recap:
         self.waiting = [*filter(self._is_own, self.waiting)]
         if self._back is not None:
             self._back = None
+            self._screen.look_at(None)
             self._put([], "")
             for board in self._screen.query(BoardView):
                 board.show(board.cursor)

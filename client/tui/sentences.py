@@ -20,6 +20,7 @@ ENDED_EARLY = "Nothing can be played at this table any more. You can look around
 SINCE = "since your last turn"
 NOTHING_SINCE = "Nothing has happened since your last turn."
 STEPPING = "({backspace}: the step before; any other key: back to now)"
+STEPPING_LATER = f"(the board is as it was later)   {STEPPING}"
 GUIDE_OFF = "The tips are off; {G} shows them again."
 HEARD = "{name}: {text}   ({t} answers)"
 ONLY_HEARD = "{name}: {text}   ({t} shows the chat)"

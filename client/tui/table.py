@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -25,7 +26,7 @@ from client.present.log import as_one_text as told_together
 from client.present.log import chat_for, count_from, entries, is_told, new_lines
 from client.present.scene import Curtain, Scene
 from client.settings.schema import Preferences
-from client.table import Session, TableState
+from client.table import ChatLine, Session, TableState
 from client.tui import sentences
 from client.tui.board.view import BoardView, Outlook
 from client.tui.closing import ClosingOnce
@@ -66,6 +67,16 @@ BINDINGS: list[BindingType] = [
 """The keys of every table. A game lists its own beside them, in the order in which help shows them."""
 
 SceneT = TypeVar("SceneT", bound=Scene)
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How far the chat of a table was read: its last line, if any, in a list."""
+
+    read: Sequence[ChatLine]
+
+    def after(self, chat: Sequence[ChatLine]) -> int:
+        """Return how many lines are new."""
+        return next((at for at, line in enumerate(reversed(chat)) if [line] == list(self.read)), len(chat))
 
 
 class Acting(Protocol):
@@ -177,7 +188,9 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.curtain = Curtain()
         self.recap = Recap(self)
         self._state = session.state
+        self.recap.keep(self._state)
         self._scene = self._make_scene(None)
+        self._present: SceneT | None = None  # the scene of now while an earlier one is shown
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
         self._said_at = 0.0
@@ -263,10 +276,22 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if kept and self.saves:
             with contextlib.suppress(msgspec.ValidationError):
                 self.controller.look_again(msgspec.convert(kept, Outlook))
+            with contextlib.suppress(msgspec.ValidationError):
+                self.unread = msgspec.convert(kept, Reading).after(chat_for(self._state))
 
     def on_board_view_looked_around(self, event: BoardView.LookedAround) -> None:
         if self.saves:
             self.preferences.looks(self._state.table, msgspec.to_builtins(event.outlook))
+
+    def read_chat(self) -> None:
+        """Note that the person has read all of the chat."""
+        self.unread = 0
+        self._has_read(chat_for(self._state))
+        self.paint()
+
+    def _has_read(self, chat: Sequence[ChatLine]) -> None:
+        if self.saves:
+            self.preferences.looks(self._state.table, msgspec.to_builtins(Reading(chat[-1:])))
 
     async def until(self, holds: Callable[[TableState], bool]) -> None:
         """Wait for a state of which this holds, or for the link to go."""
@@ -274,9 +299,11 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self._news.clear()
             await self._news.wait()
 
-    def _heard(self, _state: TableState) -> None:
+    def _heard(self, state: TableState) -> None:
         """Note that there is a new state; the session calls this, maybe outside of this screen's own task."""
         self._news.set()
+        if state.view is not None and state.whole:
+            self.recap.keep(state)
         if self.is_attached:
             self.post_message(self.Changed())
 
@@ -325,9 +352,23 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.curtain.closed = closed
         self._show(self._state)
 
+    def look_at(self, state: TableState | None) -> None:
+        """Show the table as it was in an earlier state, in which nobody can act; None: as it is now."""
+        now, self._present = self._present or self._scene, None
+        if state is not None:
+            known = {} if self.curtain.closed else state.views
+            then = replace(state, views=known, choices={}, refusals={}, undoable={})
+            self._scene, self._present = self.face.scene(then, now.seat), now
+        elif now is not self._scene:
+            self._scene = now
+        else:
+            return
+        self.paint(moved=True)
+
     def _show(self, state: TableState, *, first: bool = False) -> None:
         self._state = state
-        before, self._scene = self._scene, self._make_scene(self._scene.seat)
+        before, self._present = self._present or self._scene, None
+        self._scene = self._make_scene(before.seat)
         now = self._scene
         if first or not before.can_act or before.seat != now.seat:
             self._began_with = now.choices
@@ -336,6 +377,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if first or before.turn != now.turn or any(self.face.turn(each) is not None for each in events):
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
         said = () if self.talking else new_lines(chat_for(before.state), chat_for(state))
+        if said and not self.unread:
+            self._has_read(chat_for(before.state))
         self.unread += len(said)
         self.paint(moved=True)
         words, before_words = self.banner(), sentences.banner(before.state, self.spoken)
@@ -390,7 +433,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.say(words, "loud")
         elif moved and (now.state.my_seats or monotonic() - self._said_at > READING):
             self.say("")
-        if moved:
+        if moved and self._present is None:
             self.recap.follow(now)
 
     def goal(self) -> Sequence[tuple[str, str]]:

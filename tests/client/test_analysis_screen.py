@@ -75,7 +75,7 @@ async def test_a_game_is_judged_by_a_process_of_its_own_and_the_graph_leads_to_i
         said = text(first)
         assert "CHANCE TO WIN" in said
         assert f"TURN {turns[0].number}, " in said
-        assert not first.query_one("#progress").display
+        assert not first.query_one("#progress").visible
         await pilot.press("end", "enter")
         await until(pilot, OcelotReplay)
         worst = max(turns[-1].mistakes, key=lambda each: each.lost, default=None)

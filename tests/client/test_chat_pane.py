@@ -74,6 +74,26 @@ async def test_what_is_said_while_a_form_covers_the_board_pops_up(chat: Any, tol
         assert "Chat (2)" in text(app.screen)
 
 
+async def test_what_was_not_read_is_still_marked_when_the_table_opens_again() -> None:
+    preferences = Preferences(Settings(guide=False))
+    session = FakeSession(start=position())
+    for keys, said, marked in (
+        ((), ("a rope?",), 1),
+        ((), ("or two?", "three?"), 3),
+        (("t", "escape"), (), 0),
+        ((), (), 0),
+        ((), ("four?",), 1),
+    ):
+        app = TableApp(session, preferences=preferences)
+        async with run(app, size=(80, 24)) as pilot:
+            await settle(pilot)
+            for words in said:
+                hear(app, ChatLine("Bea", words))
+                await settle(pilot)
+            await press(pilot, *keys)
+            assert (f"Chat ({marked})" in text(app.screen)) == bool(marked)
+
+
 async def test_what_watchers_say_is_a_talk_of_its_own() -> None:
     app = table(preferences=WANTED)
     async with run(app, size=BIG) as pilot:

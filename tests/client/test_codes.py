@@ -157,7 +157,7 @@ def test_an_option_comes_before_the_environment(file: Path, monkeypatch: pytest.
         (("--code-file", "missing"), "missing: no such file"),
         (("--code-file", os.devnull), "first line is empty"),
         (("--code-file", "."), "is a directory"),
-        (("--code", "-"), "no code was given"),
+        (("--code", "-"), "No code was given"),
     ],
 )
 @pytest.mark.parametrize("command", ["join", "host"])
@@ -187,4 +187,4 @@ def test_a_code_of_nothing_is_refused(word: str, capsys: pytest.CaptureFixture[s
     """An unset variable of a shell must not open a table to everybody."""
     with pytest.raises(SystemExit):
         code(word, None)
-    assert "the code is empty" in capsys.readouterr().err
+    assert "The code is empty" in capsys.readouterr().err

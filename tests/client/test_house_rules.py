@@ -62,6 +62,7 @@ def test_other_ways_to_write_it(text: str, value: object) -> None:
     [
         (["choke=2"], "There is no house rule 'choke'. The house rules are choke_cost, "),
         (["=2"], "There is no house rule ''"),
+        (["choke"], "Type a rule with its value: choke_cost=2."),
         (["choke_cost"], "needs a value: type choke_cost=1 or choke_cost=2."),
         (["choke_cost=3"], "choke_cost cannot be '3'; it may be 1 or 2."),
         (["choke_cost=yes"], "it may be 1 or 2."),

@@ -149,6 +149,32 @@ async def test_backspace_steps_back_through_the_last_round_and_any_key_returns(n
 
 
 @pytest.mark.parametrize("name", NAMES)
+async def test_the_board_shows_the_position_after_the_step_that_is_shown(name: str) -> None:
+    face, session = faces.get(name), after_a_round(name)
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
+    async with show(screen, (80, 24)) as (_, pilot):
+        await settle(pilot)
+        states = [session.state]
+        while len(states) < 4 or 0 not in session.game.to_act(session.full):
+            (seat,) = sorted(session.game.to_act(session.full))[:1]
+            moved_by(session, seat)
+            states.append(session.state)
+            await settle(pilot)
+        now = screen.scene
+        steps = [each for each in entries(face.log_line, now.state.log, now.view) if each.index >= now.since]
+        for step in reversed(steps):
+            await pilot.press("backspace")
+            after = next(each for each in states if len(each.log) > step.index)
+            assert screen.scene.view == after.views.get(now.seat, after.view)
+            assert not screen.scene.can_act or after is states[-1]
+        session.acted.clear()
+        screen.controller.do("enter")
+        await settle(pilot)
+        assert not session.acted, "the board showed another position"
+        assert screen.scene == now
+
+
+@pytest.mark.parametrize("name", NAMES)
 async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recap, "motion_of", lambda app: Motion("calm"))
     face, session = faces.get(name), after_a_round(name)

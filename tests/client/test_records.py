@@ -17,7 +17,7 @@ from client import games, replay
 from client.app.screens.records import RecordsScreen
 from client.cli import cli
 from client.commands.records import check_record
-from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first
+from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first, wins
 from client.replay import ReplaySession, Summary
 from tests.client import kept
 from tests.client.pilot import Pilot
@@ -165,6 +165,25 @@ def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
     ):
         made = line(summary)
         assert all(part.isprintable() for part in (*fields(made), in_words(1, made), made.problem))
+
+
+def test_wins_are_those_of_the_person_in_games_that_were_finished() -> None:
+    over = replace(kept.HEADER, seats=(record.SeatForm("Ann"), record.SeatForm("Bea")))
+    alone = replace(over, seats=(record.SeatForm("Anonymous"), record.SeatForm("Rook", "bot")))
+    scores = tuple(record.SeatScore(seat, 9 - seat, winner=not seat) for seat in (0, 1))
+    found = [
+        Summary(Path("a"), "", record.Outline(head, 1, result), digest=digest)
+        for digest, head, result in (
+            ("won", over, scores),
+            ("won", over, scores),
+            ("resigned", replace(over, resigned=0), ()),
+            ("unfinished", over, ()),
+            ("alone", alone, scores),
+            ("of others", replace(over, seats=(record.SeatForm("Bea"), record.SeatForm("Cyd"))), scores),
+        )
+    ]
+    assert wins([*found, Summary(Path("b"), "", problem="damaged")], "ann") == {"the-cave": "you: 2 of 3 won"}
+    assert wins([], "ann") == {}
 
 
 def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path) -> None:

@@ -204,7 +204,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
     def _changed(self) -> None:
         bar = self.query_one(ProgressBar)
         bar.update(progress=self._analysis.done)
-        bar.display = self._analysis.done < self._analysis.total
+        bar.visible = self._analysis.done < self._analysis.total  # Its row stays: else the plot would change.
         self._pane.judge()
         if self._misses_mistakes:
             self._tell_of_none()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from client.app.course import Levels
 from client.tui.canvas import drawn_pixels, inks, pixel_cells, rgb
+from client.tui.closing import while_shown
 from client.tui.screens.chooser import HINT, ChooserScreen, Entry, EntryList
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.panel import Panel, Row, Span, fit, length
@@ -73,16 +74,28 @@ class GamesScreen(ChooserScreen):
         emblems: Mapping[str, str],
         *,
         remembered: Mapping[str, str],
+        wins: Callable[[], Awaitable[Mapping[str, str]]] | None = None,
         chosen: int = 0,
         line: str = "─",
     ) -> None:
         hint = LEVEL_HINT if any(levels.values()) else HINT
         super().__init__(title, entries, chosen=chosen, hint=hint, line=line)
-        self._levels, self._emblems = levels, emblems
+        self._levels, self._emblems, self._wins = levels, emblems, wins
         self._at = {
             game: next((at for at, (level, _) in enumerate(found) if level == remembered.get(game)), 0)
             for game, found in levels.items()
         }
+
+    def on_mount(self) -> None:
+        if self._wins is not None:
+            self.run_worker(while_shown(self._read_wins))
+
+    async def _read_wins(self) -> None:
+        assert self._wins is not None
+        won = await self._wins()
+        self._entries = [each._replace(gain=won.get(each.value, "")) for each in self._entries]
+        self.menu.entries = self._entries
+        self.menu.refill()
 
     def list_of_entries(self) -> EntryList:
         made = GameList(self._entries, self._chosen, line=self._line)

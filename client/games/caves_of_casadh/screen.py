@@ -137,7 +137,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         self.board.picture = picture(now, play.turned)
         self.board.labels = play.marks
         header = self.query_one("#header", Header)
-        header.address = self.address or now.state.address
+        header.address = self.address
         header.show(now)
         tasks = self.query_one("#tasks", Tasks)
         tasks.chosen, tasks.named = play.held, play.named

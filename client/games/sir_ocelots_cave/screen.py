@@ -101,7 +101,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self.board.labels = play.marks
         self.query_one("#here", HerePane).show(guide.here(now, play.cursor, held, play.left_out))
         header, players = self.query_one(Header), self.query_one(Players)
-        header.address = self.address or now.state.address
+        header.address = self.address
         players.note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
         header.show(now)
         players.show(now)

@@ -111,9 +111,8 @@ class GameScreen(TableScreen[CaveScene]):
         self.map.flow(now.can_act)
         following = self.follows and not now.can_act and cave.seat is not None
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
-        address = self.address or state.address
         local = not (self.address or self.replays)
-        self.query_one("#header", HeaderBar).show(now, address, local=local)
+        self.query_one("#header", HeaderBar).show(now, self.address, local=local)
         owner = now.owner if now.name_needed else ""
         known = seat not in now.view.hidden
         carried = luggage(cave.teams[seat], seat) if known else None
