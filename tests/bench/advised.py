@@ -33,7 +33,7 @@ OTHER_SEED = "another seed"
 
 
 class Moment(Struct, frozen=True):
-    """What is said at a moment: a hint, and what tutor and analysis say of an action."""
+    """The hint at a moment, and what tutor and analysis say about an action."""
 
     seconds: float
     hint: list[Idea]

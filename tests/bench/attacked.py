@@ -105,7 +105,7 @@ class Person:
         """Whether a table is open, with both seats taken; raises Gone."""
         self._seats = {}
         while (opened := await self.ask("open", game="the-cave", seats=BOTH, seed=SEED))["type"] != "opened":
-            # Whoever attacks from the same address holds all of its tables: wait for one to end.
+            # An attacker from the same address occupies all of its tables: wait for one to end.
             assert opened["code"] in ("full", "too_fast"), opened
             await asyncio.sleep(PAUSE)
         self.table = opened["table"]
@@ -183,7 +183,7 @@ class Tries:
 
 @attrs.define
 class Seen:
-    """What was seen of a host under attack; memory in MiB."""
+    """Measurements of a host under attack; memory in MiB."""
 
     attack: str
     alive: bool = True

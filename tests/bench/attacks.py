@@ -91,7 +91,7 @@ def ask(client: zmq.Socket[Any], kind: str, /, **fields: Any) -> Any:
 
 
 class Attack:
-    """What one prankster does; ``plain`` against a host without encryption."""
+    """Actions of one attacker; ``plain`` against a host without encryption."""
 
     name: ClassVar[str]
     plain: ClassVar[bool] = False
@@ -181,7 +181,7 @@ class Garbage(Attack):
 
 
 class Flood(Attack):
-    """Messages as fast as can be, with a fresh key whenever the last one is kept out."""
+    """Messages as fast as possible, with a fresh key whenever the last one is shut out."""
 
     name = "flood"
 
@@ -260,7 +260,7 @@ class Deaf(Attack):
 
 
 class Subscriptions(Attack):
-    """Thousands of topics, from connections that each keep within what one may send."""
+    """Thousands of topics, from connections that each stay within their limit."""
 
     name = "topics"
 
@@ -312,7 +312,7 @@ class TopicFlood(Attack):
 
 
 class Quotes(Attack):
-    """Long texts that a refusal could quote, each with a fresh key: what is remembered of them."""
+    """Long texts that a refusal could quote, each with a fresh key: the host might remember them."""
 
     name = "quotes"
 
@@ -380,7 +380,7 @@ class Orders(Attack):
 
 
 class Endless(Attack):
-    """A message that never ends, from each of many seated clients, within what a connection may send."""
+    """A message that never ends, from each of many seated clients, within the limit of a connection."""
 
     name = "endless"
     frame = b"x" * 64_000

@@ -1,4 +1,4 @@
-"""The anchor of the map's figures: an app with one Static, on a terminal that counts what is written."""
+"""The anchor of the map's figures: an app with one Static, on a terminal that counts the bytes written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 
 class CountingDriver(HeadlessDriver):
-    """A terminal that only counts what is written to it."""
+    """A terminal that only counts the bytes written to it."""
 
     def __init__(self, *args, **options) -> None:
         super().__init__(*args, **options)
@@ -26,7 +26,7 @@ class CountingDriver(HeadlessDriver):
 
 
 class Measured(App[None]):
-    """An app on a counting terminal, or another one; ``telling`` is the text that tells that it is there."""
+    """An app on a counting terminal, or another one; ``telling`` is the text that shows that it is ready."""
 
     telling = ""
 

@@ -1,8 +1,8 @@
-"""How well the value of a state of The Cave tells who wins, and which weights would tell it best.
+"""How well the value of a state of The Cave predicts the winner, and which weights predict best.
 
 Guides play each other, each turn is noted, and logistic regression finds how points with bonuses, the best
-trip ahead and being to move make a winner. The weights in ``cave/the_cave/bots.py`` are from here. The same
-seed and games give the same.
+trip ahead and having the move predict a win. The weights in ``cave/the_cave/bots.py`` are from here. The
+same seed and games give the same weights.
 
 Run: ``python -m tests.bench cave-value [--games 400] [--seed 1]``
 """
@@ -28,7 +28,7 @@ MOST_ACTIONS = 4000
 
 
 class Sample(NamedTuple):
-    """What a seat that is to move has more than the other, each over the spread; and its share of the win."""
+    """The lead of the seat to move in each number, over the spread; and its share of the win."""
 
     lead: float
     ahead: float
@@ -88,7 +88,7 @@ def surprise(weights: Sequence[float], found: Sequence[Sample]) -> float:
 
 
 def fit(found: Sequence[Sample]) -> list[float]:
-    """Return the weights of the four numbers that tell most."""
+    """Return the weights of the four most predictive numbers."""
     return logistic([each[:-1] for each in found], [each.share for each in found], 1e-6)
 
 

@@ -34,7 +34,7 @@ KEYS = (
     *("BTab", "Home", "End", "PPage", "NPage", "BSpace", "DC", "F1", "C-p"),
     *"abcdefghijklmnoprstuvwzUFZ0123456789?!,.:+-%",
 )
-"""What is pressed, the more often the more it does."""
+"""The keys to press; more useful keys are listed more often."""
 LOOKING = ("Up", "Down", "PPage", "NPage", "Home", "End", "Escape", "Escape")
 PALETTE = "▔" * WIDTH
 RESTS = 3
@@ -69,7 +69,7 @@ class Player:
         self.terminal.wait_for(_begun)
 
     def key(self) -> None:
-        """Press a key that suits what is shown."""
+        """Press a key that fits the screen."""
         screen = self.terminal.screen()
         if _is_menu(screen):  # A key has led there.
             self.begin()

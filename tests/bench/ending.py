@@ -45,7 +45,7 @@ def positions(size: int) -> list[State]:
 
 
 def position(number: int) -> State | None:
-    """The first such position of a game; None where there is none."""
+    """The first such position of a game, or None."""
     rookie = at_level("frozen-rookie")
     state = THE_CAVE.new(2, {}, f"ending {number}")
     step = 0

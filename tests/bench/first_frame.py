@@ -1,7 +1,7 @@
-"""The first frame of an app in a fresh process on a real (pseudo) terminal, all that it is made of loaded.
+"""The first frame of an app in a fresh process on a real (pseudo) terminal, with all modules loaded.
 
-Prints into the file that is given the milliseconds of processor time from making the app until the text
-that tells that it is there has been written. Run by ``map_bench`` and
+Writes to the given file the milliseconds of processor time from the creation of the app until it has
+written the text that shows that it is ready. Run by ``map_bench`` and
 ``board_bench``.
 """
 
@@ -28,7 +28,7 @@ BOARDS = {"winding": lambda: winding(100), "full": lambda: full(60)}
 
 
 def first_frame(name: str, told: Path) -> None:
-    """Show the app until it is there, and tell how long that took."""
+    """Show the app until it is ready, and return the time it took."""
 
     class Telling(LinuxDriver):
         def __init__(self, app: App[object], **options: object) -> None:

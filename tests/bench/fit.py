@@ -161,7 +161,7 @@ def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float
 
 
 def told(each: Moment, by: Fit) -> float:
-    """Return the chance that the judge tells at a moment."""
+    """Return the chance that the judge gives at a moment."""
     if each.needed is not None:
         return by.reaches(by.comes_to(each.points, each.left) - each.needed, each.left)
     return by.chance(each.value, each.left)
@@ -181,7 +181,7 @@ def gain(by_game: Sequence[Sequence[Moment]], by: Fit) -> float:
 
 
 class Bucket(Struct, frozen=True):
-    """Moments with about the same chance: the mean that the judge tells, the share won, and how many."""
+    """Moments with about the same chance: the judge's mean, the share won, and their number."""
 
     told: float
     won: float

@@ -33,7 +33,7 @@ ROOMY = ("--limit", "seats-address=100000", "--limit", "tables-address=100000")
 ROUNDS = 5
 GAMES_A_ROUND = 2
 LIMITS = {"on disk": 1.8, "kept nowhere": 2.3, "watched": 1.4}
-"""How many times slower than the bare host this one may be."""
+"""How many times slower than the bare host ours may be."""
 REPLAYS = 7
 WATCHERS = 50
 

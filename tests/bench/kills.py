@@ -1,9 +1,9 @@
-"""Games whose host is killed with SIGKILL again and again: is any action lost or done twice?
+"""Games whose host is killed with SIGKILL repeatedly: is any action lost or done twice?
 
 Run it with ``python -m tests.bench kills [--count 500]``. Two people and a bot play over the net, each action
 counted as soon as the host acknowledges it. After a few of them, at a random moment, the host is killed and
 started again on the same ports; with ``--inside`` only its process with the sockets, which its supervisor
-starts again. At the end the record has to hold exactly what was acknowledged.
+starts again. At the end the record must have exactly the acknowledged actions.
 """
 
 from __future__ import annotations

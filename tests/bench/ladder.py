@@ -32,7 +32,7 @@ from cave.the_cave.bots import CaveAdvice
 from tests.bench.frozen import FROZEN
 
 MOST_ACTIONS = 5000
-"""A game that is longer is told as unfinished."""
+"""Longer games count as unfinished."""
 
 
 class Played(Struct, frozen=True):

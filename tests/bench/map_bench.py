@@ -90,7 +90,7 @@ class Running:
 
 
 def first_frame(app_name: str) -> float:
-    """Milliseconds of processor time that ``first_frame`` tells of this app."""
+    """Milliseconds of processor time of this app, from ``first_frame``."""
     with tempfile.NamedTemporaryFile() as told:
         pid, terminal = pty.fork()
         if pid == 0:
@@ -127,7 +127,7 @@ def report_first(title: str, times: list[float], anchor: list[float], most: floa
 
 
 class Bars(NamedTuple):
-    """What is allowed: times of the bare app's, and bytes (0: any number)."""
+    """The limits: multiples of the bare app's times, and bytes (0: any number)."""
 
     first: float
     pan: float

@@ -1,10 +1,10 @@
-"""Learns the weights of Sir Ocelot's leaf anew: ``python -m tests.bench ocelot-weights``.
+"""Fits the weights of Sir Ocelot's leaf: ``python -m tests.bench ocelot-weights``.
 
-Games of self-play, each seat laying what the leaf thinks best, and now and then something else; then ridge
-regression on *points still to come, mine less theirs*, over the positions in which a turn begins. The first
-round plays with weights made by hand, each other one with those that the round before it found: the better
-the play, the more the numbers tell. An amethyst counts what its bag holds in the mean: which one was drawn is
-luck that no number of a node could tell. The same seed, games and rounds give the same weights.
+Plays games of self-play, in which each seat takes the best move by the leaf, and sometimes a random one. Then
+ridge regression on *points still to come, mine less theirs*, over the positions at the start of turns. The
+first round plays with weights made by hand, each other round with the weights of the previous one: better
+play gives better data. An amethyst counts as the mean of its bag: the actual draw is luck that no number
+of a node could predict. The same seed, games and rounds give the same weights.
 """
 
 from __future__ import annotations

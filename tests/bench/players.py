@@ -1,7 +1,7 @@
-"""Two clients of a few lines that play scripted games: they cost so little that what is measured is the host.
+"""Two small clients that play scripted games. They cost so little that the host is measured.
 
-Their sockets block; a client with an event loop adds its own time, which ``host_bench`` shows in a line of
-its own. All that comes is read as JSON, as any client must.
+Their sockets block; a client with an event loop adds its own time, which ``host_bench`` shows in a separate
+line. All messages are decoded as JSON, as any client must.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Player:
 
 @attrs.define
 class _Game:
-    """A game under way: the action that was sent last, since when, and who has yet to hear what of it."""
+    """A running game: the last action sent, its time, and the players who have not seen its result yet."""
 
     table: str
     actions: Script

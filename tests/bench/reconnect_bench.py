@@ -1,12 +1,12 @@
-"""How soon clients show the same again when a killed host is back.
+"""How soon clients show the same state again when a killed host is back.
 
 Run it with ``python -m tests.bench.reconnect_bench``; nothing else should run meanwhile. Two players and
-watchers follow a table. Again and again the host is killed with SIGKILL and started on the same ports,
-at once or after it was away for longer. The clock runs from the line at the host's door until each client's
+watchers follow a table. The host is repeatedly killed with SIGKILL and started on the same ports,
+at once or after a longer pause. The clock runs from the line at the host's door until each client's
 link is live again and its view that of the last acknowledged action.
 
 Then the host's process is aborted (SIGABRT), and its supervisor starts it again. The clock runs from the
-signal until what a player says at once is acknowledged and everybody has heard it.
+signal until a player's next chat message is acknowledged and all clients have received it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ async def back(session: NetSession, seq: int, since: float) -> tuple[float, Tabl
 
 
 async def aborted(supervisor: int, sessions: list[NetSession], text: str) -> float:
-    """Abort the host's process; seconds until everybody has heard what a player says then."""
+    """Abort the host's process; return the seconds until all clients have a player's next chat message."""
     since = time.perf_counter()
     os.kill(serving(supervisor), signal.SIGABRT)
     await sessions[0].say(text)

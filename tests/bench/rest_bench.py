@@ -1,4 +1,4 @@
-"""What a program costs while it waits for a person: its share of a core, and how often its threads wake up.
+"""The cost of a program that waits for a person: its share of a core, and the wakeups of its threads.
 
 A game at a board (client and host), a table of ``cave host`` with nobody there, and a bare Textual app run at
 the same time for some seconds, with nothing to do. Processor time is ``utime + stime`` of ``/proc/PID/stat``,
@@ -37,7 +37,7 @@ SHARE, WAKEUPS = 0.5, 5.0
 
 
 class Used(NamedTuple):
-    """What a process has used since it began."""
+    """Resources a process has used since its start."""
 
     seconds: float
     wakeups: int
@@ -80,7 +80,6 @@ class Program:
 
 
 def used(pid: int) -> Used:
-    """Return what a process has used since it began."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     told = [(task / "status").read_text() for task in Path(f"/proc/{pid}/task").iterdir()]

@@ -1,6 +1,6 @@
-"""Ratios of programs that take turns.
+"""Ratios of programs that run alternately.
 
-A machine's speed may change from one round to the next: what is measured is compared with its anchor of
+A machine's speed may change from one round to the next: each figure is compared with its anchor of
 the same round, and the median of these ratios counts.
 """
 

@@ -1,9 +1,9 @@
-"""A host for a long time: 8 tables, 200 watchers, game after game; is it flat, and does nobody miss anything?
+"""A host for a long time: 8 tables, 200 watchers, game after game. Is memory flat, and is no message lost?
 
 Run it with ``python -m tests.bench soak [--minutes 10]``. One encrypting host that keeps everything on
 disk; players and watchers share this process, each watcher with connections and a key of its own. At the
-end of each game every watcher has to hold the view whose digest the host's beat tells. Memory and open
-files of the host are looked at all the while; the last look is compared with the one at half time.
+end of each game every watcher must have the view whose digest is in the host's beat. Memory and open
+files of the host are measured all the time; the last measurement is compared with the one at half time.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Watcher:
         self._wire.send("watch", table=table)
 
     async def holds(self, seq: int) -> None:
-        """Wait until the view is that of ``seq`` and a beat has told its digest."""
+        """Wait until the view is that of ``seq`` and a beat has its digest."""
         while self._seq < seq or not self._same.is_set():
             await self._same.wait()
             if self._seq < seq:
@@ -212,7 +212,7 @@ async def table(
                 await asyncio.gather(*(watcher.holds(seq) for watcher in watchers))
         except TimeoutError:
             seen.lost += [watcher.stands for watcher in watchers]
-        # Whoever stands up leaves a table that the host may forget.
+        # A player who stands up leaves a table that the host may forget.
         for seat in (0, 1):
             await player.ask("stand", table=name, seat=seat)
         seen.games += 1
@@ -229,7 +229,7 @@ async def look_on(pid: int, began: float, looks: list[Look]) -> None:
 
 
 def told(seen: Seen, looks: list[Look]) -> bool:
-    """Print what was seen; whether all is well."""
+    """Print the results; return whether all is well."""
     second = looks[len(looks) // 2 :]
     first, last = second[0], second[-1]
     print(f"{seen.games} games, {seen.actions} actions, {seen.updates} updates to {WATCHERS} watchers")

@@ -1,6 +1,6 @@
-"""Cold start in a real terminal: from the command to a board one can play on.
+"""Cold start in a real terminal: from the command to a playable board.
 
-Each program is started in a pseudo-terminal of 140x45, and the time is taken until its first telling
+Each program is started in a pseudo-terminal of 140x45, and the time is taken until its first important
 text has been drawn: a bare Textual app with one Static, ``cave play`` (host process included) and
 ``cave --help`` beside the imports it is measured against. Fresh processes, interleaved. A machine's speed
 may change between two rounds, so each program is compared with its anchor of the same round (``rounds``).

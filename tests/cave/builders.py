@@ -1,6 +1,6 @@
-"""Small positions of The Cave for tests: only what a test is about has to be said.
+"""Small positions of The Cave for tests: a test states only its subject.
 
-The plain default is two teams, Ana (seat 0, to act with 5 AP) and Bea, a base that is open to all
+The default is two teams, Ana (seat 0, to act with 5 AP) and Bea, a base that is open to all
 sides, one start space south of it with an unexplored exit far from the action, and one tile in the
 stacks, so that the end of the game is not triggered by accident.
 """
@@ -85,7 +85,7 @@ def step(before: State, action: Json, seat: int | None = None) -> Step[Any, Any]
 
 
 def do(before: State, *actions: Json) -> State:
-    """The state after the actions of whoever is to act."""
+    """The state after these actions of the active seat."""
     for action in actions:
         before = step(before, action).state
     return before

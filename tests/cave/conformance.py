@@ -50,11 +50,11 @@ class Subject(Struct, frozen=True):
     step_invariant: Callable[[Any, int, Any, Step[Any, Any]], None] = _nothing_to_add
     """(before, seat, action, step): the same for one action."""
     check_price: Callable[[Any, int, Json, Any], None] = _nothing_to_add
-    """(before, seat, the choice's public form, after): the price that was told is the one that was paid."""
+    """(before, seat, the choice's public form, after): the price of the choice is the price paid."""
     twins: Callable[[Any, int | None, Random], Iterator[Any]] = _no_twins
     """(state, viewer, rng): states that differ only in what the viewer may not know."""
     reveals_to_some: bool = False
-    """Whether a secret may be revealed to some viewers only; then views must show what they are told."""
+    """Whether a secret may be revealed to some viewers only; then their views must show it."""
 
 
 def is_form(choice: Json) -> bool:
@@ -190,7 +190,7 @@ def check_state(subject: Subject, state: Any, rng: Random) -> None:
 
 
 def check_choices(subject: Subject, state: Any, rng: Random, samples: int = 3) -> None:
-    """Choices are accepted at their price; who is not to act has none; nobody to act has none left."""
+    """Choices are accepted at their price. Other seats have none, and nobody has any after the end."""
     game = subject.game
     seats = len(game.standing(state))
     acting = game.to_act(state)
@@ -230,7 +230,7 @@ def check_choices(subject: Subject, state: Any, rng: Random, samples: int = 3) -
 
 
 def check_idle(subject: Subject, state: Any, seat: int) -> None:
-    """What is done for an absent owner is legal, also on its way through JSON text."""
+    """The action for an absent owner is legal, also after a round trip through JSON text."""
     game = subject.game
     action = game.idle(state, seat)
     public = through_text(game.action_json(action))
@@ -350,7 +350,7 @@ def attempts(subject: Subject, state: Any, rng: Random, number: int) -> Iterator
 
 
 def check_wild_actions(subject: Subject, state: Any, rng: Random, number: int) -> None:
-    """What is not a choice is refused with a known code, and nothing changes."""
+    """Actions that are not choices are refused with a known code, and change nothing."""
     game = subject.game
     before = digest(game, state)
     for seat, action in attempts(subject, state, rng, number):
@@ -407,7 +407,7 @@ def check_names(game: AnyGame, state: Any) -> None:
 
 
 def check_facts(game: AnyGame, state: Any) -> None:
-    """What every view tells, and a score sheet whose lines add up to totals in halves."""
+    """Facts in every view, and a score sheet whose lines add up to totals in halves."""
     scores = game.standing(state)
     assert [score.seat for score in scores] == list(range(len(scores)))
     # A player alone has a goal, and wins when it is reached.
@@ -443,9 +443,9 @@ def check_bots(game: AnyGame, state: Any, rng: Random) -> None:
 
 
 def check_options(game: AnyGame) -> None:
-    """Every value of every option makes a game, alone and with each preset; what is no value is refused.
+    """Every value of every option makes a game, alone and with each preset; other values are refused.
 
-    What is known of the game before its rules are loaded is the same.
+    The facts known before the game's rules are loaded are the same.
     """
     info = games.info(game.name)
     for fact in ("name", "title", "seats", "side", "options", "bots"):
@@ -516,7 +516,7 @@ def shown(game: AnyGame, state: Any, viewer: int | None) -> bytes:
 
 
 def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
-    """States that differ only in what a viewer may not know look the same to it, events included."""
+    """States that differ only in information hidden from a viewer look the same to it, including events."""
     game = subject.game
     seats = range(len(game.standing(state)))
     for viewer in (None, *seats):
@@ -554,7 +554,7 @@ def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
 
 
 def check_choices_are_open(game: AnyGame, state: Any, twins: list[Any]) -> None:
-    """What a seat may choose is no secret, or the game says so and there is room to hide how much it is."""
+    """The choices of a seat are no secret, or the game says so and there is room to hide their number."""
     for seat in sorted(game.to_act(state)):
         offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
         refused = [codec.as_json(why) for why in game.why_not(state, seat)]
@@ -574,8 +574,8 @@ def _is_secret(game: AnyGame, state: Any, seat: int, action: Any, viewer: int | 
 
 
 class _News(Struct, frozen=True):
-    """What a viewer is told of an action: the refusal, or the events; where they reveal a secret, also what
-    the viewer sees afterwards.
+    """A viewer's news of an action: the refusal, or the events; if they reveal a secret, also
+    the viewer's view afterwards.
     """
 
     told: tuple[Any, ...]
@@ -583,8 +583,8 @@ class _News(Struct, frozen=True):
 
 
 def _alike(subject: Subject, one: _News, other: _News) -> bool:
-    """Whether two worlds tell a viewer the same. A secret that is revealed to it may be another one in each
-    world; but one that its view does not show either was not for this viewer, where not all hear of it.
+    """Whether two worlds give a viewer the same news. A secret revealed to the viewer may differ between the
+    worlds; but if the view does not show it, it was revealed to others only.
     """
     if one.revealed and other.revealed and (one.revealed != other.revealed or not subject.reveals_to_some):
         return True

@@ -9,6 +9,6 @@ Data = TypeVar("Data")
 
 
 def copied(data: Data) -> Data:
-    """The same data, of which no part is shared with what was given."""
+    """A deep copy of the data."""
     made: Data = pickle.loads(pickle.dumps(data, pickle.HIGHEST_PROTOCOL))
     return made

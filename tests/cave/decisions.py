@@ -1,8 +1,8 @@
-"""What the bots decide in some games, against the ``decisions.json`` of each game.
+"""Decisions of the bots in some games, compared with the ``decisions.json`` of each game.
 
-How strong the levels are is measured in thousands of games, which no test can play. So a test keeps what was
-measured: with the same view and seed each level decides as it did then. Whoever changes the judgement of a
-bot on purpose measures it (``python -m tests.bench ladder``) and writes the files anew:
+The strength of the levels is measured in thousands of games, which no test can play. So a test keeps the
+measured bots: with the same view and seed each level decides as it did then. If you change the judgement of a
+bot on purpose, measure it (``python -m tests.bench ladder``) and write the files again:
 ``python -m tests.cave.decisions [GAME ...]``.
 """
 
@@ -82,7 +82,7 @@ def _rounded(worth: float | None) -> float | None:
 
 
 def changed(name: str) -> list[str]:
-    """Return what is decided otherwise than the file says, as lines."""
+    """Return the decisions that differ from the file, as lines."""
     written = [json.loads(line) for line in (folder(name) / "decisions.json").read_text().splitlines()]
     now = list(decided(name))
     lines = [f"{len(now)} decisions instead of {len(written)}"] if len(now) != len(written) else []

@@ -1,6 +1,6 @@
-"""Counts of sequences of actions (perft) of a game, and a breakdown where one is wrong.
+"""Counts of sequences of actions (perft) of a game, and a breakdown if one is wrong.
 
-The numbers come from a reckoner, which reads the rules a second time without the rules core.
+The numbers come from a reckoner, a second implementation without the rules core.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Reckoner(NamedTuple):
 
 
 class Perft:
-    """The counts of a game, from a file with positions and what was counted from each."""
+    """The counts of a game, from a file of positions with their counts."""
 
     def __init__(self, game: AnyGame, moves: Moves, reckoner: Reckoner, file: Path) -> None:
         self._game, self._moves, self._reckoner = game, moves, reckoner

@@ -90,7 +90,7 @@ def _move_weight(state: State, seat: int, option: Choice, way: Mapping[Coord, in
         return 20.0 if nearer else 1.0
     weight = (2.0 + 3.0 * option.price.points) * (12.0 if nearer else 0.3)
     if action.by == "force":
-        # Worth a turn only where there is no other way on.
+        # Worth a turn only if there is no other way on.
         weight *= 0.2 if nearer else 0.01
     return weight * (0.3 if homing and not nearer else 1.0)
 

@@ -130,7 +130,7 @@ def actions(position: Json) -> list[Json]:
 
 
 def entering(position: Json, team: Json, there: Json, by: str) -> Json:
-    """AP and ropes of rule 5's table and 5.1, or None where there is no such way."""
+    """AP and ropes of rule 5's table and 5.1, or None if there is no such way."""
     bag = team["backpack"]
     if (there["kind"] == "water") == (by == "foot"):
         return None

@@ -57,7 +57,7 @@ def test_ideas_are_legal_and_ranked_and_what_is_asked_about_is_among_them(name: 
 
 
 def test_alone_points_come_with_those_that_are_needed() -> None:
-    """Cave vs Cave, 9.4: 50 points in the first era; a beginner is told no certain failure at the start."""
+    """Cave vs Cave, 9.4: 50 points in the first era; a beginner sees no certain failure at the start."""
     game = games.get("cave-vs-cave")
     state = game.new(1, {}, "alone")
     best = game.advise(*sent(game, state, 0))[0]

@@ -25,7 +25,7 @@ WORLD = {"time", "socket", "asyncio", "threading", "subprocess", "secrets", "uui
 
 
 def run(code: str) -> str:
-    """What a fresh interpreter prints."""
+    """The output of a fresh interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=False
     )

@@ -56,7 +56,7 @@ def same_tile(state: State, action: Json, choice: Json) -> bool:
 
 
 def conserved(start: State, state: State) -> None:
-    """Tokens, tiles and things: what is somewhere now was put there once (rules 1, 4.6, 5)."""
+    """No tokens, tiles or things appear or vanish (rules 1, 4.6, 5)."""
     tiles = list(state.board.values())
     for kind, collected in (
         ("water", sum(team.tokens.water for team in state.teams)),

@@ -1,4 +1,4 @@
-"""The component data (rule 1): what is in the box."""
+"""The component data (rule 1): the contents of the box."""
 
 from __future__ import annotations
 

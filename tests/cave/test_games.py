@@ -18,7 +18,7 @@ ROOT = Path(games.__file__).parents[1]
 
 
 def told(code: str, *path: Path) -> Any:
-    """What a fresh process with this path prints, as JSON."""
+    """The JSON that a fresh process with this path prints."""
     done = subprocess.run(
         [sys.executable, "-c", f"import json, sys\nfrom cave import games\nprint(json.dumps({code}))"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, *path)))},

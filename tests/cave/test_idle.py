@@ -1,4 +1,4 @@
-"""What is done for somebody who is away is legal, wherever a game may stand and whatever is loaded."""
+"""The actions for absent players are legal, in any state of a game and whatever is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a host announces on the local network (PROTOCOL.md), and what others may announce there."""
+"""A host's announcements on the local network (PROTOCOL.md), and those that others may send there."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def do(attempt: Attempt, action: object) -> None:
 
 
 def shown(attempt: Attempt, events: list[object]) -> Iterator[object]:
-    """All that a pattern of what is expected may be about."""
+    """Everything that a pattern of ``expect`` can match."""
     game: AnyGame = attempt.game
     yield from events
     yield {"over": game.over(attempt.state), "position": game.position(attempt.state)}

@@ -1,7 +1,7 @@
-"""Counts of sequences of actions (perft) against ``perft.json``, with a breakdown where one is wrong.
+"""Counts of sequences of actions (perft) against ``perft.json``, with a breakdown if one is wrong.
 
-The numbers in the file come from ``reckoner.py``, which reads the rules a second time without the
-rules core; a few of depth 1 and 2 are reckoned by hand below.
+The numbers in the file come from ``reckoner.py``, a second implementation of the rules without the
+rules core; a few of depth 1 and 2 are counted by hand below.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ TestPerft = PERFT.tests(
         # Oxygen, raft, force into the water; foot and force to the south; end of turn.
         "water, oxygen and raft": [6],
         "water without oxygen or raft": [4],
-        # Raft, south, or the end. With 0 AP there is only the end; Bea, who has no raft, has force
+        # Raft, south, or the end. With 0 AP only the end; Bea, without a raft, has force
         # to the north, foot and force to the south, and the end.
         "1 AP, a raft, and a dive later": [3, 1 + 1 + 4],
         # Three exits for a choke.

@@ -24,7 +24,7 @@ def test_who_is_sixty_points_behind_as_the_last_tile_waits_is_lost_and_the_leade
 
 
 def test_a_small_chance_is_enough_not_to_be_lost() -> None:
-    """Both have nothing: whoever finds the last tile wins."""
+    """Both have nothing: the team that finds the last tile wins."""
     now = state(seat=1)
     assert not all(bots.is_lost("the-cave", view(seat, now)) for seat in (0, 1))
 

@@ -49,7 +49,7 @@ def test_3_2_a_team_without_food_goes_nowhere_in_its_next_turn_unless_it_is_at_h
 
 
 def test_3_2_only_the_team_that_starves_has_but_forced_moves_in_the_running_turn() -> None:
-    """Whoever has nothing to eat and does not starve yet does so from its next turn on."""
+    """A team that has nothing to eat and does not starve yet starves from its next turn on."""
     cave = [tile(0, -1, sides="NS"), tile(0, -2, sides="S")]
     now = state(*cave, ana=team((0, -2)), others=[team((0, -2), "Bea", consumable=1)], phase="starving")
     forced, walked = way_home(now, 0), way_home(now, 1)
@@ -159,7 +159,7 @@ def test_6_2_half_used_oxygen_in_a_camp_that_is_refilled_can_be_moved_and_not_do
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_1_what_is_imagined_and_what_is_seen_are_together_the_tiles_of_the_game(seed: str) -> None:
-    """With all eighty in play each stack has what is unseen of it, or a tile that has left the game."""
+    """With all eighty in play each stack has its unseen tiles, or a tile that has left the game."""
 
     def usual(tile: TileKind) -> TileKind:
         return TileKind(tile.kind, min(turned(tile.open, quarters) for quarters in range(4)), tile.level)

@@ -363,7 +363,7 @@ def test_4_5_depth_is_that_of_the_tile_it_was_discovered_from() -> None:
 
 
 def test_4_7_a_tile_turned_up_is_a_barrier_and_nothing_else_is() -> None:
-    """What is not revealed or left to chance can be undone; the undoing is in tests/server/test_table.py."""
+    """Everything else can be undone; the undoing is in tests/server/test_table.py."""
     wonder = tile(0, -1, "wonder", token=True)
     game = state(wonder, ana=team((0, -1), camp={"state": "packed"}, camera=1, rope=1))
     events = []

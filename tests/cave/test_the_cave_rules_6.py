@@ -89,7 +89,7 @@ def test_6_1_packing_is_offered_with_2_ap_on_the_base_and_otherwise_it_is_said_w
 
 
 def test_6_1_the_form_of_a_pack_tells_what_is_there_with_and_without_filling_the_camp() -> None:
-    """Rules 6.1 to 6.3: what lies in a camp can be taken by refilling it, and a closed one is not filled."""
+    """Rules 6.1 to 6.3: refilling a camp can take things out of it, and a closed one is not filled."""
     refill = limits(state(ana=team(camp=pitched(0, 0, raft=1))), "pack")
     assert (refill["most"].get("raft"), refill["camp_most"].get("raft")) == (None, 1)
     closed = limits(state(ana=team(camp=packed(raft=1))), "pack")

@@ -114,7 +114,7 @@ CROWDED: dict[str, Callable[[Random], Iterator[Json]]] = {
 
 
 def steps(game: AnyGame, data: Json) -> Iterator[tuple[str, int]]:
-    """What a host does with a position, and the lines that run for it."""
+    """A host's work on a position, and the lines that run for it."""
     lines, state = lines_run(game.from_position, data)
     yield "from_position", lines
     names = game.names_in(data)

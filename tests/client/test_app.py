@@ -311,7 +311,7 @@ async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLaunch
 async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_free_one(
     launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """A host keeps a table open at all times: a free one is no reason to ask who comes back."""
+    """A host keeps a table open at all times: a free one is no reason to ask for the seat's owner."""
     launcher.last = (HELD,)
     seats = [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
 

@@ -1,4 +1,4 @@
-"""Words of the rules are explained where somebody points at them, by mouse, by keys and in line mode."""
+"""Words of the rules are explained when pointed at, by mouse, by keys and in line mode."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GAME = games.get("the-cave")
 
 
 async def pointed_at(pilot: Pilot[Any], word: str) -> str:
-    """What is shown for a word on the screen, at its last letter."""
+    """The explanation of a word on the screen, pointed at its last letter."""
     rows = text(pilot.app.screen).splitlines()
     y = next(y for y, row in enumerate(rows) if word in row)
     x = rows[y].index(word) + len(word) - 1

@@ -80,7 +80,7 @@ async def test_what_is_just_short_enough_is_sent_and_ids_rise(monkeypatch: pytes
 def test_the_addresses_of_this_machine_are_those_that_others_reach(
     own: list[str | None], told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or its name, where there are none."""
+    """Or its name, if it has no addresses."""
 
     class Probe:
         """A socket that finds its way out, or has none."""

@@ -22,7 +22,7 @@ BOT, HANDED = Seat("Rookie", "bot", level="rookie"), Seat("Bea", "person", level
 
 
 class View(msgspec.Struct, frozen=True):
-    """The view of one seat or of all: who is to act, and the viewer's secret."""
+    """The view of one seat or of all: the seats to act, and the viewer's secret."""
 
     acting: frozenset[int] = frozenset()
     viewer: int | None = None

@@ -1,4 +1,4 @@
-"""What others did is told step by step, and can be stepped through again in every game."""
+"""The recap shows other players' actions step by step, and can be stepped through again in every game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMES = games.names()
 
 
 class Screen(Stage):
-    """Stands for the screen of a table: it paints when it is told to."""
+    """Stands for the screen of a table: it paints on request."""
 
     replays = False
     face = faces.get("caves-of-casadh")

@@ -1,8 +1,8 @@
-"""Makes a Python process resemble one on Windows as far as that can be done on Linux. Python loads this by
-itself where this folder is on its path, and so do the child processes.
+"""Makes a Python process resemble one on Windows as far as Linux allows. Python loads this by
+itself if this folder is on its path, and so do the child processes.
 
-Gone are the modules, functions and signals that Windows has not, ``/proc``, and what the event loop that
-ZeroMQ needs there cannot do. ``select`` refuses what is no socket.
+It removes the modules, functions and signals that Windows lacks, ``/proc``, and features that the event
+loop for ZeroMQ does not have there. ``select`` refuses anything but sockets.
 """
 
 from __future__ import annotations

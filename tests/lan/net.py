@@ -45,7 +45,6 @@ class Machine:
         return [*_enter(self.holder), *command]
 
     def run(self, *command: str) -> str:
-        """What a command on this machine prints."""
         return _run(*self.inside(*command))
 
     @property
@@ -67,7 +66,7 @@ class Machine:
 def network(*names: str) -> Iterator[dict[str, Machine]]:
     """Machines of these names on one switch; raises NoNetwork where that is not allowed."""
     with contextlib.ExitStack() as stack:
-        # Whoever is not root makes a user namespace around it all.
+        # Other users than root create a user namespace around it all.
         make = ["unshare", "--net"] if ROOT else ["unshare", "--user", "--map-root-user", "--net"]
         switch = _hold(stack, make)
         _run(*_enter(switch), "ip", "link", "add", "switch", "type", "bridge")

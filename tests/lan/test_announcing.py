@@ -107,7 +107,7 @@ async def test_hosts_come_change_and_go(
 async def test_a_host_that_leaves_while_the_looking_begins_does_not_end_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What was heard of it is no longer asked for, and that must not be what all others wait for, too."""
+    """A forgotten announcement is no longer requested, and requests for the others must not wait for it."""
     begun: list[AsyncZeroconf] = []
     begin = AsyncZeroconf.__init__
 

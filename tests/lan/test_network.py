@@ -261,7 +261,7 @@ async def test_a_host_that_cannot_be_announced_is_a_host_all_the_same(
             assert "level=WARNING event=not-announced why=" in line
             async with playing(ann, tmp_path, "127.0.0.1:7412") as here:
                 assert len(await here.do("tables")) == 1
-            # What was in the way goes away: it is announced after all.
+            # The obstacle goes away: the host is announced after all.
             if trouble == "no network":
                 ann.run("ip", "addr", "add", f"{ann.ip}/24", "dev", "eth0")
             else:

@@ -32,7 +32,7 @@ GROUPS: dict[str, Any] = tomllib.loads((HERE / "groups.toml").read_text(encoding
 ENOUGH = 0.9
 """The share of the mutants of a group that the tests have to find."""
 FOUND = {"killed", "timeout", "segfault", "suspicious"}
-# Each mutant has a process that has loaded nothing yet: what is kept from before would hide it.
+# Each mutant has a fresh process that has loaded nothing: cached state would hide it.
 SETTINGS = """
 [tool.mutmut]
 source_paths = {modules}
@@ -141,7 +141,7 @@ def difference(folder: Path, name: str) -> str:
 
 
 def is_listed(diff: str, listed: list[Equivalent]) -> bool:
-    """Whether a mutant, told as a diff, is named as equivalent."""
+    """Whether a mutant, given as a diff, is listed as equivalent."""
     lines = diff.splitlines()
     old = [line[1:].strip() for line in lines if line.startswith("-") and not line.startswith("---")]
     new = [line[1:].strip() for line in lines if line.startswith("+") and not line.startswith("+++")]

@@ -2,9 +2,9 @@
 
 ``python -m tests.mutants.worker SAMPLE SEED [CHANGED]`` is started by the command in the copy, whose
 ``pyproject.toml`` says which modules and tests. CHANGED is a JSON file with the lines of each module that may
-be mutated. mutmut is used as it is but for four things: which mutations there are; a sample of them is
-planted; what a forked host runs, and what runs while modules are loaded, counts for tests; and that all tests
-pass is seen once.
+be mutated. mutmut is used as it is except for four things: which mutations there are; only a sample of them
+is planted; code that runs in a forked host or while modules load counts for tests; and the check that all
+tests pass runs once.
 """
 
 from __future__ import annotations

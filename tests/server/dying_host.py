@@ -2,7 +2,7 @@
 
 ``python -m tests.server.dying_host FOLDER PORT STEP COUNT``: at the COUNT-th change it writes down, it
 dies ``received`` (nothing written yet), ``written`` (in the middle of the transaction), ``committed``
-(on disk, nothing sent), ``sent`` (after the first message that tells of it) or ``told`` (after all of
+(on disk, nothing sent), ``sent`` (after the first message about it) or ``told`` (after all of
 them).
 """
 
@@ -57,7 +57,7 @@ class DyingJournal(SqliteJournal):
 
 
 class DyingHost(Host):
-    """Dies after the first message that tells of the change its journal waits for."""
+    """Dies after the first message about the change its journal waits for."""
 
     def __init__(self, service: Service, options: Options, pair: KeyPair, journal: DyingJournal) -> None:
         super().__init__(service, options, pair)

@@ -8,7 +8,7 @@ from client.table import Rejected
 
 
 async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None:
-    """Play a seat as the weakest bot does until the game is over; what was acknowledged is counted by its
+    """Play a seat as the weakest bot does until the game is over; count acknowledged actions by
     seat.
     """
     while True:

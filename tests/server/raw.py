@@ -104,7 +104,7 @@ def tcp(host: Running, port: str) -> socket.socket:
 
 
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + b"\0" + bytes(31)
-"""What a ZMTP 3.0 client without encryption says first."""
+"""The first bytes of a ZMTP 3.0 client without encryption."""
 
 
 def ready(kind: bytes, routing_id: bytes = b"") -> bytes:
@@ -120,7 +120,7 @@ def ready(kind: bytes, routing_id: bytes = b"") -> bytes:
 def greet(client: socket.socket, routing_id: bytes = b"") -> None:
     """Go through the handshake without encryption on a bare connection.
 
-    What is sent before the other side has said that it is ready ends the connection.
+    Data sent before the other side is ready ends the connection.
     """
     client.settimeout(30)
     client.sendall(GREETING + ready(b"DEALER", routing_id))

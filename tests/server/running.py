@@ -20,7 +20,7 @@ GUARD = 60
 
 @attrs.frozen
 class Running:
-    """A host process and what it told at its start."""
+    """A host process and the facts it printed at its start."""
 
     process: asyncio.subprocess.Process
     door: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Somebody is away: who plays meanwhile, and how the seat comes back. With a clock of our own."""
+"""A player is away: a stand-in plays, and the seat comes back. The test has its own clock."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_with_nobody_there_nobody_plays():
     leave(desk, BEA)
     tick(desk, 10_000)
     assert desk.service.tables[table].seq == 1
-    # One is back: from now on the other one keeps somebody waiting.
+    # One is back: from now on the other one keeps a player waiting.
     desk.ask(BEA, "resume", table=table, seat=1, key=keys[1])
     Desk.alive = (BEA, EVE)
     tick(desk, 55)

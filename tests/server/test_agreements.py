@@ -77,7 +77,7 @@ def test_who_resigns_among_more_leaves_the_seat_to_a_bot_and_the_others_play_on(
 
 
 def test_a_bot_plays_to_the_end_and_the_owner_can_take_the_game_back() -> None:
-    """Where nobody is left who waits for them, bots do not pause."""
+    """If no remaining player waits for them, bots do not pause."""
     desk = Desk(journal=(journal := MemoryJournal()))
     table = table_of(desk, 1, 1)
     desk.bot_requests.clear()
@@ -197,7 +197,7 @@ def test_a_question_outlasts_a_newcomer_whose_seat_cannot_be_saved() -> None:
 
 
 def test_one_who_is_away_is_asked_all_the_same() -> None:
-    """Else whoever cuts a rival's link could end the game."""
+    """Otherwise a player who cuts a rival's link could end the game."""
     desk = Desk()
     table = table_of(desk, 2, 0)
     desk.take(desk.service.clients.lost(BEA, desk.now))
@@ -205,7 +205,7 @@ def test_one_who_is_away_is_asked_all_the_same() -> None:
 
 
 def test_one_who_left_the_game_to_a_bot_is_not_asked() -> None:
-    """Else whoever stays behind could neither resign nor let bots play."""
+    """Otherwise the remaining players could neither resign nor let bots play."""
     desk = Desk()
     table = table_of(desk, 2, 0)
     number = propose(desk, BEA, table, 1, "hand_over", level=LEVEL)["number"]

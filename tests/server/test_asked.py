@@ -1,4 +1,4 @@
-"""What was done once is not done again, however late it comes (PROTOCOL.md, promise 8)."""
+"""A repeated request is not executed again, however late it comes (PROTOCOL.md, promise 8)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_message_is_not_done_again_when_its_reply_is_long_forgotten(restarted:
         assert refused["message"].endswith(".")
     assert journal.kept == kept
     assert list(desk.service.tables) == [table]
-    # What was never asked is done, and the same key may use another run beside it.
+    # A new request is executed, and the same key may use another run beside it.
     assert by_key(desk, b"new", "say", f"{RUN}#300", table=table, text="hm")["code"] == "not_seated"
     assert by_key(desk, b"new", "open", "ffffffff#1", **OPEN)["type"] == "opened"
 

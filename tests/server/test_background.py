@@ -1,4 +1,4 @@
-"""What a host does for ever goes on after a mistake, which is logged once."""
+"""The host's background tasks continue after an error, which is logged once."""
 
 from __future__ import annotations
 

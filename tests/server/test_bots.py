@@ -127,7 +127,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
 async def test_a_bot_whose_thread_cannot_be_started_is_asked_again(
     pool: BotPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor can the one that would end the process; what was asked in vain is never the next one's answer."""
+    """Nor can the process that would end it; an unanswered question never gets the next one's answer."""
     monkeypatch.setattr(bots, "PAUSES", (0.0, 0.001))
     start, left = threading.Thread.start, [*range(FAILURES)]
 

@@ -1,6 +1,6 @@
 """kill -9 at every step between receiving and replying, and at random moments of running games.
 
-What was acknowledged is there afterwards, nothing happens twice or by halves, and the same id gets the
+Acknowledged changes survive, nothing happens twice or by halves, and the same id gets the
 same reply (PROTOCOL.md, promises 1 and 8).
 """
 
@@ -115,8 +115,8 @@ class Stubborn:
 
 
 async def story(folder: Path, step: str, counts: Iterator[int]) -> tuple[int, Any]:
-    """Everything that can be asked for and changes something; how often the host had to be started,
-    and what is there in the end.
+    """Make every request that changes something; return the number of starts of the host
+    and the final state.
     """
     me = Stubborn(folder, step, counts)
     try:
@@ -154,7 +154,7 @@ def endless(first: int, then: int) -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What is there in the end if the host is never killed."""
+    """The final state if the host is never killed."""
     lives, calm = asyncio.run(story(tmp_path_factory.mktemp("calm"), "never", endless(0, 0)))
     assert lives == 1
     return calm
@@ -201,11 +201,11 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         await asyncio.gather(*(plays(sessions[seat], seat, acknowledged) for seat in (0, 1)), kill(host))
         states = [await session.when(lambda state: state.link == "live") for session in sessions]
         assert states[0].view == states[1].view
-        # Who comes back when is told to each client as it happens to see it; the game is one for all.
+        # Each client sees other players come back at a time of its own; the game is the same for all.
         logs = [[line for line in state.log if line.seq] for state in states]
         least = min(map(len, logs))
         assert logs[0][-least:] == logs[1][-least:]
-        # Who finds back is told the last lines of the log, and one client may do so a step after the other.
+        # A client that reconnects gets the last lines of the log, and may do so a step after the other.
         assert logs[0] == logs[1] or least >= LOG_LENGTH
         lines = await sessions[0].record()
         assert record.check(record.write(lines).splitlines(keepends=True)).matches is True

@@ -1,6 +1,6 @@
-"""What a crowd at one address cannot do: shut others out, and fill the memory of a host.
+"""A crowd at one address can neither shut others out nor fill the memory of a host.
 
-Everything stays on loopback, where 127.0.0.0/8 gives as many addresses as one needs.
+Everything stays on loopback, where 127.0.0.0/8 gives enough addresses.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ async def test_at_the_ceiling_the_host_goes_on(made: Any):
             with contextlib.suppress(OSError):
                 attackers.append(tcp(host, "desk"))
                 await asyncio.to_thread(greet, attackers[-1])
-                # Within what a message without an end may be; each of these frames costs the host 64 bytes.
+                # Within the limit of an unfinished message; each of these frames costs the host 64 bytes.
                 attackers[-1].setblocking(False)
                 attackers[-1].send(b"\x01\x00" * 120_000)
         assert (await made(host, None).ask("ping"))["type"] == "pong"

@@ -1,4 +1,4 @@
-"""Damaged journals: what is whole goes on, what is lost is told, and what was found is kept as it was."""
+"""Damaged journals: intact tables continue, losses are reported, and the damaged file is kept."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STEPS = 40
 
 
 def write(journal: SqliteJournal, steps: int = STEPS) -> None:
-    """The stories of three tables, told in turns."""
+    """The stories of three tables, interleaved."""
     for table in TABLES:
         journal.append(Entry(table, "opened", {"seed": table}))
         journal.append(Entry(table, "sat", {"seat": 0}), Entry(table, "started", {}, 1), reply=REPLY)
@@ -125,7 +125,7 @@ HARMS = [flip, scribble, blank, cut]
 
 
 def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict[str, bytes]) -> list[str]:
-    """Open a harmed journal, and check that each table is whole, or told to be behind, damaged or lost."""
+    """Open a harmed journal, and check that each table is intact, or reported as behind, damaged or lost."""
     journal = SqliteJournal(folder)
     found, problems = by_table(plain(journal.lines())), journal.problems
     journal.append(Entry("new", "opened", {}))
@@ -152,7 +152,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
         assert all(sentence.count("\n") == 0 and sentence.endswith(".") for sentence in problems)
     else:
         assert found == expected
-    # It is told once; from then on all is well.
+    # It is reported once; from then on all is well.
     again = SqliteJournal(folder)
     assert again.problems == []
     assert by_table(plain(again.lines())) == found
@@ -384,7 +384,7 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
         (tmp_path / survey.MARKS_FILE).write_bytes(before)
         assert survey.survey_folder(tmp_path).whole
         (tmp_path / survey.MARKS_FILE).write_bytes(now)
-    # To forget a table is told before it is done.
+    # The journal notes that a table is forgotten before it forgets it.
     journal._let_go = lambda: os.write(2, b"")  # type: ignore[method-assign]
     journal._commit = lambda db: 1 / 0  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""What a guest leaves on disk is bounded, by address and in all."""
+"""Limits on the disk space that guests use, by address and in all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a guest starts ends: bots rest while nobody follows their game, and every game ends in time."""
+"""Guests start nothing endless: bots rest while nobody follows their game, and every game ends in time."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_game_without_an_end_is_ended_by_the_host() -> None:
 
 
 def test_a_game_of_long_actions_ends_sooner_also_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a game writes is bounded in bytes, too."""
+    """The bytes that a game writes are bounded, too."""
     monkeypatch.setattr("server.tables.table.ACTION_SIZE", 10)
     desk, journal = desk_of(actions=MOST)
     table = desk.open("bot", "bot", start=walled_in(), pace="none")

@@ -1,4 +1,4 @@
-"""The gallery: what is published reaches all who listen, in order and without a gap."""
+"""The gallery: updates reach all subscribers, in order and without a gap."""
 
 from __future__ import annotations
 

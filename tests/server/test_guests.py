@@ -1,4 +1,4 @@
-"""Who is connected, as the host and its owner see it, and small rules of who stays and who goes."""
+"""The connected clients, as the host and its owner see them, and small rules about who stays and who goes."""
 
 from __future__ import annotations
 

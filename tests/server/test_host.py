@@ -171,7 +171,7 @@ async def test_bots_end_with_their_host_even_when_it_is_killed(client: Client, h
 
 
 async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Running):
-    """Whoever started the host sees the end of its output when it ends, and not when its bots do."""
+    """The parent process sees the end of its output when the host ends, and not when its bots do."""
     bots = await playing_bots(client, host)
     streams = {processes.open_files(host.pid)[number] for number in (0, 1, 2)}
     assert len(streams) == 3
@@ -192,7 +192,7 @@ async def test_a_game_goes_on_when_the_processes_of_its_bots_die(client: Client,
 
 
 async def refused(*extra: str) -> str:
-    """What a host says that cannot run."""
+    """The message of a host that cannot run."""
     pipe = asyncio.subprocess.PIPE
     argv = [*local_command(), *extra]
     nothing = asyncio.subprocess.DEVNULL

@@ -1,6 +1,6 @@
-"""What a prankster in the network can try (PROTOCOL.md, promises 3 to 6), against a real host.
+"""Attacks from the network (PROTOCOL.md, promises 3 to 6), against a real host.
 
-After each attack an honest game goes on, and the host's memory is back near where it was. Everything
+After each attack an honest game continues, and the host's memory is back near its earlier level. Everything
 stays on loopback and is bounded in count.
 """
 
@@ -46,7 +46,7 @@ class Honest:
         self.before = resident(self.host.pid)
 
     async def goes_on(self) -> None:
-        """An action is done and one is taken back, and memory is as before."""
+        """An action and an undo work, and memory is as before."""
         for seat in (0, 1):
             snapshot = await self.ann.ask("sync", table=self.table)
             done = await self.ann.ask("act", table=self.table, seat=seat, seq=snapshot["seq"], action=PACK)

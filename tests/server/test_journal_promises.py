@@ -49,7 +49,7 @@ def test_a_file_that_another_program_keeps_busy_is_not_called_damaged(tmp_path: 
 
 
 class Paged:
-    """A database whose rows from 3 to 6 lie on a damaged page: whoever comes upon them gets an error."""
+    """A database whose rows 3 to 6 are on a damaged page: reading them raises an error."""
 
     def execute(self, _query: str, after: tuple[int]) -> Any:
         for number in range(after[0] + 1, 10):
@@ -65,7 +65,7 @@ def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path):
 
 
 def test_a_log_that_sqlite_would_pass_over_is_not_sound(tmp_path: Path):
-    """A file with a rollback journal is as safe, but what is in a log would be lost."""
+    """A file with a rollback journal is as safe, but the contents of a log would be lost."""
     path = tmp_path / FILE
     database.begin(path)
     with contextlib.closing(sqlite3.connect(path)) as db:
@@ -113,7 +113,7 @@ def test_an_id_counts_as_used_after_a_restart_whether_its_reply_is_kept_or_not(*
 
 
 def test_each_client_that_was_answered_by_its_key_is_known_again_after_a_restart():
-    """Whoever has a seat and no key is known by the seat alone."""
+    """A player with a seat and no key is known by the seat alone."""
     said = Entry("a", "said", {"seat": 0})
     asked = [("ann's key", 0), ("", 1), ("bea's key", None), ("ann's key", None)]
     lines = [
@@ -253,7 +253,7 @@ def test_a_closed_table_leaves_no_damaged_line_for_the_next_start(tmp_path: Path
 
 
 def test_who_stood_up_is_told_so_again_by_its_key_and_nobody_by_the_seat():
-    """Whoever sits there next did not ask for it."""
+    """The next player there did not ask for it."""
     reply = SavedReply(f"{RUN}#1", b"{}", "key", 0)
     for kind, known in (("acted", True), ("stood", False), ("resigned", False)):
         replies = Replies(Limits())

@@ -173,7 +173,7 @@ def test_a_limit_that_is_none_is_told():
 
 
 def test_a_host_may_take_larger_messages_or_only_smaller_ones():
-    """PROTOCOL.md, promise 4: what is over the limit is answered with an error."""
+    """PROTOCOL.md, promise 4: a message over the limit is answered with an error."""
     small, large = ({"type": "ping", "id": "1", "x": "x" * size} for size in (3_000, 100_000))
     for most, fits in ((4 << 10, (True, False)), (128 << 10, (True, True)), (2 << 10, (False, False))):
         desk = Desk(limits=Limits(**FREE, message=most))
@@ -245,7 +245,7 @@ def test_fresh_keys_send_no_more_than_their_address_may():
             desk.now += 0.1
         assert answered("owner's key")
         assert answered("elsewhere", "198.51.100.7")
-        # Who has been here for a moment is heard.
+        # A client that has been here for a moment is served.
         assert answered("neighbour") or second < 1
     bound = CROWD * (limits.burst + limits.rate * seconds) + OWN[0] * crowd * seconds
     assert 0.5 * bound < served < bound < 0.25 * crowd * limits.rate * seconds

@@ -135,7 +135,7 @@ async def test_counts_are_logged_when_they_have_changed_and_not_again(monkeypatc
 
 
 async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCaptureFixture):
-    """Whoever connects anew with a fresh key after each cut is logged a few times, others as ever."""
+    """A client that reconnects with a fresh key after each cut is logged a few times, others as usual."""
 
     def connection(address: str, key: str) -> TcpConnection:
         return TcpConnection(NO_WIRE, address, Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key)

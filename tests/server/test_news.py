@@ -1,4 +1,4 @@
-"""What a host's window tells: who comes and goes, games that begin and end, and nothing secret."""
+"""The messages in a host's window: people who come and go, games that begin and end, and no secrets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_owner_is_told_where_room_is_needed_and_when_all_goes_on():
 
 
 def seated() -> tuple[Window, str]:
-    """A table called Evening at which Ann and Bea play; all of that has been told."""
+    """A table called Evening at which Ann and Bea play; all of that is in the window."""
     window = Window()
     desk = window.desk
     table = desk.seated(title="Evening", start={**position(), "turns_left": 1})

@@ -71,7 +71,7 @@ def install() -> None:
 
 
 def npm(*words: str) -> subprocess.CompletedProcess[str]:
-    """What npm did; it gives up soon where nobody answers."""
+    """The output of npm; it gives up soon if nobody answers."""
     soon = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=30000")
     return subprocess.run(["npm", *words, *soon], cwd=FOLDER, capture_output=True, text=True)
 
@@ -112,7 +112,7 @@ def test_the_game_ends_with_the_same_standing_and_record_for_all(game: Game):
 
 
 def test_nobody_is_refused_anything(game: Game):
-    """What is filled in as the page says is legal; only a choice may be out of date."""
+    """Forms filled in as the page says are legal; only a choice may be out of date."""
     refused = [each.message for each in game.heard if each.message["type"] == "error"]
     assert {message["code"] for message in refused} <= {"stale"}
 

@@ -1,4 +1,4 @@
-"""A host keeps a table open for whoever comes next, and its owner says who else may open some."""
+"""A host keeps a table open for the next guests, and its owner decides who else may open tables."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_an_offer_of_last_time_is_gone_if_nobody_sat_down_and_the_host_offers_an
 
 @pytest.mark.parametrize("secret", [None, "owl"])
 def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret: str | None):
-    """Unless it has another code: what was asked for last time opens nothing any more."""
+    """Unless it has another code: the earlier code opens nothing any more."""
     journal = MemoryJournal()
     first = desk(offer(code=secret), journal=journal)
     (table,) = first.service.tables

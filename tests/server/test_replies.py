@@ -32,7 +32,7 @@ DEEDS = st.lists(
 )
 
 MUCH = [*(("remember", number, 700) for number in range(3)), ("come", "home")]
-"""What a client asks before it comes to an address that others share."""
+"""Requests of a client before it comes to an address that others share."""
 
 
 def rising(number: int) -> str:
@@ -81,9 +81,9 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
             assert there <= limits.replies_address
         for who in "abcd":
             for re in map(str, range(21)):
-                # What is forgotten is never answered with something else.
+                # A forgotten request never gets the reply of another one.
                 assert replies.get(who, re) in (None, model[who].get(re))
-            # What was done is never done again, whichever of a client's connections did it.
+            # A request is never executed again, whichever of a client's connections sent it.
             assert {each for each in map(rising, range(21)) if replies.done(who, each)} == done[who]
 
 
@@ -128,7 +128,7 @@ def test_who_has_left_is_answered_from_memory_only_if_it_can_be_known_again(keye
 
 
 def huge() -> list[tuple[str, dict[str, Any]]]:
-    """Requests that quote as much foreign text as one can hold."""
+    """Requests that quote as much foreign text as possible."""
     asked: list[tuple[str, dict[str, Any]]] = []
     for text in ("x" * 30_000, "\N{GRINNING FACE}\x1b" * 5000, "é - at `$.\x1b[2J" * 1500):
         odd = {text: 1}

@@ -49,7 +49,7 @@ def test_a_client_known_by_its_key_is_answered_as_before_by_the_next_host():
 
 
 def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
-    """What is secret is kept as a hash."""
+    """Secrets are kept as a hash."""
     journal = MemoryJournal()
     desk = Desk(journal=journal)
     table = desk.open("open", "open")
@@ -170,7 +170,7 @@ def test_a_seat_that_was_taken_over_stays_where_it_is_after_a_restart(
 def test_a_seat_is_known_by_the_run_then_by_the_key_then_by_the_link(
     run: str, owner: str, link: bytes, anothers: bool
 ):
-    """What a client does not say of itself does not count."""
+    """Parts that a client leaves out do not count."""
     seat = Seat("person", owner="owner", run="run", holder=b"link")
     assert seat.is_anothers(link, owner, run) is anothers
 
@@ -364,7 +364,7 @@ def free(desk: Desk, table: str) -> None:
     "freed", ["before the restart", "and taken after it", "after it", "and left by another"]
 )
 def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: str):
-    """PROTOCOL.md, promise 8: replies of an earlier run are for whoever comes back to the seat."""
+    """PROTOCOL.md, promise 8: replies of an earlier run are for the player who returns to the seat."""
     journal = MemoryJournal()
     desk = Desk(journal=journal)
     table = desk.seated(start=position())

@@ -1,6 +1,6 @@
-"""Non-interference: what is hidden from a viewer changes no byte that the viewer gets (promise 2).
+"""Non-interference: information hidden from a viewer changes no byte for that viewer (promise 2).
 
-Two hosts' worlds are played side by side that differ only in what a viewer may not know: the order of
+Two hosts' worlds are played side by side that differ only in hidden information: the order of
 the stacks, another team's secret pack, the seed. Every frame that the viewer gets, asked for or not,
 must be the same, for players and watchers, before and after they come back.
 """
@@ -115,7 +115,7 @@ def packed(pack: Any, *names: str) -> tuple[bool, list[int]]:
 def test_what_one_has_packed_makes_no_difference_to_the_size_of_any_frame(
     backpack: Any, camp: Any, names: list[str]
 ):
-    """Encryption hides what is sent, and not how much."""
+    """Encryption hides the contents, but not the size."""
     legal, sizes = packed({"type": "pack", "backpack": backpack, "camp": camp}, *names)
     if legal:
         assert sizes == packed({"type": "pack", "backpack": {}}, *names)[1]

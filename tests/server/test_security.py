@@ -43,7 +43,7 @@ OPEN = {"game": "the-cave", "seats": [{"kind": "open"}] * 2}
 
 
 def all_of(folder: Path) -> bytes:
-    """What is in the files of a folder."""
+    """The contents of all files of a folder."""
     return b"".join(file.read_bytes() for file in folder.iterdir())
 
 
@@ -249,7 +249,7 @@ async def test_who_takes_the_routing_id_of_one_who_left_is_sent_nothing_of_hers(
                 pass
             heard.put_nowait("away")
 
-        # Of many one is there at the moment when the name is free.
+        # One of many is there when the name becomes free.
         tasks = [asyncio.create_task(work()) for work in (*[imitate] * 20, miss)]
         assert await heard.get() == "away"
         for task in tasks:

@@ -122,7 +122,7 @@ def test_who_stands_up_frees_the_seat_for_another():
 
 
 def test_a_team_keeps_its_name_until_somebody_else_sits_there():
-    """Names belong to seats: an open one tells what its team is called meanwhile."""
+    """Names belong to seats: an open seat gives the present name of its team."""
     desk, table = seated()
     desk.ask(ANN, "stand", table=table, seat=0)
     assert desk.published[-1]["seats"][0] == {"name": "", "kind": "open", "present": False, "team": "Ann"}

@@ -74,7 +74,7 @@ class Evening:
         return table, people, [each["key"] for each in sat]
 
     def ask(self, kind: str, **fields: Any) -> Any:
-        """Somebody who has just come asks."""
+        """A newly connected client asks."""
         return self.desk.ask(newcomer(self.desk, HOME), kind, **fields)
 
 
@@ -104,7 +104,7 @@ def test_a_few_addresses_do_not_fill_a_host():
         (waiting,) = [t.id for t in where.service.tables.values() if t.setup.title and t.status == "waiting"]
         return waiting
 
-    # One more follows, whoever fills and leaves the host's own, and the host stays within bounds.
+    # One more follows, whichever guest fills and leaves the host's own, and the host stays within bounds.
     for _ in range(30):
         link, table = newcomer(where, AWAY), own_table()
         for name in ("Ann", "Bea"):

@@ -1,4 +1,4 @@
-"""A journal keeps what is shown and needed, no more, and loses nothing by that (PROTOCOL.md, promise 1)."""
+"""A journal keeps only the steps it shows and needs, and loses nothing by that (PROTOCOL.md, promise 1)."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def service(journal: SqliteJournal) -> Service:
 
 
 def known(table: Table) -> Any:
-    """All that anybody may be told of a table, and what it keeps of its seats."""
+    """Everything that a client may learn of a table, and the table's data about its seats."""
     seats = [(seat.kind, seat.name, seat.owner, seat.run, seat.lock, seat.team) for seat in table.seats]
     if table.status == "waiting":
         return whole(table), seats
@@ -212,7 +212,7 @@ class Dying(SqliteJournal):
 
 
 def write_and_die(arguments: Sequence[str]) -> None:
-    """Write down a story in this folder until the commit with this number, and tell how far it is."""
+    """Write a story in this folder until the commit with this number, and return its position."""
     folder, at, moment = arguments
     journal = Dying(Path(folder))
     journal.at, journal.moment = int(at), moment

@@ -33,7 +33,7 @@ WHO = st.sampled_from(range(4))
 
 
 def nameless(view: Any) -> Any:
-    """The view without the names of its teams, which belong to the seats and change with who sits there."""
+    """The view without the names of its teams, which belong to the seats and change with their players."""
     return None if view is None else replace(view, names=())
 
 
@@ -68,7 +68,7 @@ class Client:
             case "error" if request is not None and codec.decode(request)["type"] == "resume":
                 raise AssertionError(message)
             case "done" | "said":
-                # However often it is asked and whoever answers: it is the same reply.
+                # It is the same reply, however often it is requested and from whichever connection.
                 assert self.done.setdefault(re, frame) == frame
 
 
@@ -179,7 +179,7 @@ class Party(RuleBasedStateMachine):
         client.store.find()
         for seat, key in client.keys.items():
             self.ask(client, "resume", seat=seat, key=key)
-        # Seats come first, as the real client does it; what is lost on the way is lost with the link.
+        # Seats come first, as in the real client; messages lost on the way are lost with the link.
         while client.outbox:
             self.hand_over(client, client.outbox.pop(0))
         self.ask(client, "sync")
@@ -312,7 +312,7 @@ class Party(RuleBasedStateMachine):
                 assert state.undoable.get(seat, 0) == here.undoable(seat)
                 assert state.choices.get(seat, ()) == here.options(seat)
 
-    # What is true at all times
+    # Invariants
 
     @invariant()
     def views_are_what_the_journal_says(self) -> None:

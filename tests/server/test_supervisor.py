@@ -100,7 +100,7 @@ async def test_a_killed_supervisor_leaves_no_host_behind():
 
 
 async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: Path):
-    """What was taken before the restart is of no use after it."""
+    """An id chosen before the restart is of no use after it."""
     async with running("--no-encryption", "--data", str(tmp_path)) as host:
         await dies(host, signal.SIGABRT)
         first = 0xE43C9869

@@ -1,4 +1,4 @@
-"""What the host asks of the operating system: child processes, and what is on the disk."""
+"""The host's use of the operating system: child processes, and files on disk."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_child_that_does_not_end_is_killed() -> None:
 def test_on_macos_a_sync_goes_through_the_cache_of_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There fsync alone leaves what was written in the disk's own memory."""
+    """There fsync alone leaves the data in the disk's own memory."""
     asked: list[tuple[int, int]] = []
     macos = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda number, what: asked.append((number, what)))
     monkeypatch.setattr(system, "fcntl", macos)

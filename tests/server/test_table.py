@@ -189,7 +189,7 @@ def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
 
 
 def test_the_whole_record_of_a_game_that_nobody_will_play_on_can_be_played_through():
-    """The owner can end a game; what is kept of it hides nothing any more."""
+    """The owner can end a game; its record hides nothing any more."""
     packing = a_table()
     do(packing, 0, PACK)
     assert [line.get("seat") for line in packing.record(whole=True)] == [None, 0]

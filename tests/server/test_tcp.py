@@ -32,7 +32,7 @@ HOME, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Wait until it is so: libzmq's thread tells it."""
+    """Wait until it is so: libzmq's thread reports it."""
     while not condition():  # noqa: ASYNC110
         await asyncio.sleep(0.001)
 
@@ -119,7 +119,7 @@ async def test_the_longest_silent_one_makes_room_at_its_address():
         await port.connect()
         await ends(first)
         await until(lambda: not connection.wire.lasts())
-        # What libzmq tells a moment too early is found at the next check.
+        # If libzmq reports it too early, the next check finds it.
         port.connections.check(time.monotonic())
         assert port.ended == [connection.link]
         assert port.counts["cut_desk_crowd"] == 1
@@ -279,7 +279,7 @@ async def test_relief_begins_with_the_greediest_seated_or_not():
         assert cut() == {"ann"}
         port.connections.relieve(50_000)
         assert cut() == {"ann", "bob"}
-        # Where nobody is greedy all go that hold no seat.
+        # If nobody is greedy, all clients without a seat go.
         port.connections.relieve(50_000)
         assert cut() == {"ann", "bob", "eve"}
         assert port.connections.relieve(50_000) == 0

@@ -53,7 +53,7 @@ def evening() -> list[Any]:
     desk.ask(EVE, "hello", protocol=2)
     for link, name in ((ANN, "Ann"), (EVE, "Eve")):
         desk.ask(link, "hello", protocol=[1, 1], client="test", name=name)
-    # A game that is set up, with all that a table can tell of itself.
+    # A game with every field that a table can have.
     absence = {"then": "bot", "after": 10, "level": "guide", "idle": True}
     table = desk.open(
         "open", "open", title="Evening", code="sesame", start=position(), absence=absence, hints=False

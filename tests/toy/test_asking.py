@@ -1,4 +1,4 @@
-"""What a new game is asked for comes from the game: an installed one gets its own form and its own table."""
+"""The form of a new game comes from the game: an installed one gets its own form and its own table."""
 
 from __future__ import annotations
 

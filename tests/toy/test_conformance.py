@@ -94,7 +94,7 @@ def test_the_contract_holds_at_any_point_of_any_game(seed: str, seats: int, step
 
 
 class Talkative(type(GAME)):  # type: ignore[misc]
-    """It tells everybody which lantern was chosen."""
+    """It reveals to everybody which lantern was chosen."""
 
     def public_event(self, event: Any) -> Any:
         return event

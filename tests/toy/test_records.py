@@ -55,7 +55,7 @@ def light(seat: int, lantern: int) -> Json:
 
 
 def test_the_referee_judges_a_round() -> None:
-    """Equal lanterns share 5 points: 2.5 each; whoever has chosen waits, and what is burnt is burnt."""
+    """Equal lanterns share 5 points: 2.5 each; players who have chosen wait, and burnt ones stay burnt."""
     start = position([(3, 6, 6), (1, 2, 6), (1, 4, 5)], (5, 1, 2))
     steps = [light(0, 6), light(0, 6), light(1, 5), light(1, 6), {"seat": 2, "ask": "choices"}, light(2, 5)]
     *lines, end = judged([*steps, light(2, 5)], position=start)

@@ -85,7 +85,7 @@ def test_a_lantern_like_one_that_was_shown_before_is_as_secret_as_any() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_size_of_a_frame_tells_nothing_of_the_hand(seats: int) -> None:
-    """Encryption hides what is sent, and not how much: views with their choices and refusals, too."""
+    """Encryption hides the contents, but not the size: of views with their choices and refusals, too."""
 
     def sizes(hand: tuple[int, ...], name: str) -> list[int]:
         desk, made = seated([hand, *[(1, 2, 3, 4, 5)] * (seats - 1)], (1, 2, 3, 4, 5), name)

@@ -1,8 +1,8 @@
 """Bots as they were when their games came out: yardsticks that never change.
 
-The rookie that players meet may become better. A level's strength is told against these copies, so that a
-figure of today can be compared with one of next year. They stand on the rules and on nothing else of the
-bots; mend them only where the rules themselves change what they call.
+The bots that players meet may improve. A level's strength is measured against these copies, so that
+today's figures can be compared with later ones. They use the rules and nothing else of the
+bots; change them only if the rules themselves change an interface that they call.
 """
 
 from __future__ import annotations

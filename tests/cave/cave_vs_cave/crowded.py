@@ -1,6 +1,6 @@
-"""Positions at random in which much is going on: full caves, walls, goods near their limits, last turns.
+"""Random positions in which much is going on: full caves, walls, goods near their limits, last turns.
 
-They are possible ones, and far from what a game at random comes to. Actions at random go with them.
+They are possible, but random games rarely reach them. Random actions come with them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A second, naive reading of the rules of Cave vs Cave, to judge ``cave`` by: caves and goods.
+"""A second, naive implementation of the rules of Cave vs Cave to compare ``cave`` with: caves and goods.
 
 It works on the JSON of a position, copies all of it for each action, looks everything up anew and imports
-nothing of the rules core, so that it cannot share a mistake with it. It is slow on purpose. What actions mean
-is in ``reckoner_actions``, what is refused in ``reckoner_refusals``, what they do in ``reckoner_steps``.
+nothing of the rules core, so that it cannot share a mistake with it. It is slow on purpose. Actions are
+in ``reckoner_actions``, refusals in ``reckoner_refusals``, effects in ``reckoner_steps``.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def amount(player: Json, good: str) -> int:
 
 
 def put(player: Json, good: str, number: int) -> None:
-    """Set a good, at most to its limit; what is 0 is left out (rule 1.1)."""
+    """Set a good, up to its limit; remove a 0 (rule 1.1)."""
     goods = player.setdefault("goods", {})
     goods[good] = min(number, COUNTS["limit"][good])
     if goods[good] == 0:

@@ -56,7 +56,7 @@ def sides_of(position: Json, kind: str) -> list[tuple[int, Json]]:
 
 
 def word_of_exchange(tile: str, side: Json) -> str:
-    """The good that names an exchange: what is paid; with Arms Trade, what comes with the weapons."""
+    """The good that names an exchange: the price; with Arms Trade, the goods gained with the weapons."""
     if tile == "arms_trade":
         return str(next(good for good in side["get"] if good != "weapon"))
     return str(next(iter(side["pay"])))

@@ -1,4 +1,4 @@
-"""What the second reading refuses, and with which code; what is left are the choices."""
+"""Refusals of the second implementation, with their codes; the other actions are the choices."""
 
 from __future__ import annotations
 

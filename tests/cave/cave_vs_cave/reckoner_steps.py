@@ -314,7 +314,7 @@ def begin_draft_turn(position: Json, seat: int, out: list[int]) -> None:
 
 
 def draft_winner(position: Json) -> int:
-    """Who has the higher draft score, or started the draft if they are equal."""
+    """The seat with the higher draft score; if equal, the seat that started the draft."""
     scores = [vp(player) for player in position["players"]]
     if scores[0] == scores[1]:
         return int(position["first"])

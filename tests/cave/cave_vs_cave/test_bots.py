@@ -1,4 +1,4 @@
-"""The bots: plans are what the rules make of them, nobody sees what is hidden, and games come to an end."""
+"""The bots: plans follow the rules, nobody sees hidden rooms, and games come to an end."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def test_an_impossible_position_is_refused_by_name(change: Change, field: str) -
 
 @pytest.mark.parametrize("down", [7, 0, "seven", {}, None, True])
 def test_face_down_tiles_are_a_list(down: Json) -> None:
-    """Rule 11: their number is for a view only, so nobody is told to give a number."""
+    """Rule 11: their number is for a view only, so no message asks for a number."""
     data = copy.deepcopy(EXAMPLE)
     data["tiles"]["down"] = down
     with pytest.raises(BadData, match=r"^tiles\.down: must be a list$"):

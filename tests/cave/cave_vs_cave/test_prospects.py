@@ -1,4 +1,4 @@
-"""What a person is told before acting: what fits where, what comes and goes, the score so far, the goal."""
+"""Advice before an action: what fits where, the goods of a choice, the score so far, the goal."""
 
 from __future__ import annotations
 

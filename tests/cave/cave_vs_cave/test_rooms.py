@@ -160,7 +160,7 @@ def test_the_junction_room_takes_goods_of_era_2() -> None:
 
 
 def test_the_tables_of_the_rules_are_the_data() -> None:
-    """Rule 1.4 tells colour, cost, walls and points of each room as the data has them."""
+    """Rule 1.4 has colour, cost, walls and points of each room as in the data."""
     text = "\n".join(help_pages.part_of_the_rules(GAME, "1.4"))
     for room in ROOMS.values():
         assert room.name in text, room.name

@@ -71,7 +71,7 @@ def test_4_3_undermining_goes_through_walls() -> None:
     now = state(cave, player(), tile="undermining")
     assert accessible(now.players[0], 1) == ()
     assert code(now, dig((4, 0))) == code(now, dig((2, 0))) == ""
-    # Through three walls, round what is face down.
+    # Through three walls, around the face-down rooms.
     assert code(now, dig((1, 0))) == ""
     now = do(now, dig((4, 0)))
     assert code(now, use(good="wood")) == "done_already"

@@ -18,11 +18,11 @@ from tests.cave.cave_vs_cave.test_conformance import GAMES
 from tests.effort import THOROUGH, effort
 
 RARE = ("cavern", "dig", "no_wall", "no_walls", "not_ahead", "room_used", "too_many_walls")
-"""What a sample has to be large for."""
+"""Rare situations that need a large sample."""
 
 
 def plain(position: Json) -> Json:
-    """A position without names and what is empty or false; what has no order is in one."""
+    """A position without names, empty values and false; unordered lists are sorted."""
     if isinstance(position, list):
         return [plain(each) for each in position]
     if not isinstance(position, dict):
@@ -65,7 +65,7 @@ def check_standing(state: State, position: Json) -> None:
 
 
 def compare(state: State, rng: Random, tries: int) -> Counter[str]:
-    """Compare the score, all choices, and what some of them and wild actions come to; what was seen."""
+    """Compare the score, all choices, and the results of some choices and wild actions; return coverage."""
     position, seen = written(state), Counter[str]()
     check_standing(state, position)
     seat = position["turn"]["seat"]

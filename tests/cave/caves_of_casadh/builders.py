@@ -1,4 +1,4 @@
-"""Positions to try the rules from. What is not said is put where it does no harm."""
+"""Positions to test rules from. Unspecified parts get harmless defaults."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def do(before: State, action: Json, seat: int | None = None) -> Step[State, Any]
 
 
 def play(before: State, *actions: Json) -> State:
-    """The state after these actions of whoever is to act."""
+    """The state after these actions of the active seat."""
     for action in actions:
         before = do(before, action).state
     return before
@@ -133,7 +133,7 @@ def event(step: Step[State, Any], kind: str) -> Any:
 
 
 def offered(now: State, kind: str = "") -> list[Json]:
-    """The choices of whoever is to act, of one type if it is named."""
+    """The choices of the active seat, or those of one type."""
     assert now.seat is not None
     found = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
     return [choice for choice in found if kind in ("", choice["action"]["type"])]

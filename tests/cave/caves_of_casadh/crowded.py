@@ -1,6 +1,6 @@
-"""Positions at random in which much is going on: grues, dynamite, crowds, empty piles, in any phase.
+"""Random positions in which much is going on: grues, dynamite, crowds, empty piles, in any phase.
 
-They are possible ones, and far from what a game comes to within a test's time.
+They are possible, but a game does not reach them within a test's time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Boxes:
         self.cards = [card["id"] for card in BOX["card"] for _ in range(card["copies"])]
         for things in (self.items, self.bag, self.cards):
             rng.shuffle(things)
-        # What is rare in a game comes early half of the time: items are dealt from the end.
+        # Half of the time rare things come early: items are dealt from the end.
         if rng.random() < 0.5:
             self.items.sort(key=rng.choice((["lantern"], ["lantern", "dynamite"])).__contains__)
         if rng.random() < 0.5:

@@ -167,7 +167,7 @@ def ways(position: Json, player: Json, at: list[int], passage: int) -> list[tupl
 
 
 def distance_to_safety(position: Json, player: Json, at: list[int], passage: int) -> int | None:
-    """Hexes to enter until there is no grue; None where there is no such way."""
+    """Hexes to enter until there is no grue; None if there is no such way."""
     front, seen, entered = [(at, passage)], [(at, passage)], 0
     while front:
         if any(not grues_at(position, where) for where, _ in front):
@@ -363,7 +363,7 @@ def actions(position: Json) -> Iterator[Json]:
 
 
 def price(position: Json, action: Json) -> int:
-    """The MP that its choice tells."""
+    """The MP of its choice."""
     if action["type"] == "flee":
         return min(1, int(position["turn"].get("mp", 0)))
     return PRICES.get(action["type"], 0)

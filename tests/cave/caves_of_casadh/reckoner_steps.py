@@ -189,7 +189,7 @@ def pay(position: Json, price: int) -> None:
 
 
 def draw_card(position: Json) -> str | None:
-    """The next card; where there is none, the discards are mixed."""
+    """The next card; if there is none, the discards are shuffled."""
     if not position.get("cards"):
         old, position["discards"], position["cards"] = position.get("discards", []), [], []
         while old:

@@ -33,7 +33,7 @@ def wandered(seed: int, steps: int, settings: str) -> State:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_a_guide_that_is_shown_all_looks_at_no_more(settings: str) -> None:
-    """In playouts the state knows all; what the guide does there must not follow from what is hidden."""
+    """In playouts the state is complete, but the guide must not use hidden information there."""
     for seed in range(effort(3, 30)):
         now = wandered(seed, 25 + 20 * seed, settings)
         assert now.seat is not None

@@ -78,7 +78,7 @@ def conserved(start: State, state: State) -> None:
 
 
 def told(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
-    """Events tell what has changed: who died, whose turn began, what was rolled."""
+    """Events report every change: deaths, new turns, rolls."""
     types = [event.type for event in step.events]
     after = step.state
     died = sum(player.state == "dead" for player in after.players)
@@ -93,7 +93,7 @@ def told(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
 
 
 def paid(before: State, seat: int, choice: Json, after: State) -> None:
-    """The price is what is taken at once; a card, a turn that ends and its own price aside."""
+    """The price is paid at once, except when a card or the end of the turn decides the MP."""
     kind = choice["action"]["type"]
     if (
         after.seat == seat
@@ -175,7 +175,7 @@ def swapped(state: State, viewer: int | None) -> Iterator[State]:
 
 
 def heard(state: State, seat: int, action: Any, viewer: int | None) -> list[bytes]:
-    """What a viewer hears of an action, and sees then."""
+    """The public events of an action for a viewer, and its view afterwards."""
     step = GAME.apply(state, seat, action)
     told = [codec.encode(GAME.event_json(GAME.public_event(event))) for event in step.events]
     return [*told, kit.shown(GAME, step.state, viewer)]
@@ -183,7 +183,7 @@ def heard(state: State, seat: int, action: Any, viewer: int | None) -> list[byte
 
 @pytest.mark.parametrize("seed", range(effort(2, 20)))
 def test_hidden_treasures_change_nothing_that_others_hear(seed: int) -> None:
-    """With equal chance the same action tells all others the same, byte by byte."""
+    """With equal chance the same action gives all other seats the same bytes."""
     rng, state = Random(seed), GAME.new(2 + seed % 5, {"dead_loot": "on_hex"}, str(seed))
     compared = 0
     while not GAME.over(state):

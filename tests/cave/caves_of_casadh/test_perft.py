@@ -44,7 +44,7 @@ TestPerft = PERFT.tests(
         # Six ways to explore, leave, give up, end the turn. Then a hex that looks the same in every rotation
         # can be laid in one way, and after each of the other three the next seat has nine choices again.
         "two at Base Camp": [9, 6 * 1 + 3 * 9],
-        # Of the starred sides one must look back; the two ways differ.
+        # One of the starred sides must face back; the two ways differ.
         "a hex with two stars": [2],
         # Two ways to flee that are equally short, and a third that is longer.
         "two shortest flights": [2],

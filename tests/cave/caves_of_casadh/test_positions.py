@@ -25,7 +25,7 @@ from tests.effort import effort
 
 
 def test_the_example_comes_back_as_it_is() -> None:
-    """But for the settings, which are told in their shortest form."""
+    """Except for the settings, which are written in their shortest form."""
     state = GAME.from_position(example())
     again = GAME.position(state, GAME.names_in(example()))
     assert again == {**example(), "settings": {"edition": "2.0.3"}}
@@ -105,7 +105,7 @@ def test_a_game_that_grows_beyond_the_bounds_of_a_position_can_be_seen() -> None
 
 @pytest.mark.parametrize("at", [[148, 0], [0, -148], [HUGE, 0]])
 def test_a_view_has_bounds(at: Json) -> None:
-    """What a host shows costs a client memory, so it is bounded, too."""
+    """A host's view uses a client's memory, so it is bounded, too."""
     state = GAME.from_position(example())
     shown = GAME.view_json(GAME.view(state, 0, GAME.names_in(example())))
     shown["position"]["map"][3]["at"] = at

@@ -46,7 +46,7 @@ def step(seat: int, action: Json) -> Json:
 
 
 def test_the_referee_judges_the_example() -> None:
-    """A treasure, two turns that end, and the dynamite of Cy, who is out."""
+    """A treasure, the ends of two turns, and the dynamite of Cy, already out."""
     steps = [
         {"seat": 0, "ask": "choices"},
         {"seat": 1, "ask": "choices"},

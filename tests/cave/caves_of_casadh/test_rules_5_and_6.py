@@ -149,7 +149,7 @@ def test_5_3_who_leaves_discards_all() -> None:
 
 
 def test_6_1_a_treasure_icon_draws_one_for_each_in_the_caves() -> None:
-    """Three are in, one is out, one is dead: three are drawn, one is kept, two go to the hex."""
+    """Three players are in, one is out, one is dead: three are drawn, one is kept, two go to the hex."""
     players = (inside(), inside(), out(), DEAD, inside())
     step = found("C03", *players, bag=[4, 0, 4, 7])
     now = step.state

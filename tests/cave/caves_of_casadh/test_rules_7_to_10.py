@@ -322,7 +322,7 @@ def test_8_4_without_a_lair_a_grue_is_gone() -> None:
 
 
 def test_8_4_a_grue_that_comes_to_a_bearer_stays() -> None:
-    """The roll for the new hex brings it; and Bo, who has a Lantern on a grue's hex, just plays on."""
+    """The roll for the new hex brings it; and Bo, with a Lantern on a grue's hex, just plays on."""
     step = found("L2-01", inside(items=["lantern"]), inside(), hexes=[laid((0, -1), "L1-06")], dice=[1])
     assert (step.state.map[0, 1].grues, step.state.phase) == (1, "actions")
     now = do(state(inside(), inside((0, -1), items=["lantern"]), hexes=line("L1-06", grues=(1,))), END)

@@ -80,7 +80,7 @@ def code(state: State, seat: int, action: Json) -> str:
 
 
 def compare(state: State, rng: Random, steps: int = 4) -> Counter[str]:
-    """Compare all choices, some steps and some refusals; what was seen of each kind."""
+    """Compare all choices, some steps and some refusals; return the coverage."""
     position, seen = written(state), Counter[str]()
     seat = position["turn"]["seat"]
     mine = {

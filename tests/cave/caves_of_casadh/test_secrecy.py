@@ -1,4 +1,4 @@
-"""Non-interference on the wire (rule 6.3): what a viewer may not know changes no byte that it gets."""
+"""Non-interference on the wire (rule 6.3): hidden information changes no byte of a viewer."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_what_others_hold_or_know_of_a_hex(steps: Any) -> None:
 
 
 def test_what_is_picked_up_and_kept_its_owner_alone_knows() -> None:
-    """Through the choice, what is put back, and the next turn; also how many values there were."""
+    """During the choice, after the rest is put back, and in the next turn; even the number of values."""
 
     def world(lying: list[int], kept: int) -> dict[bytes, list[bytes]]:
         steps = (*PICK, (0, keep(kept)), (0, END))
@@ -174,7 +174,7 @@ def test_a_replay_of_a_game_that_is_over_shows_what_was_held() -> None:
 
 
 def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
-    """SECURITY.md: the client checks what a host says."""
+    """SECURITY.md: the client checks the host's messages."""
     now = GAME.from_position(start())
     (seat,) = GAME.to_act(now)
     for choice in GAME.choices(now, seat):
@@ -193,7 +193,7 @@ def test_the_dead_know_what_a_watcher_knows_but_for_treasures_that_they_have_see
 
 
 def test_everything_that_is_no_secret_is_shown_as_it_is() -> None:
-    """Rule 6.3 hides values and what is to come, and nothing else."""
+    """Rule 6.3 hides values and the order of piles, and nothing else."""
     now = GAME.from_position(example())
     beyond = msgspec.structs.replace(now.players[0], passage=1)
     players = (beyond, *now.players[1:])

@@ -1,4 +1,4 @@
-"""Positions to try the rules from. What is not said is put where it does no harm."""
+"""Positions to test rules from. Unspecified parts get harmless defaults."""
 
 from __future__ import annotations
 

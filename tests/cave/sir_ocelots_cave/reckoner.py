@@ -34,7 +34,7 @@ def steps_from_centre(at: list[int], level: int) -> int:
 
 
 def level_of(at: list[int]) -> int:
-    """Rule 1.1: the level of a square, 0 for what is none."""
+    """Rule 1.1: the level of a square, 0 for other places."""
     for level, (_, _, radius) in CAVES.items():
         if steps_from_centre(at, level) <= radius:
             return level
@@ -58,7 +58,7 @@ DIRECTIONS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 def tools_on_sides(position: Json, at: list[int]) -> dict[str, str]:
-    """The tool that sees a square from each side, where there is one."""
+    """The tools that see a square, by side."""
     found = {}
     for side, (dx, dy) in DIRECTIONS.items():
         for tool in position["tools"]:

@@ -89,7 +89,7 @@ def test_a_whole_game_of_nodes_is_the_game_of_the_rules(seed: int, chosen: str) 
 
 
 def surveyed(node: Node, state: State, rng: Random) -> None:
-    """For both seats, what a survey says is what placements add, tried one by one (rules 4.1 to 4.4)."""
+    """For both seats, a survey equals the placements tried one by one (rules 4.1 to 4.4)."""
     value = worth(state)
     for seat in (0, 1):
         found = survey(node, seat, value[seat])
@@ -120,7 +120,7 @@ def test_a_survey_says_what_each_placement_would_add(seed: int, chosen: str) -> 
 @games
 @any_game
 def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None:
-    """Rule 3.5: what is left can be collected later, by whoever can collect it then."""
+    """Rule 3.5: either player can collect the rest later, if it can be collected then."""
     rng = Random(seed)
     state = GAME.new(2, SETTINGS[chosen], str(seed))
     left = 0

@@ -186,7 +186,7 @@ def test_an_impossible_position_is_refused_by_name(change: Change, field: str) -
 
 
 def test_more_of_a_gem_on_a_level_than_there_are() -> None:
-    """A seventh rock crystal on level 1, where there are six; and a celestite on level 2."""
+    """A seventh rock crystal on level 1, which has six; and a celestite on level 2."""
     data = example()
     data["gems"]["rock_crystal"] = [[4, 2], [5, 6], [7, 7], [6, 8], [8, 4], [8, 6], [9, 5]]
     assert problem(data) == "gems.rock_crystal"
@@ -280,7 +280,7 @@ def test_what_is_wrong_with_a_new_game_is_named(seats: int, settings: Json, fiel
 
 @pytest.mark.parametrize("sizes", [True, False])
 def test_a_view_has_the_sizes_of_the_bags_and_not_what_is_in_them(sizes: bool) -> None:
-    """SECURITY.md: the client checks what a host says."""
+    """SECURITY.md: the client checks the host's messages."""
     shown = GAME.view_json(GAME.view(GAME.from_position(example()), 0))
     assert GAME.view_from_json(shown)
     if sizes:

@@ -48,7 +48,7 @@ def test_2_a_new_game_is_the_box_and_nothing_else(seed: int, chosen: str) -> Non
 @games
 @any_game
 def test_3_every_turn_has_its_steps_in_their_order(seed: int, chosen: str) -> None:
-    """At most one advance, then one piece, then what is collected, with what that draws; and its end."""
+    """At most one advance, then one piece, then a collection with its draws; then the end of the turn."""
     _, events = played(seed, chosen)
     turn: list[str] = []
     turns = 0

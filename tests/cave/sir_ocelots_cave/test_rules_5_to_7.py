@@ -104,7 +104,7 @@ def test_5_3_gems_are_taken_in_reading_order_whatever_the_list_says() -> None:
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_5_3_no_bag_is_ever_empty_when_a_draw_is_due(seed: int) -> None:
-    """Whoever collects all that there is: draws are as many as geodes and sets."""
+    """If everything is collected, there are as many draws as geodes and sets."""
     rng, now = Random(seed), GAME.new(2, {"companion_sight": "cave"}, str(seed))
     drawn = 0
     while not GAME.over(now):
@@ -228,7 +228,7 @@ def with_amethyst(value: Any, **parts: Any) -> Json:
     order = data["bags"][bag] + [each["value"] for each in data["players"][0]["amethysts"]]
     held = [each["value"] for each in data["players"][0]["amethysts"]]
     assert len(held) == 1
-    # Exchange what was drawn for the value that is asked for.
+    # Replace the drawn amethyst by the wanted value.
     everywhere = [*data["bags"][bag], *held]
     assert sorted(map(str, everywhere)) == sorted(map(str, order))
     if value not in held:

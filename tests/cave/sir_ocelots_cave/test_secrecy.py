@@ -71,7 +71,7 @@ def test_the_one_who_drew_it_sees_it() -> None:
 
 
 def test_amethysts_that_others_hold_nobody_knows() -> None:
-    """Bea's differ, and neither Ana nor the watcher is told."""
+    """Bea's differ, but the bytes of Ana and the watcher do not."""
 
     def world(swap: bool) -> dict[bytes, list[bytes]]:
         begin = start([6], [4, 5, 6])
@@ -144,7 +144,7 @@ def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_bags() ->
 
 
 def test_a_choice_of_another_seat_or_phase_or_beyond_the_board_is_not_offered() -> None:
-    """SECURITY.md: the client checks what a host says."""
+    """SECURITY.md: the client checks the host's messages."""
     now = GAME.from_position(position(tools=TOOLS, gems=GEMS))
     choices = GAME.choices(now, 0)
     assert {choice.type for choice in choices} == {"companion", "tool"}

@@ -31,7 +31,7 @@ Moment = Callable[[Any], bool]
 
 
 def chosen(state: Any, seat: int) -> Any:
-    """What an eager player does: furnishes what is worth most, digs, uses rooms, and now and then builds."""
+    """The action of an eager player: it furnishes the best room, digs, uses rooms, and sometimes builds."""
     choices = GAME.choices(state, seat)
     player = state.players[seat]
     rng = Random(f"{seat} {state.era} {state.round} {state.taken} {state.done} {player.goods} {player.rooms}")

@@ -1,4 +1,4 @@
-"""Cave vs Cave in line mode: a whole game by numbers, looking, and what is refused."""
+"""Cave vs Cave in line mode: a whole game by numbers, looking, and refusals."""
 
 from __future__ import annotations
 

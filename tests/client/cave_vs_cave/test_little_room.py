@@ -1,4 +1,4 @@
-"""Cave vs Cave where there is little room: every tile, every room on show and all goods can still be read."""
+"""Cave vs Cave in small windows: every tile, every room of the display and all goods can still be read."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_letters_tell_every_good_and_every_number() -> None:
     ]
     for words, effects in found:
         for effect in effects:
-            # Three different goods are told as such.
+            # Three different goods are listed as such.
             paid = () if effect.goods else effect.pay
             for good, many in (*paid, *effect.get, *effect.fill):
                 if len(effect.fill) < 4:
@@ -65,12 +65,12 @@ def squeezed(shown: str) -> str:
 
 
 def side(screen: Any, pane: type[Any]) -> str:
-    """What a pane shows, without blanks."""
+    """The text of a pane, without blanks."""
     return squeezed("".join(span.text for row in screen.query_one(pane)._rows for span in row))
 
 
 async def all_of(pilot: Any, screen: Any, pane: type[Any], further: Any) -> str:
-    """What a pane shows as one goes on to its end."""
+    """The text of a pane, scrolled to its end."""
     shown = side(screen, pane)
     for _ in range(40):
         if not re.search(r"\dbelow", side(screen, pane)):

@@ -30,7 +30,7 @@ Moment = Callable[[Any], bool]
 
 
 def chosen(state: Any, seat: int) -> Any:
-    """What a bold player does: explores until it has some treasure or is hurt, then goes home and leaves."""
+    """A bold player's action: explore until it has some treasure or is hurt, then go home and leave."""
     choices = GAME.choices(state, seat)
     rng = Random(f"{state.round} {seat} {len(state.map)} {state.mp} {state.players[seat].at}")
     if state.phase != "actions":
@@ -79,7 +79,6 @@ def over(state: Any) -> bool:
 
 
 def haunting(state: Any) -> bool:
-    """Somebody who is out or dead can move a grue."""
     return bool(state.phase == "haunting")
 
 

@@ -1,4 +1,4 @@
-"""The Caves of Casadh in line mode: a whole game by numbers, looking, and what is refused."""
+"""The Caves of Casadh in line mode: a whole game by numbers, looking, and refusals."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_the_score_says_what_decided_between_equal_treasures(players: Any, said:
 
 
 def test_who_dies_of_dynamite_is_not_dead_before_it_goes_off() -> None:
-    """The deaths are told first, and then what becomes of the hex (rule 7.5)."""
+    """The deaths come first, then the fate of the hex (rule 7.5)."""
     session = placed(
         state(inside(), inside((0, -1)), hexes=[laid((0, -1), "L1-01", dynamite=[1])]),
     )

@@ -134,7 +134,7 @@ async def test_both_lines_that_a_hint_names_stay_in_sight(moment: Moment, size: 
 
 @pytest.mark.parametrize("mine", [True, False])
 async def test_who_draws_a_hex_sees_it_from_near(mine: bool) -> None:
-    """From afar neither its passages nor a turn of it would be seen. What a rival draws changes no zoom."""
+    """From afar its passages and rotation are not visible. A rival's hex changes no zoom."""
     session = begun(0 if mine else 1)
     while session.full.phase != "actions" or session.full.seat != 0:
         session.play(session.full.seat, chosen(session.full, session.full.seat))
@@ -181,7 +181,7 @@ async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_ther
         await press(pilot, "e")
         await press(pilot, "y")
         assert "keep the treasure of" in text(screen)
-        # Ann covers her secrets, and goes away from the keyboard: whoever comes is asked.
+        # Ann covers her secrets and leaves the keyboard: the next person is asked.
         await press(pilot, "s")
         assert "keep the treasure of" not in text(screen)
         await press(pilot, "s")

@@ -20,7 +20,7 @@ from tests.client.caves_of_casadh import tables
 
 
 def test_whatever_can_be_chosen_from_has_words_of_its_own() -> None:
-    """Two ways to lay a hex are told apart, where both lead into the same sides."""
+    """Two ways to lay a hex have different words, even if both lead to the same sides."""
     told = Counter[str]()
     for seed in range(12):
         now, rng = GAME.new(3, {"round_limit": 15}, str(seed)), Random(seed)

@@ -1,4 +1,4 @@
-"""Sir Ocelot's Cave in line mode: whole games at a host, looking, trying, and what is refused."""
+"""Sir Ocelot's Cave in line mode: whole games at a host, looking, trying, and refusals."""
 
 from __future__ import annotations
 

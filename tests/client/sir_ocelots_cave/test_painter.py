@@ -1,4 +1,4 @@
-"""The painted board: what is written on it can be read, and gems and tools are told apart without colour."""
+"""The painted board: its texts are readable, and gems and tools differ without colour."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def test_an_option_that_hangs_on_the_number_of_seats(game: AnyGame) -> None:
     assert "must be one of short with 1 seat" in refused["message"]
 
 
-# What is told of it
+# Its news
 
 
 async def test_a_total_that_is_not_known_is_shown_as_that(game: AnyGame) -> None:
@@ -179,7 +179,7 @@ async def test_a_total_that_is_not_known_is_shown_as_that(game: AnyGame) -> None
 
 
 def test_a_seat_reads_its_own_news_in_its_view(game: AnyGame) -> None:
-    """Everybody is told of the same event; who drew has its height besides."""
+    """Everybody gets the same event; the player who drew also sees its height."""
     face, start = faces.get("basalt"), game.new(2, {}, "news")
     step = game.apply(start, 0, game.choices(start, 0)[0])
     told = [LogLine(2, game.event_json(game.public_event(event))) for event in step.events]

@@ -46,7 +46,7 @@ class Goal(Struct, frozen=True):
 
 
 class Plan:
-    """What a spelunker knows of its ways, worked out once for an action."""
+    """A spelunker's routes, computed once for an action."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
@@ -140,13 +140,13 @@ class Plan:
         return distance(action.to, where(self.state, self.seat))
 
     def worth_of_lantern(self, action: Action) -> float:
-        """Value a Lantern by the treasures of its holder, if that one is still in the caves."""
+        """Value a Lantern by the treasures of its holder, if the holder is still in the caves."""
         assert isinstance(action, act.TakeLantern)
         holder = self.state.players[action.holder]
         return len(holder.treasures) + 10 * (holder.state == "in")
 
     def worth_of_haunting(self, action: Action) -> float:
-        """Value a grue's new hex: who is hurt there, and whose way home it lies on."""
+        """Value a grue's new hex: the damage there, and the way home that it blocks."""
         assert isinstance(action, act.PlaceGrue)
         hurt = [player for player in self.state.players if player.at == action.to]
         near = sum(player.at in around(action.to) for player in self.state.players)

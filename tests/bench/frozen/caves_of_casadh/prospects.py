@@ -1,6 +1,6 @@
 """Prospects of a spelunker: ways out of here, the way home, odds, and how a hex can be laid.
 
-For bots, and for whoever asks before acting. Only what is open is asked for, so that a view's state will do.
+For bots and for advice to players. It uses open information only, so that a view's state is enough.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def damage_at(state: State, to: Cell, items: tuple[ItemKind, ...]) -> int:
 def way_home(state: State, seat: int) -> Journey | None:
     """Return the way to Base Camp with the fewest MP, of those the one with the least damage.
 
-    None where there is no way now, or where the spelunker is not in the caves.
+    None if there is no way now, or if the spelunker is not in the caves.
     """
     if state.players[seat].state != "in":
         return None
@@ -81,7 +81,7 @@ def way_home(state: State, seat: int) -> Journey | None:
 
 
 def journey(state: State, seat: int, goal: Cell) -> Journey | None:
-    """Return the best way of a spelunker to a hex; None where there is none."""
+    """Return the best way of a spelunker to a hex, or None."""
     return next((way for (at, _), way in _by_price(state, seat) if at == goal), None)
 
 

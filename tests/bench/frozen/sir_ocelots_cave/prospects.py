@@ -1,6 +1,6 @@
-"""Gains that a placement would bring: for bots, and for whoever asks before laying a tool.
+"""Gains of a placement: for bots, and for advice to players.
 
-Only what is seen is asked for, so that a view's state will do.
+It uses open information only, so that a view's state is enough.
 """
 
 from __future__ import annotations

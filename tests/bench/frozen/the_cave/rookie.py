@@ -1,6 +1,6 @@
-"""The rookie of The Cave: packs enough to eat, explores, takes what lies near and comes home.
+"""The rookie of The Cave: packs enough to eat, explores, takes tokens nearby and comes home.
 
-It looks one errand ahead: it lists what is worth going to, reckons the way there and the way home
+It looks one errand ahead: it lists useful goals, computes the way there and the way home
 from there with the consumables it has, and takes the first step of the best errand it can afford. It
 leaves its camp at the base.
 """
@@ -165,7 +165,7 @@ def _turns_left(state: State, seat: int) -> int:
 
 
 def _after(state: State, seat: int, choice: Choice) -> State:
-    """The state after a choice; what a discovery turns up is not known, only its price."""
+    """The state after a choice; a discovery's tile is unknown, only its price is known."""
     if isinstance(choice.action, Discover):
         return replace(state, ap=state.ap - choice.ap)
     return rules.apply(state, seat, choice.action).state

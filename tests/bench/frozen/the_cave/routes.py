@@ -1,4 +1,4 @@
-"""Advice on the way: cheapest routes with what a team carries. Not a rule, but made of the rules.
+"""Advice on the way: cheapest routes with the contents of a backpack. Not a rule, but based on the rules.
 
 A route is counted in turns and action points: a turn has 5 AP, an action must fit into one turn,
 and a forced move (rule 5.7) fills a turn of its own, which it must begin. Ropes, tanks and consumables

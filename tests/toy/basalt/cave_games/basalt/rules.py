@@ -25,7 +25,7 @@ Height = Annotated[int, Meta(ge=HIDDEN, le=6)]
 
 
 class Put(Tagged, frozen=True):
-    """``number`` is the place of the column in the player's row: choices tell nothing of its height."""
+    """``number`` is the place of the column in the player's row: choices reveal nothing of its height."""
 
     number: Count
     at: Place
@@ -167,7 +167,7 @@ def put(state: State, seat: int, action: Put) -> Step[State, Any]:
     return Step(replace(state, players=players, board=board, bag=bag, seat=after), told)
 
 
-# Secrets. Whoever adds a field to Player or State thinks of ``hide``; ``imagine`` is the way back.
+# Secrets. If you add a field to Player or State, update ``hide``; ``imagine`` is the way back.
 
 
 def hide(state: State, viewer: int | None) -> State:
@@ -186,7 +186,7 @@ def known_in(state: State) -> list[int]:
 
 
 def imagine(seen: State, seed: str) -> State:
-    """A state that looks like that; what is hidden is dealt anew, from what the viewer has not seen."""
+    """A state that fits the view; hidden parts are dealt anew, from the columns the viewer has not seen."""
     rest, _ = Chance(seed).shuffled(sorted((Counter(BOX) - Counter(known_in(seen))).elements()))
     deal = iter(rest)
     players = tuple(

@@ -65,14 +65,14 @@ class Board(BoardView):
         return GRIDS[zoom]
 
     def show_state(self, state: State, height: int) -> None:
-        """Show the board for who has this column in hand."""
+        """Show the board for the player with this column in hand."""
         if (state, height) != (self.state, self.height):
             self.state, self.height = state, height
             self.bounds_changed()
             self.forget()
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return a hex: a column in the colour of who put it, or what a column would bring there."""
+        """Return a hex: a column in the colour of its owner, or the gain of a column there."""
         state = self.state
         assert state is not None
         text, hue = "", roles.Hue()
@@ -93,7 +93,7 @@ class Board(BoardView):
 
 
 class Hand(Panel):
-    """Who has how many points, and the columns of the shown seat."""
+    """The points of all players, and the columns of the shown seat."""
 
     now: tuple[Scene, int, bool] | None = None
 
