@@ -10,8 +10,9 @@ from cave.codec import Place, as_json
 from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
+from cave.sir_ocelots_cave.state import collectable
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
-from client.games.sir_ocelots_cave.previews import Hand, bringing
+from client.games.sir_ocelots_cave.previews import Hand, bringing, gems_on
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
@@ -20,6 +21,7 @@ from client.tui.table import TableScreen
 
 NO_TOOL = "You have no {tool} left (rule 1.6)."
 NONE_BRINGS = "No tool of yours collects anything now."
+READY = "Lay a tool anywhere: then you can collect {gems}."
 NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = (
     "You have no tools left, so your {name} has to come: {{m}} shows where, {{enter}} brings it."
@@ -215,7 +217,8 @@ class OcelotController(Controller[OcelotScene]):
         now = self.scene
         found = bringing(now.cave, now.seat)
         if not found:
-            self.say(NONE_BRINGS, "text")
+            ready = gems_on(now.cave, collectable(now.cave, now.seat))
+            self.say(READY.format(gems=terms.gems(ready)) if ready else NONE_BRINGS, "text")
             return
         best: dict[Place, Hand] = {}
         for trial in found:

@@ -87,7 +87,7 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
         points=gems,
         total=gems + sum(each.now or 0 for each in stones),
         tools=player.tools,
-        companion=f"{name} to come" if stands is None else f"{name} on level {LEVEL[stands]}",
+        companion="companion to come" if stands is None else f"{name} on level {LEVEL[stands]}",
         celestites=(sun, crescent, star),
         gems=tuple((gem, player.has(gem)) for gem in KEPT if player.has(gem)),
         stones=stones,
@@ -250,6 +250,13 @@ class Here(msgspec.Struct, frozen=True):
     title: str = ""
     offers: tuple[Offer, ...] = ()
     facts: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()  # what signs on the board mean, where there is room to say so
+
+
+SIGNS = (
+    "Round spaces take tools; a small letter is the one in hand.",
+    "Capitals on a gem are the tools it needs.",
+)
 
 
 def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[Place]) -> Here:
@@ -257,7 +264,7 @@ def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[P
         return _collecting(scene, at, left_out)
     title = begun(place_title(scene.cave, scene.view.names, at))
     if at in RAYS:
-        return Here(title, _tools(scene, at, hand))
+        return Here(title, _tools(scene, at, hand), signs=SIGNS if scene.mode == "acting" else ())
     return _square(scene, at, title)
 
 
@@ -281,7 +288,7 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
                 f"hands {rival} {terms.brief(hands)}" if hands else "",
                 "takes nothing",
                 held,
-                f"(back: {terms.back(trial.tool, kinds)})",
+                terms.back(trial.tool, kinds),
                 (
                     f"takes {count(len(takes), 'gem')}{points}" if takes else "",
                     f"hands {rival} {count(len(hands), 'gem')}" if hands else "",

@@ -56,7 +56,6 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("amethyst", ("geode",)),
 )
 INDENT = " " * 4
-ROOMY = 20  # columns from which there are two between the tools of a player
 IN_WORDS = 6  # rows of a player from which all of it is told in words
 SET = " set: 1 amethyst"
 NAMED = 25  # columns from which there is room for the names of the tools
@@ -175,9 +174,12 @@ class Players(GemPane):
         room_left = width - length(head)
         points += " " * (len(points) < room_left)
         head.append(Span(points.rjust(room_left), "key"))
-        kinds = [f"{kind}{number}" for kind, number in zip(SIDES_OF, row.tools, strict=True)]
+        kinds = " ".join(
+            f"{number}{terms.letters(sides)}"
+            for sides, number in zip(SIDES_OF.values(), row.tools, strict=True)
+        )
         in_words = [[Span(each, "text")] for each in terms.kinds_left(row.tools)]
-        where = row.companion.replace(" to come", " -").replace(" on level ", " ")
+        where = row.companion.replace(" on level ", " ").replace("companion to come", "")
         if width >= 30:
             gems = [Span("  "), *self._gems(row)]
             if room > IN_WORDS:
@@ -186,20 +188,25 @@ class Players(GemPane):
                 lines = [head, *tools, rest, gems, self._celestites(row, wide=True)]
             else:
                 # The celestites are among the gems.
-                lines = [head, [Span(f"  tools {'  '.join(kinds)}", "text"), Span(f"  {where}", "dim")], gems]
+                lines = [head, [Span(f"  tools {kinds}", "text"), Span(f"  {where}", "dim")], gems]
             return [*lines, *self._stones(row, width, room - len(lines))]
+        has_set = any(row.celestites)
         if room >= IN_WORDS:
-            there = f"companion {where}" if row.companion.endswith(("1", "2", "3")) else row.companion
-            lines = [head, *([Span(" " * (width > SIDE)), *each] for each in in_words)]
-            sets = [self._celestites(row, wide=False)] * (room > IN_WORDS or not row.stones)
-            lines += [[Span(f" {there}", "dim")], *sets]
-            # What a set brings is said until there is an amethyst.
-            stones = self._stones(row, width, room - len(lines))
-            return [*lines, *(stones if row.stones else [[Span(SET, "dim")]])]
-        apart = " " if width < ROOMY else "  "
-        counted = [Span(f" {apart.join(kinds)}", "text"), Span(f"  {where}", "dim")]
-        sets = [self._celestites(row, wide=False)] if room >= 4 else []
-        return [head, counted, *self._stones(row, width, room - 2 - len(sets)), *sets]
+            indent = " " * (width > SIDE)
+            there = [Span(f"{indent}{row.companion}", "dim")]
+            lines = [head, *([Span(indent), *each] for each in in_words), there]
+            if has_set and (room > IN_WORDS or not row.stones):
+                lines.append(self._celestites(row, wide=False))
+            if row.stones:
+                lines += self._stones(row, width, room - len(lines))
+            elif has_set:  # What a set brings is said until there is an amethyst.
+                lines.append([Span(SET, "dim")])
+            named = [[Span(f"{indent}tools left:", "dim")]] * (len(lines) < room)
+            return [head, *named, *lines[1:]]
+        lines = [head, *flow(([Span(f" {kinds}")], [Span(f" {where}", "dim")]), width)]
+        sets = [self._celestites(row, wide=False)] * has_set
+        stones = self._stones(row, width, room - len(lines) - len(sets)) if row.stones else []
+        return [*lines, *stones, *sets]
 
     def _gems(self, row: PlayerRow) -> list[Span]:
         signs = SIGNS[self._glyphs]
@@ -261,7 +268,9 @@ class HerePane(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         here = self._here
         narrow = width < NARROW
-        titles = wrap(here.title, width - 2) if narrow else [shortened(here.title, width - 2)]
+        titles = wrap(here.title, width - 2)
+        if not narrow and len(titles) + len(here.offers) > height:
+            titles = [shortened(here.title, width - 2)]
         title: list[Row] = [[Span(f" {line}", "strong")] for line in titles]
         if narrow:
             tried = (_stacked(here.offers, width, brief) for brief in range(BRIEFEST + 1))
@@ -270,7 +279,13 @@ class HerePane(Panel):
         else:
             offers = _in_columns(here.offers, width)
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
-        return cut_off([*title, *offers, *facts], width, height)
+        rows = [*(title if len(offers) != height else ()), *offers, *facts]
+        for sign in here.signs:
+            found = [[Span(f" {line}", "dim")] for line in wrap(sign, width - 2)]
+            if len(rows) + len(found) > height:
+                break
+            rows += found
+        return cut_off(rows, width, height)
 
 
 def _head(offer: Offer, about: str = "") -> list[Span]:

@@ -205,7 +205,7 @@ def _below(width: int, height: int, bars: int) -> dict[str, Box]:
     below = rows - down
     here = min(below, max(3, below - 1 - (below > 6)) if below < 8 else min(8, below - 3))
     side = Box(across, HEAD, width - across, down + here)
-    worth = min(7, max(0, down - 8))
+    worth = min(7, max(0, side.height - 10))
     return {
         "board": Box(0, HEAD, across, down),
         "worth": side._replace(height=worth),

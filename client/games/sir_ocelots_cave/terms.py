@@ -98,13 +98,13 @@ def points(found: Iterable[Gem]) -> int:
 
 
 def tool(kind: Kind, side: Tool) -> str:
-    """Return the side that is up, and the other one: ``compass (back: lamp)``."""
-    return f"{side} (back: {back(side, (kind,))})"
+    return f"{side} {back(side, (kind,))}"
 
 
 def back(side: Tool, kinds: Iterable[Kind]) -> str:
-    """Return what is on the other side of such tools: ``compass or pickaxe``."""
-    return joined([other for kind in kinds for other in SIDES_OF[kind] if other != side], "or")
+    """Return what is on the other side of such tools: ``(compass or pickaxe on the back)``."""
+    others = [other for kind in kinds for other in SIDES_OF[kind] if other != side]
+    return f"({joined(others, 'or')} on the back)"
 
 
 def levels(at: Place) -> str:

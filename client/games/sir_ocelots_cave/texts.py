@@ -47,8 +47,8 @@ Points
 
 LEGEND = """\
 A player
-  A5 B5 C5   tools left: A compass/lamp, B lamp/pickaxe, C pickaxe/compass
-  moth -     the companion is to come; moth 2: it is on level 2
+  5CL 4LP 3PC  left: 5 compass/lamp, 4 lamp/pickaxe, 3 pickaxe/compass
+  moth 2     the companion is on level 2
   sets       suns, crescents and stars; one of each makes a set
 Amethysts: the bag (b blue, g green, r red), then what it is worth
   b5         blue, worth 5

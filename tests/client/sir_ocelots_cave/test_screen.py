@@ -36,6 +36,7 @@ from tests.client.sir_ocelots_cave.tables import (
     table,
     without_tools,
 )
+from tests.client.test_lesson import screen_of, session_of
 
 PICTURE = " ▀▄"
 SIZES = ((200, 60), (140, 45), (120, 36), (100, 30), (80, 24), (80, 23), (79, 20))
@@ -105,6 +106,15 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
             await pilot.press("enter")
 
     await play_by_keys(tmp_path, GAME.name, OcelotScreen, step, score="wins", log="collects")
+
+
+async def test_when_a_gem_can_be_collected_already_any_tool_will_do() -> None:
+    screen = screen_of(session_of(GAME.name, "deeper"))
+    async with show(screen) as (_, pilot):
+        await press(pilot, "m", "enter", "tab")
+        assert "takes beryl" in text(screen)
+        await press(pilot, "n")
+        assert "Lay a tool anywhere: then you can collect a red beryl" in " ".join(text(screen).split())
 
 
 async def test_the_companion_comes_by_key_and_by_click() -> None:
@@ -247,7 +257,7 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
         for page in FACE.help(glyphs).values():
             assert max(map(len, page.text.splitlines())) <= WIDTH, page.title
         legend = FACE.help(glyphs)["legend"].text
-        for sign in ("A5 B5 C5", "moth -", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
+        for sign in ("5CL 4LP 3PC", "moth 2", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
             assert sign in legend, sign
     keys = [("shift+tab", binding.description) for binding in KEYS if isinstance(binding, Binding)]
     found = pages("game", FACE, keys=keys)[-2]
