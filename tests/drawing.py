@@ -58,7 +58,6 @@ Grid = Sequence[Sequence[Cell]]
 
 
 def grid(screen: Screen[Any]) -> Grid:
-    """The cells of a screen."""
     return [list(_cells(strip)) for strip in screen._compositor.render_strips()]
 
 
@@ -157,7 +156,6 @@ def _dots(x: int, mask: int) -> Iterator[str]:
 
 
 def _texts(cells: Sequence[Cell]) -> Iterator[str]:
-    """The text, a word at a time."""
     placed = [(column, cell) for column, cell in enumerate(cells) if _is_text(cell)]
     for (ink, bold), found in groupby(placed, key=lambda each: (each[1].ink, each[1].bold)):
         word = list(found)

@@ -151,7 +151,6 @@ def _delays(shown: Sequence[Frame], whole: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write the film."""
     made = film(asyncio.run(frames()))
     FILE.write_text(made, encoding="utf-8")
     print(f"{FILE.name}: {len(made.encode()) // 1024} kB")

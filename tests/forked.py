@@ -107,7 +107,6 @@ def _load_games() -> None:
 
 
 def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> None:
-    """Leave behind what belongs to the tests."""
     # Who starts a process waits until its pipe to it is closed, as exec would close it.
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     if environment is not None:

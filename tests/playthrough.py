@@ -34,12 +34,10 @@ DIGITS = 12
 
 
 def record_file(game: str) -> Path:
-    """The file of a game's record."""
     return FOLDER / f"{game}.jsonl"
 
 
 def text_file(game: str) -> Path:
-    """The file of a game's text."""
     return FOLDER / f"{game}.txt"
 
 
@@ -82,7 +80,6 @@ def text(played: record.Replay) -> str:
 
 
 def _seen(played: record.Replay, state: Any) -> str:
-    """What each viewer sees, a watcher first."""
     return "  " + "  ".join(_viewers(played, state))
 
 

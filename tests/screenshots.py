@@ -40,7 +40,6 @@ Moment = Callable[[Any], bool]
 
 
 def packing(state: Any) -> bool:
-    """The very start."""
     return bool(state.phase == "packing")
 
 
@@ -59,7 +58,6 @@ def placing(state: Any) -> bool:
 
 
 def over(state: Any) -> bool:
-    """The end."""
     return bool(state.phase == "over")
 
 
@@ -126,7 +124,6 @@ def png(svg: str) -> Iterator[bytes]:
 
 
 def main(names: list[str]) -> None:
-    """Write the pictures named, or all."""
     FOLDER.mkdir(exist_ok=True)
     for name in names or PICTURES:
         svg = asyncio.run(picture(name))

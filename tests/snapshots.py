@@ -190,7 +190,6 @@ async def resized(scene: Scene, glyphs: str, sizes: Sequence[Size]) -> str:
 
 
 def text(screen: Screen[Any], size: Size) -> str:
-    """The screen in one size, without colours."""
     return "".join([_head(size), *(f"{row.text.rstrip()}\n" for row in _rows(screen))])
 
 
@@ -280,17 +279,14 @@ def _line(mark: str, cells: Sequence[str]) -> str:
 
 
 def file(name: str, kind: str) -> Path:
-    """Where a scene is kept."""
     return FOLDER / f"{name}-{kind}.txt"
 
 
 def files() -> set[Path]:
-    """All that have to be there."""
     return {file(name, kind) for name, scene in SCENES.items() for kind in kinds(scene)}
 
 
 def kinds(scene: Scene) -> tuple[str, ...]:
-    """The files of a scene."""
     return KINDS if STYLED in scene.sizes else GLYPHS
 
 

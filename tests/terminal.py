@@ -75,11 +75,9 @@ class Terminal:
             self._tmux("send-keys", "--", name)
 
     def screen(self) -> str:
-        """What the screen shows now."""
         return self._tmux("capture-pane", "-p")
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window another size."""
         self._tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait_for(self, condition: str | Callable[[str], object]) -> str:

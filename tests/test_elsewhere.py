@@ -41,13 +41,11 @@ def python(home: Path, *words: str, stdin: bytes = b"") -> str:
 
 
 def cave(home: Path, *words: str, stdin: bytes = b"") -> str:
-    """The output of a command there."""
     return python(home, "-m", "client.cli", *words, stdin=stdin)
 
 
 @contextmanager
 def player(home: Path, *words: str) -> Iterator[Player]:
-    """A program there that is typed to."""
     running = Player(home, *words, env=elsewhere(home))
     try:
         yield running
@@ -113,7 +111,6 @@ def test_a_record_is_looked_back_on(tmp_path: Path) -> None:
 
 @contextmanager
 def hosting(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """A host there, and its ticket."""
     words = ("-m", "client.cli", "host", "--port", "0", "--bind", "127.0.0.1", "--seats", "2")
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, *words], env=elsewhere(home), stdout=pipe, stderr=pipe) as host:

@@ -56,7 +56,6 @@ HOSTING = "client.commands"
 
 @cache
 def files() -> dict[str, Path]:
-    """All modules of the program."""
     found = {}
     for package in ("cave", "server", "client"):
         for path in sorted((ROOT / package).rglob("*.py")):

@@ -150,7 +150,6 @@ class Person:
         return taken
 
     def close(self) -> None:
-        """Go."""
         self._context.destroy(linger=0)
 
 
@@ -215,7 +214,6 @@ class Seen:
         )
 
     def line(self) -> str:
-        """A line of the table."""
         before, most, after = self.memory
         middle = statistics.median(self.actions) * 1000 if self.actions else float("inf")
         verdict = "ok" if self.well else "NOT WELL"
@@ -254,14 +252,12 @@ def files(pid: int) -> int:
 
 
 async def plays(person: Person, actions: Script, into: list[float]) -> None:
-    """Play on for ever."""
     while True:
         into.append(await person.act(actions))
         await asyncio.sleep(PAUSE)
 
 
 async def comes_back(person: Person, tries: Tries) -> None:
-    """Leave and come back for ever."""
     while True:
         await asyncio.sleep(0.5)
         async with tries.one():
@@ -376,7 +372,6 @@ class AttackRun:
     minutes: float = 0.0
 
     async def run(self, door: dict[str, Any]) -> None:
-        """Until they are over."""
         if not self.minutes:
             await asyncio.gather(*(launch(name, door, self.source, self.seconds) for name in self.names))
             return

@@ -37,7 +37,6 @@ class Target:
     context: zmq.Context[Any] = attrs.field(factory=zmq.Context)
 
     def over(self) -> bool:
-        """Whether the attack has had its time."""
         return time.monotonic() >= self.until
 
     def client(
@@ -67,7 +66,6 @@ class Target:
         return made
 
     def tcp(self, port: str) -> socket.socket:
-        """A bare connection."""
         address = ("127.0.0.1", self.door[port])
         return socket.create_connection(address, timeout=1, source_address=(self.source, 0))
 
@@ -542,7 +540,6 @@ class Relay:
         self._burst, self._rate, self._since = burst, rate, time.monotonic()
 
     def close(self) -> None:
-        """Drop everything."""
         self._closed = True
         self._thread.join()
 

@@ -21,7 +21,6 @@ class CountingDriver(HeadlessDriver):
         return False
 
     def write(self, data: str) -> None:
-        """Count."""
         self.bytes += len(data.encode())
 
 

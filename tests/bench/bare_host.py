@@ -57,7 +57,6 @@ class Bare:
         await self.gallery.send_multipart([f"table.{message['table']}".encode(), codec.encode(message)])
 
     async def serve(self) -> None:
-        """Answer what comes."""
         view, board = "v" * VIEW, "u" * UPDATE
         while True:
             link, frame = await self.desk.recv_multipart()

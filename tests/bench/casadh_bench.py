@@ -64,7 +64,6 @@ def microseconds(taken: list[tuple[Any, Any]]) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
     random_playout(0)
     figures: dict[str, list[float]] = {"chess": [], "random": []}
     for _ in range(ROUNDS):

@@ -61,7 +61,6 @@ def share(look: Look, seat: int, seed: str) -> float:
 
 
 def main() -> None:
-    """Play and print."""
     parser = argparse.ArgumentParser(description="Try other numbers for the expert.")
     parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--seed", default="1")

@@ -44,7 +44,6 @@ def full(edge: int) -> dict[Coord, Tile]:
 
 
 def tile(rng: Random, at: Coord, open_sides: set[str]) -> Tile:
-    """A tile of a random kind."""
     kind = "base" if at == BASE else rng.choice(KINDS)
     level = rng.randint(1, 3) if kind == "squeeze" else 0
     token = kind in ("water", "wonder", "squeeze") and rng.random() < 0.5

@@ -230,7 +230,6 @@ def _worths(done: Sequence[Played], seats: int) -> list[str]:
 
 
 def _spread(values: Iterable[float]) -> str:
-    """The first, middle and last tenth."""
     tenths = quantiles(values, n=10, method="inclusive")
     return f"{tenths[0]:.0f}/{tenths[4]:.0f}/{tenths[8]:.0f}"
 
@@ -241,7 +240,6 @@ def _interval(share: float, size: int) -> str:
 
 
 def main() -> None:
-    """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=games.names())
     parser.add_argument("--games", type=int, default=10_000)

@@ -27,7 +27,6 @@ Rival = Callable[[State, str], Action]
 
 
 def at_level(level: str) -> Rival:
-    """Return what plays for the rival."""
     choose = chooser(THE_CAVE.name, level)
 
     def play(state: State, seed: str) -> Action:
@@ -92,7 +91,6 @@ def _action(state: State, seat: int, rival: Rival, seed: str) -> Action:
 
 
 def main() -> None:
-    """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=12)
     found = positions(parser.parse_args().games)

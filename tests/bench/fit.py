@@ -87,12 +87,10 @@ def game_of_guides(game: AnyGame, seats: int, seed: str) -> tuple[list[tuple[Any
 
 
 def totals(game: AnyGame, state: Any) -> tuple[float, ...]:
-    """Return the points of all seats."""
     return tuple(float(line.total or 0) for line in game.standing(state))
 
 
 def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
-    """Yield some moments of a game."""
     played, end = game_of_guides(game, seats, seed)
     won = shares(game.standing(end))
     for state, seat in Random(seed).sample(played, min(MOMENTS, len(played))):

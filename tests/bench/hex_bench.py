@@ -36,7 +36,6 @@ from tests.bench.map_bench import (
 
 
 def stepped(shown: CasadhScene) -> CasadhScene:
-    """The same a move later."""
     move = next(
         each.action for each in shown.choices if isinstance(each, Priced) and isinstance(each.action, Move)
     )

@@ -132,7 +132,6 @@ def line(name: str, rounds: list[list[float]], *, rate_only: bool = False) -> st
 
 
 async def main(folder: Path) -> None:
-    """Measure and print."""
     played = [(f"bench {number}", script(f"bench {number}")) for number in range(GAMES_A_ROUND)]
     found: dict[str, list[list[float]]] = defaultdict(list)
     bare = (sys.executable, "-m", "tests.bench.bare_host")

@@ -119,7 +119,6 @@ def _pair(game: str, a: str, b: str, seats: int, settings: Json, seed: str) -> P
 
 
 def main() -> None:
-    """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=games.names())
     parser.add_argument("a")

@@ -60,7 +60,6 @@ def microseconds(taken: list[tuple[Any, int, Any, int]]) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
     random_playout(0)
     figures: dict[str, list[float]] = {"chess": [], "random": []}
     for _ in range(ROUNDS):

@@ -159,7 +159,6 @@ def _pretty(data: Json) -> bytes:
 
 
 def main() -> None:
-    """Learn, and write the weights."""
     parser = ArgumentParser(description="Learn the weights of the leaf anew.")
     parser.add_argument("--seed", default=SEED)
     parser.add_argument("--games", type=int, default=GAMES, help="games of each round")

@@ -64,7 +64,6 @@ class Player:
         return str(self._count)
 
     def ask(self, kind: str, **fields: Any) -> Any:
-        """Ask, and wait for the reply."""
         asked = self.send(kind, **fields)
         while True:
             message = codec.decode(self.desk.recv())
@@ -79,7 +78,6 @@ class Player:
             pass
 
     def close(self) -> None:
-        """Go."""
         self.desk.close()
         self.gallery.close()
 

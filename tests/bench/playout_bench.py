@@ -101,7 +101,6 @@ def by_length(game: AnyGame, traces: list[Trace]) -> list[float]:
 
 
 def main() -> None:
-    """Measure and print."""
     game = games.get("the-cave")
     traces = [explored_game(game, seed) for seed in range(8)]
     figures: dict[str, list[float]] = {"chess": [], "random": [], "explorers": []}

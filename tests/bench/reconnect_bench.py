@@ -83,7 +83,6 @@ async def aborted(supervisor: int, sessions: list[NetSession], text: str) -> flo
 
 
 async def main(folder: Path) -> None:
-    """Measure and print."""
     data = folder / "host"
     clients: list[Connection] = []
     sessions: list[NetSession] = []

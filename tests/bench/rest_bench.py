@@ -54,7 +54,6 @@ class Program:
         self._argv = argv
 
     def until(self, telling: bytes) -> None:
-        """Wait until it has written this."""
         seen, until = b"", monotonic() + PATIENCE
         while telling not in seen:
             if not select.select([self.terminal], [], [], max(0.0, until - monotonic()))[0]:
@@ -70,7 +69,6 @@ class Program:
         return found
 
     def end(self) -> None:
-        """End it."""
         os.kill(self.pid, signal.SIGTERM)
         with suppress(OSError):
             while os.read(self.terminal, 65536):

@@ -16,7 +16,6 @@ def ratios(times: Sequence[float], anchor: Sequence[float]) -> list[float]:
 
 
 def ratio(times: Sequence[float], anchor: Sequence[float]) -> float:
-    """The median of the rounds' ratios."""
     return median(ratios(times, anchor))
 
 

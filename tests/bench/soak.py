@@ -105,7 +105,6 @@ class Watcher:
         self._tasks = [asyncio.create_task(self._read_desk()), asyncio.create_task(self._read_gallery())]
 
     def follow(self, table: str) -> None:
-        """Leave the former table for this one."""
         if self._table:
             self._wire.gallery.unsubscribe(wire.topic(self._table).encode())
         self._table, self._seq, self._view = table, -1, None
@@ -123,7 +122,6 @@ class Watcher:
 
     @property
     def stands(self) -> str:
-        """Where the watcher is, for the report."""
         return f"table {self._table} at {self._seq}"
 
     async def close(self) -> None:
@@ -222,7 +220,6 @@ async def table(
 
 
 async def look_on(pid: int, began: float, looks: list[Look]) -> None:
-    """Look at the host for ever."""
     while True:
         looks.append(Look(time.monotonic() - began, resident(pid), _files(pid)))
         await asyncio.sleep(LOOK_EVERY)

@@ -85,7 +85,6 @@ def mid_game() -> object:
 
 
 def main() -> None:
-    """Measure and print."""
     with tempfile.TemporaryDirectory() as home:
         position = Path(home) / "position.json"
         position.write_text(json.dumps(mid_game()))
@@ -125,7 +124,6 @@ def main() -> None:
 
 
 def told(times: list[float], anchor: list[float]) -> str:
-    """The ratio and its spread."""
     return f"{ratio(times, anchor):.2f} x, {spread(times, anchor)}"
 
 

@@ -17,7 +17,5 @@ class Ground(Screen[None], AlikeLines):
 
 
 class Themed(Measured, ThemedApp[None]):
-    """An app in our own theme."""
-
     def get_default_screen(self) -> Screen[None]:
         return Ground()

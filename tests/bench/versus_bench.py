@@ -38,7 +38,6 @@ def playout(seed: int, look: Callable[[int], None] | None = None) -> int:
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=200)
     playout(0)

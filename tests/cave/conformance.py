@@ -63,7 +63,6 @@ def is_form(choice: Json) -> bool:
 
 
 def digest(game: AnyGame, state: Any, names: Sequence[str] = ()) -> str:
-    """A fingerprint of the whole state."""
     return hashlib.sha256(codec.canonical(game.position(state, names))).hexdigest()
 
 

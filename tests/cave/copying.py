@@ -9,6 +9,5 @@ Data = TypeVar("Data")
 
 
 def copied(data: Data) -> Data:
-    """A deep copy of the data."""
     made: Data = pickle.loads(pickle.dumps(data, pickle.HIGHEST_PROTOCOL))
     return made

@@ -38,7 +38,6 @@ class Kept:
     """(state, rng): an action that the first seat to act tries. Without it the kit's are tried."""
 
     def lines(self) -> list[str]:
-        """The lines of the file."""
         found: dict[str, list[bytes]] = defaultdict(list)
         for kind, told in self._told():
             found[kind].append(told)
@@ -52,7 +51,6 @@ class Kept:
         assert self.lines() == self.file.read_text("utf-8").splitlines()
 
     def write(self) -> None:
-        """Write the file anew."""
         self.file.write_text("".join(f"{line}\n" for line in self.lines()), "utf-8")
 
     def _told(self) -> Iterator[tuple[str, bytes]]:

@@ -109,5 +109,4 @@ class Perft:
 
 
 def words(action: Json) -> str:
-    """An action in a line."""
     return " ".join(map(str, action.values()))

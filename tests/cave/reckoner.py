@@ -150,7 +150,6 @@ def entering(position: Json, team: Json, there: Json, by: str) -> Json:
 
 
 def after(before: Json, action: Json) -> Json:
-    """The position after a legal action."""
     position = copied(before)
     now = position["turn"]
     team = position["teams"][now["seat"]]

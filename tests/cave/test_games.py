@@ -29,7 +29,6 @@ def told(code: str, *path: Path) -> Any:
 
 
 def install(folder: Path, name: str, game: str) -> Path:
-    """A package with one game."""
     package = folder / "cave_games" / name
     package.mkdir(parents=True)
     (package / "__init__.py").touch()

@@ -30,7 +30,6 @@ LONG = 2**53 - 1
 
 
 def played(game: AnyGame, rng: Random) -> Iterator[Json]:
-    """Positions of a game at random."""
     seats = game.seats[-1]
     edition = {"edition": rng.choice(["era-1-2", "era-2"])} if game.name == "cave-vs-cave" else {}
     state = game.new(seats, edition, str(rng.random()))

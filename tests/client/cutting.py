@@ -71,7 +71,6 @@ class Cutting:
         self.cut()
 
     def unblock(self) -> None:
-        """Let clients in again."""
         self.desk.open = self.gallery.open = True
 
 

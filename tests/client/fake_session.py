@@ -128,7 +128,6 @@ class FakeSession:
         return self.lines()
 
     def lines(self) -> list[Json]:
-        """The record as it stands."""
         seats = [record.SeatForm(name) for name in self.names]
         start = self.game.position(self._start, self.names)
         head = record.header(self.game, {}, seats, seed=None, created="", start=start)
@@ -141,7 +140,6 @@ class FakeSession:
         self.set_link("closed")
 
     def take_over(self, seat: int) -> None:
-        """Another terminal takes the seat over."""
         self.mine = tuple(mine for mine in self.mine if mine != seat)
         self.taken = (*self.taken, seat)
         self._tell()

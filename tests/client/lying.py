@@ -114,14 +114,12 @@ def paths(data: Json, at: Path = ()) -> Iterator[Path]:
 
 
 def at(data: Json, path: Path) -> Json:
-    """What stands there."""
     for step in path:
         data = data[step]
     return data
 
 
 def put(data: Json, path: Path, value: Json) -> Json:
-    """The data with something else there."""
     if not path:
         return value
     first, *rest = path

@@ -127,7 +127,6 @@ async def press(pilot: Pilot[Any], *names: str) -> None:
 
 
 async def until(pilot: Pilot[Any], kind: type[Screen[Any]]) -> None:
-    """Wait for a screen."""
     await pilot.until(lambda: isinstance(pilot.app.screen, kind))
 
 
@@ -174,7 +173,6 @@ def refresh_later(screen: Screen[Any]) -> None:
 
 
 def draw(screen: Screen[Any]) -> None:
-    """Draw now what has changed."""
     if screen in UNDRAWN and not screen.app._batch_count:
         UNDRAWN.remove(screen)
         refresh(screen)

@@ -49,7 +49,6 @@ class Script:
         self.said += lines
 
     async def clear(self) -> None:
-        """Clear the output, as on a screen."""
         self.gone += self.said
         self.said.clear()
 
@@ -123,7 +122,6 @@ class Player:
         return said
 
     def type(self, line: str) -> str:
-        """Type a line; return the answer."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()

@@ -41,17 +41,14 @@ def whole_game(names: tuple[str, ...] = ("Ann", "Bea"), seed: str = "whole", til
 
 
 def replay_of(data: bytes) -> record.Replay:
-    """A record played through."""
     return record.replay(data.splitlines(keepends=True))
 
 
 def session_of(data: bytes) -> ReplaySession:
-    """A record as a session."""
     return ReplaySession(replay_of(data), FACE)
 
 
 def record_file(folder: Path, data: bytes) -> Path:
-    """A record as a file."""
     file = folder / "game.jsonl"
     file.write_bytes(data)
     return file

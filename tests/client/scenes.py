@@ -67,7 +67,6 @@ class Scene(NamedTuple):
 
 
 def ending(state: Any) -> bool:
-    """The end is counted down."""
     return state.turns_left is not None
 
 

@@ -57,14 +57,12 @@ def position(**turn: Any) -> dict[str, Any]:
 
 
 def view(**turn: Any) -> View:
-    """The view of a watcher."""
     game, data = get("the-cave"), position(**turn)
     seen: View = game.view(game.from_position(data), None, game.names_in(data))
     return seen
 
 
 def choices() -> tuple[Any, ...]:
-    """What B may do there."""
     game = get("the-cave")
     return game.choices(game.from_position(position()), 1)
 

@@ -52,7 +52,6 @@ def one_job(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def results() -> dict[Task, Any]:
-    """All that is found in the game."""
     made = analysed()
     asyncio.run(made.go_on(lambda: None))
     assert made.done == made.total > 0

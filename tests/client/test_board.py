@@ -88,11 +88,9 @@ class HexBoard(BoardView):
 
     @property
     def bounds(self) -> Bounds:
-        """All of them."""
         return -2, -2, 2, 2
 
     def geometry_at(self, zoom: str) -> HexGrid:
-        """Return the hexes of a zoom."""
         return HEXES[zoom]
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:

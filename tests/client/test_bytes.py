@@ -46,7 +46,6 @@ class CountingApp(ThemedApp[None]):
 
 
 async def cost(pilot: Pilot[Any], act: Callable[[], object]) -> int:
-    """The bytes that an act sends."""
     app = pilot.app
     assert isinstance(app, CountingApp)
     await settle(pilot)

@@ -54,7 +54,6 @@ def section_four_app(**options) -> MapApp:
 
 
 def pane(cave_map: CaveMap) -> list[str]:
-    """What the map shows, as text."""
     return [cave_map.render_line(y).text for y in range(cave_map.size.height)]
 
 

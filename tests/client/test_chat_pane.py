@@ -26,7 +26,6 @@ def table(start: Any = None, **options: Any) -> TableApp:
 
 
 def hear(app: TableApp, *words: ChatLine) -> None:
-    """Others say something."""
     app.session._chat += words
     app.session._tell()
 

@@ -441,7 +441,6 @@ class Terminal:
         return self.process.wait(PATIENCE), rest
 
     def hang_up(self) -> None:
-        """The window is closed."""
         os.close(self.ours)
         self.ours = -1
 

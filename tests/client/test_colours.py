@@ -33,7 +33,6 @@ def styles(shown: bytes) -> set[str]:
 
 
 def kinds(shown: bytes) -> set[str]:
-    """What kinds of colours were sent."""
     found = set()
     for code in re.findall(rb"\x1b\[([0-9;]*)m", shown):
         parts = code.decode().split(";")

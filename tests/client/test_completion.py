@@ -18,7 +18,6 @@ HERE = Path(sys.executable).parent
 
 
 def shell(name: str) -> object:
-    """The tests of a shell."""
     return pytest.param(name, marks=pytest.mark.needs(name))
 
 

@@ -565,7 +565,6 @@ async def test_a_seat_that_another_has_taken_meanwhile_is_lost_and_the_table_wat
 
 @contextlib.asynccontextmanager
 async def answering(told: bytes) -> AsyncIterator[int]:
-    """Something that answers with these bytes."""
     server = await asyncio.start_server(
         lambda _, writer: (writer.write(told), writer.close()), "127.0.0.1", 0
     )

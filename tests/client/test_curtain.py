@@ -20,7 +20,6 @@ def shared(*seats: Seat, acting: int = 0) -> TableState:
 
 
 def opened(curtain: Curtain) -> None:
-    """Its person is there."""
     curtain.closed = False
 
 

@@ -182,11 +182,9 @@ class Quiet:
         self.given, self.named = given, named
         self.zeroconf = self
 
-    async def async_wait_for_start(self) -> None:
-        """It is there at once."""
+    async def async_wait_for_start(self) -> None: ...
 
-    async def async_close(self) -> None:
-        """Nothing is open."""
+    async def async_close(self) -> None: ...
 
 
 async def test_no_more_announcements_are_followed_than_may_be_and_one_that_led_nowhere_goes_first() -> None:
@@ -226,8 +224,6 @@ async def test_a_host_is_offered_whose_announcement_can_be_read_and_whose_door_a
     waited: list[float] = []
 
     class Info:
-        """The details of an announcement."""
-
         def __init__(self, *_: object) -> None:
             self.port = port
             told = {

@@ -28,7 +28,6 @@ from tests.client.screens import click_word, text
 
 
 def words(pane: Panel) -> str:
-    """All text of a pane."""
     return "\n".join("".join(span.text for span in row) for row in pane._rows)
 
 
@@ -42,7 +41,6 @@ def shown(app: TableApp) -> list[Panel]:
 
 
 async def click_tile(pilot: Any, app: TableApp, at: tuple[int, int]) -> None:
-    """Click the middle of a tile."""
     cave_map = app.table.map
     region = cave_map.region_of(at)
     middle = Offset(region.x + region.width // 2, region.y + region.height // 2)

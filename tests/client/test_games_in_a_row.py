@@ -104,7 +104,6 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[OwnHost]]:
-    """The hosts that are started."""
     hosts: list[OwnHost] = []
     make = OwnHost.__init__
 

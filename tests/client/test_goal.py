@@ -59,8 +59,6 @@ async def test_line_mode_tells_it_once_and_whenever_it_is_asked() -> None:
 
 
 class NoGames:
-    """A launcher that knows of no game."""
-
     @property
     def seats(self) -> Any:
         return self

@@ -23,8 +23,7 @@ from tests.client.screens import SMALL, show, text
 NAMES = [name for name in rules.names() if lessons.has_lesson(rules.get(name))]
 
 
-async def at_once(_seconds: float) -> None:
-    """Do not wait."""
+async def at_once(_seconds: float) -> None: ...
 
 
 def session_of(name: str, step: str = "", **more: Any) -> LessonSession:

@@ -59,19 +59,16 @@ class Wires:
     async def link_event(self) -> int:
         return await self._events.get()
 
-    async def watch_gallery(self) -> None:
-        """Nothing is counted."""
+    async def watch_gallery(self) -> None: ...
 
     watch_inflow = watch_gallery
 
-    async def renew(self, _door: Door) -> None:
-        """The link is as good as new."""
+    async def renew(self, _door: Door) -> None: ...
 
     def close(self) -> None:
         self.closed += 1
 
-    async def end(self) -> None:
-        """There is no context."""
+    async def end(self) -> None: ...
 
     async def happens(self, event: int) -> None:
         self._events.put_nowait(event)

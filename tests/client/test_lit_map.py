@@ -39,7 +39,6 @@ def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: tiers.Gly
 
 
 def lit_map(picture: MapPicture, zoom: Any, by: LitPainter | None = None) -> list[str]:
-    """The whole lit map as text."""
     by = by or painter()
     by.show(picture)
     left, top, right, bottom = picture.bounds
@@ -199,8 +198,6 @@ def test_light_follows_the_team_whose_turn_it_is() -> None:
 
 
 class LitApp(ThemedApp[None]):
-    """The lit map beside nothing."""
-
     def __init__(
         self, picture: MapPicture, colours: ColorSystem = ColorSystem.TRUECOLOR, **options: Any
     ) -> None:

@@ -22,10 +22,7 @@ __all__ = ["on_a_terminal"]
 
 
 class OneMoment(App[None]):
-    """An app with nothing else."""
-
     def get_default_screen(self) -> Screen[None]:
-        """The one screen."""
         return MomentScreen()
 
 

@@ -92,8 +92,7 @@ def test_the_addresses_of_this_machine_are_those_that_others_reach(
         def __enter__(self) -> Any:
             return self
 
-        def __exit__(self, *_: object) -> None:
-            """Close it."""
+        def __exit__(self, *_: object) -> None: ...
 
         def connect(self, _where: Any) -> None:
             if self._own is None:
@@ -140,8 +139,7 @@ def test_who_asks_for_a_rematch_is_told_to_the_others_only() -> None:
 # Line mode
 
 
-async def nothing(_rest: str = "") -> None:
-    """Do nothing."""
+async def nothing(_rest: str = "") -> None: ...
 
 
 def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:

@@ -137,8 +137,6 @@ async def test_when_the_game_is_over_there_is_no_secret_left() -> None:
 
 async def test_what_is_refused_is_told_and_nothing_waits_for_it() -> None:
     class Refusing(FakeSession):
-        """A host that does nothing."""
-
         wrong: Exception = Rejected("not_now", "Not now.")
 
         async def act(self, seat: int, action: Any) -> None:

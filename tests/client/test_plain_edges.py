@@ -120,8 +120,7 @@ def state_of(*seats: Seat, **more: Any) -> Any:
     return session.state
 
 
-def quiet(*_: Any) -> None:
-    """No event has words."""
+def quiet(*_: Any) -> None: ...
 
 
 def test_a_question_is_told_once_and_its_answer_when_it_is_there() -> None:

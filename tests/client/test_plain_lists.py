@@ -11,8 +11,7 @@ from client.plain import commands
 from client.plain.commands import NOTHING_FITS, SCREENFUL, Option
 
 
-async def nothing() -> None:
-    """Do nothing."""
+async def nothing() -> None: ...
 
 
 MANY = (

@@ -33,7 +33,6 @@ def letter_on(screen: GameScreen, at: Coord) -> str:
 
 
 def labels(app: TableApp) -> list[str]:
-    """All letters on the map."""
     return [*app.table.map.labels.values()]
 
 

@@ -282,7 +282,6 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
 
 
 def face_of(reason: str = "") -> Any:
-    """A face with some words."""
     return SimpleNamespace(
         game=SimpleNamespace(blunder=0.1, bots={"guide": "plans"}),
         action_words=lambda _, action: action["type"],

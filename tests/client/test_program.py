@@ -22,7 +22,6 @@ def script(folder: Path) -> Path:
 
 
 def told(command: str, path: str, where: Path) -> str:
-    """The output of a shell there."""
     made = subprocess.run(["/bin/sh", "-c", command], env={"PATH": path}, cwd=where, capture_output=True)
     return made.stdout.decode()
 

@@ -104,7 +104,6 @@ def test_where_much_waits_several_lines_are_shown_at_once_and_none_is_lost(
 
 
 def moved_by(session: FakeSession, seat: int) -> None:
-    """A novice plays the seat."""
     game = session.game
     choose = next(iter(game.bots.values()))
     wanted = choose(*sent(game, session.full, seat), "recap")

@@ -22,8 +22,6 @@ from tests.client.screens import text
 
 
 class TableOf(ThemedApp[Any]):
-    """The table of a game."""
-
     HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
     VERTICAL_BREAKPOINTS = window_size.VERTICAL
 
@@ -49,7 +47,6 @@ async def opened(game: str, *mine: int) -> AsyncIterator[tuple[TableOf, FakeSess
 
 
 def header(app: TableOf) -> str:
-    """The header row."""
     return text(app.table).splitlines()[0]
 
 

@@ -47,7 +47,6 @@ def window(tmp_path: Path) -> Iterator[Open]:
 
 
 def hosting(window: Open, *options: str) -> str:
-    """A host; its address."""
     host = window("host", "host", "--port", "0", "--bind", "127.0.0.1", *options)
     shown = host.wait_for(re.compile(r"cave join 127\.0\.0\.1:\d+").search)
     found = re.search(r"cave join (127\.0\.0\.1:\d+)", shown)

@@ -80,7 +80,6 @@ async def tables(address: str) -> list[TableLine]:
 
 
 def waiting() -> FakeSession:
-    """A table that waits for somebody."""
     session = FakeSession()
     seats = (Seat("Ann", "person", mine=True), Seat("", "open", present=False), Seat("Rookie", "bot"))
     session.show(TableState(table="t", title="Ann's table", game=GAME, seats=seats, address="10.0.0.5:7412"))
@@ -617,8 +616,7 @@ async def test_who_reads_older_words_goes_on_reading_them_until_something_is_sai
     session = waiting()
     words = [ChatLine("Bea", f"word {number}") for number in range(60)]
 
-    async def say(_text: str) -> None:
-        """Nobody hears it."""
+    async def say(_text: str) -> None: ...
 
     session.say = say  # type: ignore[method-assign]
     session.evolve(chat=tuple(words[:40]))

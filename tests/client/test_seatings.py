@@ -20,7 +20,6 @@ PERSON, OPEN, NOBODY = SeatPlan("person"), SeatPlan("open"), SeatPlan("none")
 
 
 async def turn(pilot: Pilot[Any], screen: NewGameScreen, name: str, *keys: str) -> None:
-    """Press keys on one of the choices."""
     screen.query_one(f"#{name}").focus()
     await pilot.press(*keys)
 

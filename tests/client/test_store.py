@@ -37,7 +37,6 @@ def beat(desk: Desk, table: str) -> Any:
 
 
 def following(desk: Desk, table: str) -> Store:
-    """A store that is complete."""
     store = Store(table)
     assert (store.wants_sync, store.chosen_at(0)) == (True, 0)
     store.fold(snapshot(desk, table))

@@ -34,8 +34,6 @@ pieces = st.tuples(st.text("ab 洞 █", min_size=1, max_size=5), st.none() | st
 
 
 class Shown(NamedTuple):
-    """A cell of a terminal."""
-
     sign: str
     style: tuple[object, ...]
     link: str

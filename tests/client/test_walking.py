@@ -51,7 +51,6 @@ def game(seed: int) -> tuple[State, ...]:
 
 
 def enter(state: State, seat: int, at: Coord) -> Obvious:
-    """What Enter does at a place."""
     return actions.obvious(state, seat, GAME.choices(state, seat), GAME.why_not(state, seat), at)
 
 

@@ -54,7 +54,6 @@ class Machine:
         return words[words.index("inet6") + 1].partition("/")[0]
 
     def pull(self) -> None:
-        """Pull the cable out of the switch."""
         _run(*_enter(self.switch), "ip", "link", "set", self.cable, "down")
 
     def plug(self) -> None:

@@ -50,7 +50,6 @@ def environment(home: Path) -> dict[str, str]:
 
 @contextlib.asynccontextmanager
 async def program(machine: Machine, home: Path, *argv: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A program on a machine, gone afterwards."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         *machine.inside(*argv), stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT, env=environment(home)
@@ -95,8 +94,6 @@ async def until_listed(machine: Machine, home: Path, *words: str) -> dict[str, s
 
 
 class Remote:
-    """A player on another machine."""
-
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._answers: asyncio.Queue[Any] = asyncio.Queue()

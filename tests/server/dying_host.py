@@ -94,7 +94,6 @@ async def main(folder: Path, port: int, step: str, count: int) -> None:
 
 
 def run(arguments: Sequence[str]) -> None:
-    """The program with these arguments."""
     folder, port, step, count = arguments
     asyncio.run(main(Path(folder), int(port), step, int(count)))
 

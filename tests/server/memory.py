@@ -24,15 +24,12 @@ class MemoryJournal(Journal):
 
     @property
     def entries(self) -> list[Entry]:
-        """The entries, without the replies."""
         return [line.entry for line in self.kept]
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Add the entries to the list."""
         self.kept += plain(lines_of(entries, reply))
 
     def forget(self, table: str) -> None:
-        """Forget this table."""
         self.kept = [line for line in self.kept if line.entry.table != table]
         self.snapshots.pop(table, None)
 
@@ -41,13 +38,10 @@ class MemoryJournal(Journal):
         self.snapshots[table] = Snapshot(snapshot.seq, json.loads(json.dumps(snapshot.data)))
 
     def snapshot(self, table: str) -> Snapshot | None:
-        """The table's snapshot."""
         return self.snapshots.get(table)
 
     def lines(self) -> Iterable[Line]:
-        """All lines."""
         return list(self.kept)
 
     def story(self, table: str) -> list[Line]:
-        """The lines of one table."""
         return [line for line in self.kept if line.entry.table == table]

@@ -68,14 +68,12 @@ class Raw:
         return int(parse_monitor_message(await self.events.recv_multipart())["event"])
 
     async def until(self, *events: int) -> int:
-        """Wait for one of these."""
         async with asyncio.timeout(GUARD):
             while (happened := await self.event()) not in events:
                 pass
             return happened
 
     async def ask(self, kind: str, *, id: str | None = None, **fields: Any) -> Any:  # noqa: A002
-        """The reply to a message."""
         self._count += 1
         number = id or f"{self._prefix}-{self._count}"
         async with asyncio.timeout(GUARD):
@@ -145,7 +143,6 @@ class Bare:
 
     @classmethod
     async def connect(cls, host: Running, routing_id: bytes) -> Bare:
-        """Connected and past the handshake."""
         reader, writer = await asyncio.open_connection(host.ip, host.door["desk"])
         writer.write(GREETING + ready(b"DEALER", routing_id))
         await reader.readexactly(64)
@@ -154,14 +151,12 @@ class Bare:
         return made
 
     async def ask(self, kind: str, **fields: Any) -> Any:
-        """The reply to a message."""
         self.say(kind, **fields)
         while (heard := await self.hear()).get("re") != kind:
             pass
         return heard
 
     def say(self, kind: str, **fields: Any) -> None:
-        """Send a message."""
         said = json.dumps({"type": kind, "id": kind, **fields}).encode()
         self._writer.write(b"\x02" + len(said).to_bytes(8, "big") + said)
 

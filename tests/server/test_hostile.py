@@ -56,7 +56,6 @@ class Honest:
 
 
 async def eventually(condition: Callable[[], bool]) -> None:
-    """Wait until it is so."""
     async with asyncio.timeout(GUARD):
         while not condition():  # noqa: ASYNC110  (what the game waits is in another process)
             await asyncio.sleep(0.02)

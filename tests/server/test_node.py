@@ -78,7 +78,6 @@ def npm(*words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def game(node: str, tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """A whole game of The Cave."""
     file = tmp_path_factory.mktemp("node") / "heard.jsonl"
     outcomes = asyncio.run(_play(node, file))
     lines = map(json.loads, file.read_text("utf-8").splitlines())

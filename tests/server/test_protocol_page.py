@@ -33,7 +33,6 @@ class Client:
         """From the desk."""
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """The reply to a message."""
         self._count += 1
         await self.send({"type": kind, "id": str(self._count), **fields})
         return await self.until(lambda message: message.get("re") == str(self._count))
@@ -51,7 +50,6 @@ class Client:
                     return self.messages[-1]
 
     async def view(self) -> dict[str, Any]:
-        """The next view."""
         return await self.until(lambda message: message["type"] == "view")
 
     async def gallery(self, table: str, kind: str) -> dict[str, Any]:

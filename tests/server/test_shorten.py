@@ -277,10 +277,7 @@ def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(
 
 def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path):
     class Earlier(SqliteJournal):
-        """Keeps everything."""
-
-        def shorten(self, table: str) -> None:
-            """Not yet."""
+        def shorten(self, table: str) -> None: ...
 
     journal = Earlier(tmp_path)
     desk = Desk(journal=journal)

@@ -34,7 +34,6 @@ def facts(table: Table) -> Any:
 
 
 def play(desk: Desk, table: str, rng: Random, most: int) -> None:
-    """Act and undo at random."""
     here = desk.service.tables[table]
     for _ in range(most):
         if here.status != "playing":
@@ -142,8 +141,7 @@ def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
 class Unfolded(SqliteJournal):
     """Keeps every line, as earlier versions did."""
 
-    def shorten(self, table: str) -> None:
-        """Not yet."""
+    def shorten(self, table: str) -> None: ...
 
 
 def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, str]:

@@ -44,7 +44,6 @@ class Evening(Desk):
 
 
 def evening() -> list[Any]:
-    """All messages of the host."""
     desk = Evening()
     # Wrong requests.
     desk.take(desk.service.receive(EVE, [b"{}"], 0.0, KEYS[EVE], "192.0.2.2"))

@@ -199,7 +199,6 @@ def code(before: State, action: Json, seat: int | None = None) -> str:
 
 
 def goods(now: State, seat: int = 0) -> dict[str, int]:
-    """The goods that a seat has."""
     return {good: many for good, many in zip(GOODS, now.players[seat].goods, strict=True) if many}
 
 

@@ -18,8 +18,6 @@ from tests.cave.cave_vs_cave.reckoner import (
 
 
 class Refused(Exception):
-    """A refusal by its code."""
-
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
@@ -136,7 +134,6 @@ def additional_effect(position: Json, action: Json) -> tuple[Json, int]:
 
 
 def price_of(position: Json, action: Json) -> Json:
-    """All goods that an action costs."""
     kind = action["type"]
     price: Json = {}
     if kind == "anytime":

@@ -29,7 +29,6 @@ def asked(state: State, level: str, seed: str = "seed") -> Json:
 
 @lru_cache
 def novices(seats: int, edition: str) -> tuple[State, ...]:
-    """The states of a game of novices."""
     now = GAME.new(seats, {"edition": edition}, f"novices of {edition}")
     found = [now]
     while now.seat is not None:

@@ -17,7 +17,6 @@ from tests.server.listeners import alike, heard
 
 
 def start(seats: int, edition: str) -> Json:
-    """A game in which seat 0 begins."""
     seed = next(str(each) for each in range(50) if GAME.new(seats, {"edition": edition}, str(each)).seat == 0)
     return GAME.position(GAME.new(seats, {"edition": edition}, seed))
 

@@ -51,7 +51,6 @@ def example() -> Json:
 
 
 def inside(at: Any = (0, 0), passage: int = 0, hp: int = 4, **more: Any) -> Json:
-    """A spelunker in the caves."""
     return {"state": "in", "at": list(at), "passage": passage, "hp": hp, **more}
 
 
@@ -63,7 +62,6 @@ DEAD: Json = {"state": "dead"}
 
 
 def laid(at: Any, name: str, rotation: int = 0, **more: Any) -> Json:
-    """A hex on the map."""
     return {"at": list(at), "hex": name, "rotation": rotation, **more}
 
 
@@ -127,7 +125,6 @@ def types(step: Step[State, Any]) -> list[str]:
 
 
 def event(step: Step[State, Any], kind: str) -> Any:
-    """The only event of this type."""
     (found,) = [each for each in step.events if each.type == kind]
     return found
 

@@ -93,7 +93,6 @@ def _map(rng: Random) -> tuple[list[Json], list[str]]:
 
 
 def _furnish(rng: Random, boxes: Boxes, tile: Json, seats: int) -> None:
-    """Put things and hazards on a hex."""
     hazard = HEX[tile["hex"]]["hazard"]
     if hazard in TOKENS and rng.random() < 0.5:
         tile["token"] = True

@@ -136,7 +136,6 @@ def lantern_bearers(position: Json, seat: int) -> list[int]:
 
 
 def slides(player: Json, tile: Json, passage: int) -> list[int]:
-    """The passages that are one slope away."""
     found = []
     for start, end in HEX[tile["hex"]]["slopes"]:
         if start == passage:
@@ -363,7 +362,6 @@ def actions(position: Json) -> Iterator[Json]:
 
 
 def price(position: Json, action: Json) -> int:
-    """The MP of its choice."""
     if action["type"] == "flee":
         return min(1, int(position["turn"].get("mp", 0)))
     return PRICES.get(action["type"], 0)

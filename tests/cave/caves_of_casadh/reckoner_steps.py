@@ -454,7 +454,6 @@ DO = {
 
 
 def after(position: Json, action: Json) -> Json:
-    """The position after a legal action."""
     position = copied(position)
     turn, kind = position["turn"], action["type"]
     turn.setdefault("mp", 0)

@@ -36,7 +36,6 @@ def ended() -> State:
 
 
 def spent() -> State:
-    """All A tools are laid."""
     tools = dict.fromkeys(RIM[-10:], "compass")
     return state(tools=tools, companions=((6, 7), (11, 4)), gems=GEMS)
 

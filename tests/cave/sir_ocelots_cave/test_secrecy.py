@@ -164,5 +164,4 @@ def test_a_choice_of_another_seat_or_phase_or_beyond_the_board_is_not_offered() 
 
 
 def at_choice(now: Any) -> Any:
-    """A geode can be collected now."""
     return GAME.apply(now, 0, GAME.action_from_json(DRAW[0][1])).state

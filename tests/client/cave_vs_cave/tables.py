@@ -84,7 +84,6 @@ def many(state: Any) -> bool:
 
 
 def over(state: Any) -> bool:
-    """The end."""
     return bool(state.phase == "over")
 
 
@@ -113,16 +112,13 @@ def begun(*mine: int, seats: int = 2, edition: str = "era-1") -> FakeSession:
 
 @cache
 def whole_game(seats: int = 2, edition: str = "era-1") -> record.Replay:
-    """A game played through."""
     return chosen_game(GAME, NAMES[:seats], chosen, {"edition": edition})
 
 
 def replayed(seats: int = 2, edition: str = "era-1") -> ReplaySession:
-    """The same, to look back on."""
     return ReplaySession(whole_game(seats, edition), FACE)
 
 
 def table(session: FakeSession, *, guide: bool = False, **options: Any) -> VersusScreen:
-    """The screen of a table."""
     options.setdefault("preferences", Preferences(Settings(guide=guide)))
     return VersusScreen(FACE, session, **options)

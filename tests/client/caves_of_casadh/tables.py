@@ -74,7 +74,6 @@ def placing(state: Any) -> bool:
 
 
 def over(state: Any) -> bool:
-    """The end."""
     return bool(state.phase == "over")
 
 
@@ -110,16 +109,13 @@ def placed(start: Any, *mine: int) -> FakeSession:
 
 @cache
 def whole_game(seats: int = 3) -> record.Replay:
-    """A game played through."""
     return chosen_game(GAME, SIX[:seats], chosen)
 
 
 def replayed(seats: int = 3) -> ReplaySession:
-    """The same, to look back on."""
     return ReplaySession(whole_game(seats), FACE)
 
 
 def table(session: FakeSession, *, guide: bool = False, **options: Any) -> CasadhScreen:
-    """The screen of a table."""
     options.setdefault("preferences", Preferences(Settings(guide=guide)))
     return CasadhScreen(FACE, session, **options)

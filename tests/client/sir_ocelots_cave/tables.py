@@ -44,7 +44,6 @@ def collecting(state: Any) -> bool:
 
 
 def over(state: Any) -> bool:
-    """The end."""
     return bool(state.phase == "over")
 
 
@@ -85,11 +84,9 @@ def whole_game() -> record.Replay:
 
 
 def replayed() -> ReplaySession:
-    """The same, to look back on."""
     return ReplaySession(whole_game(), FACE)
 
 
 def table(session: FakeSession, *, guide: bool = False, **options: Any) -> OcelotScreen:
-    """The screen of a table."""
     options.setdefault("preferences", Preferences(Settings(guide=guide)))
     return OcelotScreen(FACE, session, **options)

@@ -8,5 +8,4 @@ from cave.game import Json
 
 
 def mason(view: Json, choices: list[Json], seed: str) -> Json:
-    """Any column, anywhere."""
     return Random(seed).choice(choices)["action"]

@@ -22,7 +22,6 @@ class BasaltLines(LineTable[Scene]):
         return f"put the {self._height(choice)}"
 
     def moment(self) -> str:
-        """Each turn has another hand."""
         return str(len(self.scene.view.cave.board))
 
     def _height(self, choice: Put) -> int:

@@ -49,8 +49,6 @@ class Drew(Tagged, frozen=True):
 
 
 class Began(Tagged, frozen=True):
-    """The next turn."""
-
     seat: Count
 
 
@@ -61,8 +59,6 @@ class Shown(Tagged, frozen=True):
 
 
 class Column(JsonForm, frozen=True):
-    """A column on the board."""
-
     at: Place
     height: Height
     seat: Count
@@ -93,7 +89,6 @@ class Player(JsonForm, frozen=True):
 
     @property
     def covered(self) -> Player:
-        """It as others see it."""
         hand = self.hand
         return replace(self, drawn=tuple(HIDDEN if n in hand else each for n, each in enumerate(self.drawn)))
 
@@ -109,7 +104,6 @@ class State(JsonForm, frozen=True):
 
     @property
     def to_act(self) -> frozenset[int]:
-        """Whose turn it is."""
         return frozenset(() if self.seat is None else (self.seat,))
 
     @property

@@ -98,7 +98,6 @@ class Hand(Panel):
     now: tuple[Scene, int, bool] | None = None
 
     def show(self, now: Scene, held: int, *, known: bool) -> None:
-        """Show them; one column is held."""
         self.now = (now, held, known)
         self.refill()
 
@@ -121,8 +120,6 @@ class Hand(Panel):
 
 
 class BasaltController(Controller[Scene]):
-    """What the words of Basalt do."""
-
     screen: BasaltScreen
 
     def __init__(self, screen: BasaltScreen) -> None:
@@ -171,8 +168,6 @@ class BasaltController(Controller[Scene]):
 
 
 class BasaltScreen(TableScreen[Scene]):
-    """A table of Basalt."""
-
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
     CSS = "#hand { height: 2; } #board { height: 3fr; }"
     controller: BasaltController
@@ -183,7 +178,6 @@ class BasaltScreen(TableScreen[Scene]):
 
     @property
     def board(self) -> Board:
-        """The board."""
         return self.query_one(Board)
 
     def compose(self) -> ComposeResult:
