@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn
 
 from cave.game import AnyGame, Json
-from cave.lesson import SEAT, Attempt, Lesson, Verdict
+from cave.lesson import SEAT, UNDO, Attempt, Lesson, Verdict
 from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of the id of a step: the lesson was done to its end
@@ -84,11 +84,13 @@ class LessonSession:
         """Take back the last action, or go back to the step before."""
         self._take_back()
         self._answer = None
-        number = self.attempt.number
+        number, wanted = self.attempt.number, self.attempt.wanted
         if self.attempt.undo():
             self._stop()
             if self.attempt.number != number:
                 self._keep(self.attempt.step.id)
+            if wanted == UNDO or self.attempt.number != number:
+                self._past = ()  # What the steps before have logged is taken back, too.
             self._publish()
 
     def go_on(self) -> None:

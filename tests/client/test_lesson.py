@@ -71,6 +71,16 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
     assert app.results == [PLAY_ON]
 
 
+async def test_the_undo_of_a_step_takes_its_log_back() -> None:
+    session = session_of("caves-of-casadh", "greed")
+    for action in session.attempt.step.want:
+        await session.act(0, action)
+    session.go_on()
+    assert session.state.log[-1].event["type"] == "game_over"
+    await session.undo()
+    assert session.state.log == ()
+
+
 async def test_the_first_step_by_the_keys_that_it_names() -> None:
     session = session_of("the-cave")
     async with show(screen_of(session), SMALL) as (app, pilot):
