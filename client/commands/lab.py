@@ -49,6 +49,7 @@ from client.lab.analysis import Job, Judged, Part, Turn, mistake_words, scenes_o
 from client.lab.figures import columns, figures_of, fitted, legend, narrowed, wrapped
 from client.lab.series import Kept, LabFailed, Outcome, Series, kept_games, start
 from client.launch import new_game
+from client.present import advice
 from client.wording import told_apart
 
 FOLDER = "simulations"  # the folder, in that of the data, of what interrupted series leave
@@ -322,7 +323,8 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
         )
     shown = fitted(narrowed(rows, width, LEAST_TURN), width, SPARE)
     expected = [head for head in ("points", "chance") if head in shown[0]]
-    before = f"{', '.join(expected)}: what to expect before the turn and after it. " if expected else ""
+    told = f"what to expect before the turn and after it, {advice.EXPERT}"
+    before = f"{', '.join(expected)}: {told}. " if expected else ""
     meant = f"{before}lost, luck: the chance to win that mistakes cost and luck brought."
     lines = [*columns(shown), "", *legend(meant, width), ""]
     for seat, name in enumerate(names):

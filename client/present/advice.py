@@ -28,6 +28,8 @@ AS_A_BOT = "a bot ({level}) would do that"
 SURE = 2.0  # standard errors from which on a difference is a loss, also in the analysis of a game
 EXACT = 0.03  # the standard error of a chance up to which it is told as it is; above it is rounded
 ROUNDED = 0.05
+EXPERT = "with expert play"
+"""The judge's figures are of games that strong bots play to the end: beginners win less."""
 LEAST = 0.01  # a smaller loss of chance makes no difference
 LEAST_POINTS = 0.5  # a smaller loss of points is not named
 
@@ -94,20 +96,20 @@ def because(face: Face, reason: Because) -> str:
 
 
 def worth(idea: Idea) -> str:
-    """Return the chance to win, as exactly as it is known; alone, the points first.
+    """Return the chance of an expert to win, as exactly as it is known; alone, the points first.
 
     >>> worth(Idea({}, chance=0.62, points=31.0, error=0.02))
-    '62% to win'
+    'an expert wins 62%'
     >>> worth(Idea({}, chance=0.62, points=31.0, error=0.1))
-    'about 60% to win'
+    'an expert wins about 60%'
     >>> worth(Idea({}, chance=0.44, points=49.2, error=0.02, needed=50))
-    'you come to about 49 points, 50 are needed: 44% to reach them'
+    'an expert comes to about 49 points, 50 are needed: 44% to reach them'
     """
     assert idea.chance is not None
     if idea.needed is not None and idea.points is not None:
         points, needed = round(idea.points), plain(idea.needed)
-        return f"you come to about {points} points, {needed} are needed: {percent(idea)} to reach them"
-    return f"{percent(idea)} to win"
+        return f"an expert comes to about {points} points, {needed} are needed: {percent(idea)} to reach them"
+    return f"an expert wins {percent(idea)}"
 
 
 def percent(idea: Idea) -> str:

@@ -201,7 +201,7 @@ def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
     ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
     assert (
         advice.sentence(plain, None, ideas)
-        == "Hint: dig: nothing else promises more; 62% to win. Second choice: rest (48%)."
+        == "Hint: dig: nothing else promises more; an expert wins 62%. Second choice: rest (48%)."
     )
 
 

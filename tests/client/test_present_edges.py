@@ -272,8 +272,8 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
     assert advice.warning(face, None, ideas, {"type": "rest"}).startswith("Rest?")
     unsure = [ideas[0], Idea({"type": "rest"}, 0.5, apart=much)]
     assert advice.warning(face, None, unsure, {"type": "rest"}) == ""
-    as_good = "Hint: dig: nothing else promises more; 50% to win. As good: rest."
-    worse = "Hint: dig: nothing else promises more; 50% to win. Second choice: rest (48%)."
+    as_good = "Hint: dig: nothing else promises more; an expert wins 50%. As good: rest."
+    worse = "Hint: dig: nothing else promises more; an expert wins 50%. Second choice: rest (48%)."
     for less, apart, words in ((0.02, 0.0, worse), (0.005, 0.0, as_good), (0.1, 0.06, as_good)):
         ideas = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"}, 0.5 - less, apart=apart)]
         assert advice.sentence(face, None, ideas) == words
@@ -309,7 +309,7 @@ def test_a_reason_is_what_the_playouts_bring_more(because: Because | None, words
     ideas = [best, Idea({"type": "rest"}, 0.4, 37.0)]
     face = face_of("it is near")
     told = advice.sentence(face, None, ideas)
-    assert told == f"Hint: dig: {words}; 60% to win. Second choice: rest (40%, about 3 points less)."
+    assert told == f"Hint: dig: {words}; an expert wins 60%. Second choice: rest (40%, about 3 points less)."
     told = advice.warning(face, None, ideas, {"type": "rest"})
     assert told == f"Rest? The chance to win falls from 60% to 40%. Better: dig ({words})."
 
@@ -329,21 +329,21 @@ def test_a_plan_as_good_as_another_is_told_by_its_aim_or_by_what_it_brings() -> 
 def test_what_is_not_known_well_is_rounded() -> None:
     rough = [Idea({"type": "dig"}, 0.62, error=0.1), Idea({"type": "rest"}, 0.38, error=0.1)]
     told = advice.sentence(face_of(), None, rough)
-    assert told == "Hint: dig: nothing else promises more; about 60% to win. Second choice: rest (about 40%)."
+    assert "more; an expert wins about 60%. Second choice: rest (about 40%)." in told
 
 
 def test_alone_the_points_come_first() -> None:
     """Cave vs Cave, 9.4: somebody alone plays for points, not against anybody."""
     ideas = [Idea({"type": "dig"}, 0.44, 49.2, needed=50), Idea({"type": "rest"}, 0.12, 45.1, needed=50)]
     told = advice.sentence(face_of(), None, ideas)
-    assert "you come to about 49 points, 50 are needed: 44% to reach them." in told
+    assert "an expert comes to about 49 points, 50 are needed: 44% to reach them." in told
     told = advice.warning(face_of(), None, ideas, {"type": "rest"})
     assert told == "Rest? It comes to about 45 points instead of 49. Better: dig."
 
 
 def test_a_hint_of_the_only_choice_says_so() -> None:
     told = advice.sentence(face_of(), None, [Idea({"type": "dig"}, 0.5)])
-    assert told == f"Hint: dig: {advice.ALL_THERE_IS}; 50% to win."
+    assert told == f"Hint: dig: {advice.ALL_THERE_IS}; an expert wins 50%."
 
 
 # Agreements

@@ -18,6 +18,7 @@ from client.face import Face
 from client.lab import analysis
 from client.lab.analysis import Analysis, Other, Turn, mistake_words, scenes_of
 from client.lab.series import LabFailed
+from client.present import advice
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
@@ -25,7 +26,7 @@ from client.tui.widgets.plot import SeatLines
 from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import told_apart
 
-TITLE = "Chance to win"
+TITLE = f"Chance to win {advice.EXPERT}"
 LARGEST = 5  # mistakes that are listed
 LEAST_PLOT = 6
 DETAILS = 5  # rows for the turn that is looked at
