@@ -68,7 +68,7 @@ TIPS = {
     "cut off": "No known way leads home from here: explore on to find one.",
     "deadly": "The way home takes all your HP: find another way, or a thing that protects you.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
-    "first turn": "{1} to {6} explore. Each health point (HP) gives one move point (MP) a turn.",
+    "first turn": "{1} to {6} explore. Health points (HP, beside your name) are also your moves (MP).",
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
     "treasure": "There is treasure in your passage: {c} looks at all of it, and you keep one.",
     "items": "There are items in your passage: {i} takes them, which ends the turn.",

@@ -28,7 +28,7 @@ from client.plain.telling import NOT_NOW
 from client.wording import begun, count
 
 HOW_TO_GO = "Say where: go NE, or go and a place, such as go 1,-1."
-NO_WAY = "No way leads there from your passage (rule 4.1); type moves for all that you can do."
+NO_WAY = "No way leads there from your passage; type moves for all that you can do."
 HOW_TO_TAKE = "Say which: take all, or take rope medkit."
 COMMANDS = {
     "collect": ("collect_treasure", "look for treasure at the marker"),

@@ -41,7 +41,7 @@ def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
     won = next((score for score in scores if score.winner), None)
     if won is None or not won.by:
         return ""
-    return f"Equal treasure: {names[won.seat]} wins with {won.by} (rule 9.4)."
+    return f"Equal treasure: {names[won.seat]} wins with {won.by}."
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:

@@ -79,10 +79,6 @@ ROLES: Mapping[str, Hue] = {
     "item": Hue("map-water"),
     "level": Hue("map-descent", bold=True),
 }
-SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"hp": "♥", "lost": "·", "mp": "■", "spent": "·", "base": "⌂"},
-    "ascii": {"hp": "o", "lost": ".", "mp": "#", "spent": ".", "base": "@"},
-}
 TITLES: Mapping[str, str] = {
     "actions": "What you can do",
     "placing": "Lay the hex",
@@ -109,7 +105,7 @@ class CasadhPane(ScenePane[CasadhScene]):
 
     def __init__(self, *, glyphs: str, line: str = "─", id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
-        self.signs = SIGNS["ascii" if glyphs == "ascii" else "unicode"]
+        self.signs = terms.signs(glyphs)
 
 
 class Header(CasadhPane):
@@ -120,7 +116,7 @@ class Header(CasadhPane):
         points: list[Span] = []
         if not (now.over or now.state.halted or cave.seat is None) and cave.players[cave.seat].state == "in":
             most = components().start_hp  # As many MP as HP (rule 3.1).
-            spent = self.signs["spent"] * (most - cave.mp)
+            spent = self.signs["lost"] * (most - cave.mp)
             points = [Span(" MP ", "dim"), Span(self.signs["mp"] * cave.mp, "key"), Span(spent, "dim")]
         number = Span("" if now.over else f"   round {cave.round}", "dim")
         name = game_title(now)
@@ -134,8 +130,7 @@ class Tasks(CasadhPane):
     named: Sequence[Task] = ()  # what a hint names
 
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
-        home = home_words(now)
-        heading = self.heading(TITLES[now.mode], width, f"{self.signs['base']} {home}" if home else "")
+        heading = self.heading(TITLES[now.mode], width, home_words(now))
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         room = max(1, height - 1)
@@ -300,6 +295,8 @@ class Side(CasadhPane):
         return []
 
     def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
+        if not any(track.icons or track.tokens or track.vengeance for track in now.tracks):
+            return [self.heading("Hazards", width), [Span(" none found yet", "dim")]]
         rows: list[Row] = [self.heading("Hazards", width, CHANCE if width >= WIDE_SIDE else "next strike")]
         for track in now.tracks:
             odds = f"{track.percent}%"

@@ -57,13 +57,14 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
     def why_not(self, kind: str) -> str:
         """Return why no action of this type is possible: in the midst of another one, what comes first."""
         found = super().why_not(kind)
-        if found or not self.can_act or self.cave.phase == "actions":
-            return found
-        refused = out_of_phase(self.cave, kind)
-        return refused.message if refused else ""
+        if not found and self.can_act and self.cave.phase != "actions":
+            refused = out_of_phase(self.cave, kind)
+            found = refused.message if refused else ""
+        return terms.without_rule(found)
 
     def why_not_there(self, at: Cell) -> str:
-        return next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
+        found = (each.message for each in self.refusals if each.action.get("to") == [*at])
+        return terms.without_rule(next(found, ""))
 
     def task(self, key: str) -> Task | None:
         return next((each for each in self.tasks if each.key == key), None)
@@ -109,16 +110,16 @@ def player_rows(scene: CasadhScene) -> Iterator[PlayerRow]:
 
 
 def home_words(scene: CasadhScene) -> str:
-    """Return the way home in short: ``home 3 MP, 3 hexes, -1HP``."""
+    """Return the way home in short: ``way home: 3 MP, 3 hexes, -1 HP``."""
     if scene.over or scene.me.state != "in":
         return ""
     way = scene.home
     if way is None:
         return "no known way home"
     if not way.hexes:
-        return "at Base Camp"
+        return "you are at Base Camp"
     hurt = terms.damage(way.damage)
-    return f"home {way.mp} MP, {count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
+    return f"way home: {way.mp} MP, {count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
 
 
 def turns_outside(scene: CasadhScene) -> str:
@@ -165,9 +166,10 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     for seat, player in enumerate(cave.players):
         if player.at == at:
             who = "you are" if seat == scene.seat and not scene.name_needed else f"{names[seat]} is"
-            yield f"{who} in the {terms.passage(lie, player.passage)}"
+            in_passage = f"in the {terms.passage(lie, player.passage)}" if len(lie.sides) > 1 else "here"
+            yield f"{who} {in_passage}"
     if shape.special == "base_camp":
-        yield f"treasures on the Surface: {surface_words(cave)}; whoever leaves takes the best two"
+        yield f"treasures on the Surface: {surface_words(cave)}; if you leave, you take the best two"
     if laid.treasures:
         known = sorted(each.value for each in laid.treasures if each.value is not None)
         told = f", you know {', '.join(map(str, known))}" if known else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from cave import games
 from cave.caves_of_casadh.components import NAMES, Cell, Hazard, ItemKind, Layout, MisfortuneKind, components
@@ -47,6 +47,21 @@ WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west"
 SHAPES = {1: "dead end", 3: "fork", 4: "crossing"}
 ALMOST_ALL = 5  # sides of a passage from which it is named by the one that it lacks
 IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map, where there is only ASCII
+
+
+def without_rule(message: str) -> str:
+    """Return a reason of the rules as a player reads it.
+
+    >>> without_rule("You have no MP left (rule 3.4).")
+    'You have no MP left.'
+    """
+    return re.sub(r" \(rules? [\d., ]+\)", "", message)
+
+
+def signs(glyphs: str) -> Mapping[str, str]:
+    """Return the signs beside the map: for HP, MP, what is gone, Base Camp and a place that is meant."""
+    found = "o#.@*" if glyphs == "ascii" else "♥■·⌂»"
+    return dict(zip(("hp", "mp", "lost", "base", "lit"), found, strict=True))
 
 
 def place(at: Sequence[int]) -> str:

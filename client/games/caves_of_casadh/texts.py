@@ -92,7 +92,12 @@ Keys to begin with
 The pages after this one have the signs of the map and the rules.
 """
 LEGEND = """\
-Where there is little room beside the map
+Beside the map
+  {hp} a health point (HP)   {mp} a move point (MP) of this turn   {lost} one that is gone
+  {lit} a place that the lesson or the log means   > whose turn it is
+  Chance: how likely a new icon of that kind brings its tokens
+
+Where there is little room
   Ro Rope  Ca Canteen  GM Gas Mask  HB Hiking Boots  He Helmet
   BL Brass Lantern  Me Medkit  Ba Battery  Dy Dynamite
   Th Thirst  FO Flashlight Out  TA Twisted Ankle
@@ -104,7 +109,7 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Map", LEGEND, drawn=True),
+        "legend": Page("Map", LEGEND.format(**terms.signs(glyphs)), drawn=True),
     }
 
 

@@ -40,18 +40,18 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     assert after(said, "goal")[0].startswith("Most treasure wins")
     assert "Base Camp is 0,0" in after(said, "map")[0]
     assert after(said, "look 0,0")[0] == "Base Camp, 0,0."
-    assert after(said, "home")[0] == "At Base Camp."
+    assert after(said, "home")[0] == "You are at Base Camp."
     assert after(said, "treasures") == ["You have no treasures."]
     assert lines[-1]["result"]["standing"], "the game came to its end"
     assert checks(lines)
     assert [line for line in said if "explores" in line]
 
 
-async def test_what_is_typed_is_done_or_refused_with_the_rule() -> None:
+async def test_what_is_typed_is_done_or_refused_with_the_reason() -> None:
     typed = ("go 5,5", "go", "take", "medkit", "go NE", "undo", "fly")
     said, _ = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], *typed)
     assert after(said, "go") == ["Say where: go NE, or go and a place, such as go 1,-1."]
-    assert "rule 6.7" in after(said, "medkit")[0] or "Medkit" in after(said, "medkit")[0]
+    assert after(said, "medkit") == ["You have no Medkit."], "rule numbers are for the rules' pages"
     assert any("explores 1,-1" in line for line in said)
     assert after(said, "undo")[-1].startswith("There is nothing to undo") or "undo" in after(said, "undo")[-1]
     assert after(said, "fly")[0].startswith("There is no command fly")
@@ -130,7 +130,7 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
 async def test_with_a_hex_in_hand_a_refusal_says_what_comes_first(typed: str) -> None:
     talk = Script(typed)
     await CasadhLines(FACE, played(placing), talk).run()
-    assert after(talk.said, typed)[0] == "First place the hex that you have drawn (rule 4.3)."
+    assert after(talk.said, typed)[0] == "First place the hex that you have drawn."
 
 
 @pytest.mark.parametrize(
@@ -138,11 +138,11 @@ async def test_with_a_hex_in_hand_a_refusal_says_what_comes_first(typed: str) ->
     [
         (
             (out(3, treasures=[5, 4]), out(2, treasures=[9])),
-            "Equal treasure: Ann wins with more HP (rule 9.4).",
+            "Equal treasure: Ann wins with more HP.",
         ),
         (
             (out(3, treasures=[9], items=["rope"]), out(3, treasures=[9])),
-            "Equal treasure: Bea wins with fewer items (rule 9.4).",
+            "Equal treasure: Bea wins with fewer items.",
         ),
         ((out(3, treasures=[9]), out(3, treasures=[9])), ""),
         ((out(1, treasures=[9]), out(3, treasures=[8])), ""),
