@@ -613,7 +613,7 @@ class Stats(Request, frozen=True):
 
 
 class Guests(Request, frozen=True):
-    """Asks who is connected."""
+    """Asks for the list of connected clients."""
 
     answer = GuestsReply
 

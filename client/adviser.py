@@ -33,7 +33,7 @@ PATIENCE = 20.0
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What a seat sees and can do, in the public forms; ``also`` are actions to compare with the best."""
+    """A seat's view and choices, in the public forms; ``also`` are actions to compare with the best."""
 
     game: str
     view: Json

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 COMPLETING = "_CAVE_COMPLETE"
-"""Variable in which a shell that wants completions names itself; click makes its name of the program's."""
+"""Variable in which a completing shell names itself; click derives its name from the program's."""
 COMMANDS = {
     "analyse": ("lab", "Judge the game in RECORD turn by turn."),
     "bench": ("bench", "Measure how fast rules and bots, host, start and drawing are."),
@@ -52,7 +52,7 @@ COMMANDS = {
 
 
 class LazyCommand(click.Command):
-    """Stands for a command in lists, and is replaced by it when it is used."""
+    """Placeholder of a command in lists; replaced by the command when it is used."""
 
     def load(self) -> click.Command:
         commands = vars(import_module(f"client.commands.{COMMANDS[str(self.name)][0]}")).values()
@@ -130,7 +130,7 @@ BREAKS = ("=", ":")  # at these Bash takes a word apart
 
 
 class Bash(BashComplete):
-    """Bash takes ``choke_cost=2`` and ``bot:60`` for three words, of which it completes the last one."""
+    """Bash splits ``choke_cost=2`` and ``bot:60`` into three words, and completes the last of them."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """Return the words as they were typed."""
@@ -140,12 +140,12 @@ class Bash(BashComplete):
         return args, incomplete
 
     def format_completion(self, item: CompletionItem[str]) -> str:
-        """Return the text that Bash puts in place of its own last word."""
+        """Return the replacement for the last of Bash's words."""
         return f"{item.type},{item.value.removeprefix(self._before)}"
 
 
 class Fish(FishComplete):
-    """Fish's script would take a word apart at its commas."""
+    """Fish's script would split a word at its commas."""
 
     source_template = FishComplete.source_template.replace('split ","', 'split --max 1 ","')
 
@@ -155,7 +155,7 @@ add_completion_class(Fish)
 
 
 def joined(words: Sequence[str]) -> list[str]:
-    """Join again what was one word with ``=`` or ``:`` in it, but for the values of options."""
+    """Join words again that Bash split at ``=`` or ``:``, except values of options."""
     found: list[str] = []
     for word in words:
         if found and not found[-1].startswith("-") and (word in BREAKS or found[-1].endswith(BREAKS)):
@@ -166,12 +166,12 @@ def joined(words: Sequence[str]) -> list[str]:
 
 
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:
-    """Run the command ``cave``. ``host`` is a host of our own that was started already for what it opens."""
+    """Run the command ``cave``. ``host`` is our own host, if it was already started for this command."""
     try:
         try:
             cli.main(arguments, prog_name="cave", standalone_mode=False, obj=host)
         finally:
-            # A command that ends by an exit status has written, too, and the disk may be full.
+            # A command that ends with an exit status has written, too, and the disk may be full.
             sys.stdout.flush()
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None
@@ -184,7 +184,7 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
     except (click.Abort, KeyboardInterrupt):
         stopped()
     except BrokenPipeError as error:
-        # Whoever read our output has gone.
+        # The reader of our output is gone.
         drop_output()
         ended = error.__context__
         sys.exit(ended.code if isinstance(ended, SystemExit) else 0)

@@ -1,7 +1,7 @@
-"""The words of a game: what the client says of it, on screens and in lines alike.
+"""The words for a game, shared by screens and line mode.
 
-Shared rooms of the client know games only through this class. Nothing here knows a terminal; what a game
-has for one is in ``client/games/face.py``.
+Shared rooms of the client know games only through this class. It knows no terminal; a game's screens and
+line mode are in ``client/games/face.py``.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ KEYS = """\
 
 
 class LogEntry(msgspec.Struct, frozen=True):
-    """A line of the log. ``index`` is the place of its event in the log, ``at`` what it is about.
+    """A line of the log. ``index`` is the place of its event in the log, ``at`` its place on the board.
 
-    ``actor`` did it, ``gain`` is what it brought; a ``loud`` line is one that nobody should miss.
+    ``actor`` did it, ``gain`` is its result; a ``loud`` line is important to all players.
     """
 
     index: int
@@ -64,11 +64,11 @@ class Page(msgspec.Struct, frozen=True):
 class SheetWords(msgspec.Struct, frozen=True):
     """The words of a score sheet.
 
-    ``categories`` are the titles of its rows by the names that ``Score.points`` and ``Score.bonus`` have
-    for them, ``notes`` the words for ``Score.note``, ``legend`` explains the bonus, ``tie`` says what decides
-    equal totals, such as ``more gems (rule 6.5)``, ``look`` labels the way back to the board, ``no_winner``
-    is for a game that nobody wins, and ``so_far`` comes before the points of a game that is not over.
-    ``tokens`` has for categories that count tokens how many each seat has.
+    ``categories`` are the titles of its rows by their names in ``Score.points`` and ``Score.bonus``,
+    ``notes`` the words for ``Score.note``. ``legend`` explains the bonus, ``tie`` names the tie-breaker, such
+    as ``more gems (rule 6.5)``, ``look`` labels the way back to the board, ``no_winner`` is for a game that
+    nobody wins, and ``so_far`` comes before the points of a running game.
+    ``tokens`` has each seat's number of tokens, for categories that count tokens.
     """
 
     categories: Mapping[str, str]
@@ -98,16 +98,16 @@ class Face(ABC):
     brief: ClassVar[str] = ""
     """The rules in a few sentences: the help of a game that does not override ``help``."""
     signs: ClassVar[str] = ""
-    """The module with the ``legend`` of its board; it is loaded where that is shown."""
+    """The module with the ``legend`` of its board; loaded on demand."""
     sheet: ClassVar[SheetWords]
-    """The words of its score sheet, with all categories that there are."""
+    """The words of its score sheet, with all categories."""
 
     falling: ClassVar[Collection[str]] = ()
     """The types of events that are shown step by step even to the player who caused them."""
     events: ClassVar[Mapping[str, str]] = {}
-    """The words for what a judge counts in its playouts, by name: ``you are home in time``."""
+    """The words for the events that a judge counts in its playouts, by name: ``you are home in time``."""
     aims: ClassVar[Mapping[str, str]] = {}
-    """What speaks for a plan that leads to an action of this type: ``it is the way to a dive``."""
+    """The reason for a plan that leads to an action of this type: ``it is the way to a dive``."""
 
     @property
     def game(self) -> AnyGame:
@@ -116,7 +116,7 @@ class Face(ABC):
 
     @abstractmethod
     def scene(self, state: TableState, last: int | None) -> Any:
-        """Return all that is shown for a state of a begun game; ``last`` is the seat shown before."""
+        """Return everything shown for a state of a running game; ``last`` is the seat shown before."""
 
     # The log, and turns
 
@@ -130,24 +130,24 @@ class Face(ABC):
     def log_line(self, index: int, event: Json, view: Any) -> LogEntry | None:
         """Return the sentence of an event, or None for one that needs none.
 
-        ``index`` is the event's place in the log, ``view`` a view of the game as it stands. An event tells
-        what all may know; what the person's own seat knows besides stands in that seat's ``view``.
+        ``index`` is the event's place in the log, ``view`` a current view of the game. An event has
+        public information only; the secrets of the user's own seat are in that seat's ``view``.
         """
 
     def turn(self, event: Json) -> int | None:
         """Return the seat whose turn begins with this event, None for any other event. Each turn needs an
-        event; the first one may begin with the game. A game in which all act at once has no turns.
+        event; the first one may begin with the game. A game in which all players act at once has no turns.
         """
         return None
 
     def ends_turn(self, event: Json) -> bool:
-        """Return whether a turn ends with this event, of a game in which the next one begins only with an
-        action of its own.
+        """Return whether a turn ends with this event, for a game in which a separate action begins the next
+        turn.
         """
         return False
 
     def running_turn(self, view: Any) -> int | None:
-        """Return the seat whose turn it is in a view; None while no turn runs: in a setup in which all act,
+        """Return the seat whose turn it is in a view; None while no turn runs: in a setup in which all act at once,
         between turns, after the end.
         """
         return None
@@ -161,15 +161,15 @@ class Face(ABC):
         return "the start"
 
     def round_number(self, view: Any) -> int | None:
-        """Return the round of a game whose rules count them; None where only ``round_began`` tells."""
+        """Return the round of a game whose rules count rounds; None otherwise (``round_began`` decides)."""
         return None
 
     def round_runs(self, view: Any) -> bool:
-        """Return whether a round runs in a view, of a game that does not count them."""
+        """Return whether a round runs in a view, for a game that does not count rounds."""
         return self.running_turn(view) is not None
 
     def round_after(self, before: int, events: Iterable[Json], view: Any) -> int:
-        """Return the round after these events: of games that do not count them, the number of those that
+        """Return the round after these events: for games that do not count rounds, the number of rounds that
         began. ``before`` is what this returned before the events, and 0 at first.
         """
         number = self.round_number(view)
@@ -184,21 +184,21 @@ class Face(ABC):
         return "the end is near"
 
     def aim(self, view: Any) -> tuple[float, str] | None:
-        """Return the points that a game asks for, if it does, and the words at their line in the plot."""
+        """Return the points that a game asks for, and the words at their line in the plot; mostly None."""
         return None
 
     # Words
 
     def sheet_of(self, view: Any) -> SheetWords:
-        """Return the words of the score sheet of a game: of all categories, those that it can score."""
+        """Return the words of a game's score sheet, with only the categories that it can score."""
         return self.sheet
 
     def help(self, glyphs: str) -> Mapping[str, Page]:
-        """Return its pages of help by their names.
+        """Return its pages of help by name.
 
-        ``brief`` (the rules in short), ``how`` (how to play, for who does not know the game) and
-        ``keys`` (how to begin on the screen) are there for every game; a game may have a ``legend`` and
-        pages for its own screens. The title "Rules" is taken by its ``RULES.md``.
+        Every game has ``brief`` (the rules in short), ``how`` (how to play, for newcomers) and
+        ``keys`` (how to begin on the screen). A game may have a ``legend`` and
+        pages for its own screens. The title "Rules" is reserved for its ``RULES.md``.
         """
         text = f"{self.brief or self.blurb}\n"
         return {"brief": Page("In short", text), "how": Page("How to play", text), "keys": Page("Keys", KEYS)}
@@ -206,8 +206,8 @@ class Face(ABC):
     def legend(
         self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
     ) -> Iterable[tuple[Any, str]]:
-        """Return the signs of the board, each with a sentence: rows of segments, which its painter drew for a
-        widget, ``page``, as large as ``zoom``; without a page as plain text.
+        """Return the signs of the board, each with a sentence: rows of segments that its painter drew for the
+        widget ``page`` in the size ``zoom``; without a page plain text.
         """
         found: Iterable[tuple[Any, str]] = ()
         if self.signs:
@@ -215,19 +215,19 @@ class Face(ABC):
         return found
 
     def commands_to_begin(self) -> str:
-        """Return commands of the line mode to begin with, as a line."""
+        """Return a line with the line mode's most useful commands."""
         return ""
 
     def goal(self, view: Any) -> Sequence[str]:
-        """Say what wins and what loses, in a line or two."""
+        """Return how the game is won and lost, in a line or two."""
         return ()
 
     def goal_line(self, view: Any) -> str:
-        """Return what wins in at most 70 columns, for the line ``Goal:`` on the board."""
+        """Return the goal in at most 70 columns, for the line ``Goal:`` on the board."""
         return next(iter(self.goal(view)), "")
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
-        """Return a sentence to add to the result, or nothing; by default how a tie was decided."""
+        """Return a sentence to add to the result, or nothing; by default the tie-breaker of a tie."""
         best = max((score.total or 0 for score in scores), default=0)
         tied = [score for score in scores if score.total == best]
         won = [score for score in tied if score.winner]
@@ -236,22 +236,22 @@ class Face(ABC):
         return f"Equal points: {names[won[0].seat]} wins with {self.sheet.tie}."
 
     def summary(self, view: Any) -> str:
-        """Say what the game that is over was like, in a few words beside its number of rounds, or nothing."""
+        """Return a few words about a finished game, shown beside its number of rounds, or nothing."""
         return ""
 
     def action_words(self, scene: Any, action: Json) -> str:
-        """Say what an action is, as one would tell somebody to do it: ``move east (1 AP)``.
+        """Return an action as an instruction: ``move east (1 AP)``.
 
-        ``scene`` is the game's own, of the seat that is to act. Without more it is the action's type.
+        ``scene`` is the game's own, of the active seat. By default it is the action's type and fields.
         """
         kind, *others = [str(action.get("type", "")), *(name for name in action if name != "type")]
         told = [f"{name.replace('_', ' ')} {_plainly(action[name])}" for name in others]
         return " ".join([kind.replace("_", " "), *([f"({', '.join(told)})"] if told else [])])
 
     def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
-        """Say what speaks for an action, as the end of a sentence: ``it brings 2 points``; or nothing.
+        """Return the reason for an action, as the end of a sentence: ``it brings 2 points``; or nothing.
 
-        ``then`` are actions that are meant to follow. It is told with a hint, beside the chance to win.
+        ``then`` are the planned actions after it. A hint shows it beside the chance to win.
         """
         return ""
 

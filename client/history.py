@@ -74,9 +74,9 @@ class Points(msgspec.Struct, frozen=True):
     """The points of each seat at the start and after each round, bonuses included.
 
     ``series[seat][n]`` are those after round n; the last are the result, where some may have nothing.
-    ``end`` is the round in which the end was triggered, None for not at all, and ``end_words`` say so;
-    ``goal`` are the points that the game asks for, if it does, and ``goal_words`` say so; ``result`` is how
-    all stood at the end, with what was hidden.
+    ``end`` is the round in which the end was triggered, None if it was not; ``end_words`` say so;
+    ``goal`` are the points that the game asks for, if any, and ``goal_words`` say so; ``result`` is the
+    final standing, with everything hidden revealed.
     """
 
     names: tuple[str, ...]

@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> None:
-    # What is made while modules load stays: the collector would look through it again and again.
+    # Objects made while modules load live on: the collector would scan them again and again.
     gc.disable()
     try:
         from client import system

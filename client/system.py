@@ -1,5 +1,5 @@
-"""What the client asks the operating system for, where systems differ. A system that has less gives less.
-Nothing else in the client asks which system it runs on. Loads next to nothing.
+"""The client's use of the operating system, where systems differ. Features that a system lacks are left out.
+Nothing else in the client asks which system it runs on. It loads few modules.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ except ImportError:  # Windows
     termios = None  # type: ignore[assignment]
 
 _REFUSED = (OSError, AttributeError) if termios is None else (OSError, termios.error)
-"""What asking a terminal for something raises where it cannot be had."""
+"""Errors of a terminal that lacks the requested feature."""
 
-HANGUP: int | None = getattr(signal, "SIGHUP", None)  # the signal that tells that the terminal is gone
+HANGUP: int | None = getattr(signal, "SIGHUP", None)  # the signal of a closed terminal
 _STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-"""Signals that tell the program to stop. Consoles of Windows send SIGBREAK."""
+"""Signals that stop the program. Windows consoles send SIGBREAK."""
 ENDS_WITHIN = 4.5
-"""Seconds until a stopped program ends, whatever it waits for: a terminal may never read what is written."""
+"""Seconds until a stopped program ends in any case: a terminal may never read its output."""
 _BEAT = 0.2
-"""Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
-_SOME = 4096  # bytes that are read at a time
+"""Seconds between two checks for signals, on systems where they cannot wake the event loop."""
+_SOME = 4096  # bytes to read at a time
 
 Result = TypeVar("Result")
 
@@ -54,7 +54,7 @@ def open_streams() -> None:
 
 
 def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run this in an event loop with which ZeroMQ works. The usual one on Windows is none."""
+    """Run this in an event loop that supports ZeroMQ. The default loop of Windows does not."""
     import asyncio
 
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
@@ -62,11 +62,11 @@ def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object]) -> None:
-    """Call back with a signal's number when told to stop; nobody is told of one outside the main thread."""
+    """Call back with a signal's number when asked to stop. Does nothing outside the main thread."""
     numbers = [getattr(signal, name) for name in _STOP if hasattr(signal, name)]
 
     def told(number: int, _: object) -> None:
-        # A handler of the loop would wait for the loop, which may be what waits for the terminal.
+        # A handler of the loop would wait for the loop, which may itself wait for the terminal.
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, ENDS_WITHIN)
         with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.
@@ -87,7 +87,7 @@ def _beat(loop: asyncio.AbstractEventLoop) -> None:
 def on_rest(
     loop: asyncio.AbstractEventLoop, before: Callable[[], object], after: Callable[[], object]
 ) -> None:
-    """Call these before Ctrl-Z sends a program to the background, and when it is back."""
+    """Call these before Ctrl-Z suspends the program, and after it resumes."""
 
     def rest() -> None:
         before()
@@ -99,7 +99,7 @@ def on_rest(
 
 
 def start(argv: Sequence[str], *, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-    """Start a child in a session of its own, so that Ctrl-C does not reach it. Raises OSError."""
+    """Start a child in its own session, so that Ctrl-C does not reach it. Raises OSError."""
     pipe = subprocess.PIPE
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
     return subprocess.Popen(
@@ -116,13 +116,13 @@ def close(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            # What was not written any more is not missed.
+            # Lost output does not matter.
             with contextlib.suppress(OSError):
                 pipe.close()
 
 
 def do_not_wait(descriptor: int) -> None:
-    """Let reading from a pipe give what is there already, where that can be had."""
+    """Make reads from a pipe non-blocking, if the system can."""
     with contextlib.suppress(AttributeError, OSError):  # Windows learns it with Python 3.12.
         os.set_blocking(descriptor, False)
 
@@ -131,8 +131,8 @@ def do_not_wait(descriptor: int) -> None:
 
 
 class KeyByKey:
-    """A terminal that gives every key at once and echoes none, while ``held``; not one that never echoes,
-    where somebody else writes the lines. On Windows none is held.
+    """A terminal that delivers every key at once without echo, while ``held``. A terminal without echo stays
+    as it is: another program writes the lines. On Windows nothing is held.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -142,7 +142,7 @@ class KeyByKey:
         self.hold()
 
     def hold(self) -> None:
-        """Take the terminal, at the start and after a while in the background."""
+        """Take the terminal, at the start and after a return from the background."""
         with contextlib.suppress(*_REFUSED):
             now = termios.tcgetattr(self._descriptor)
             wanted = termios.ICANON | termios.ECHO
@@ -161,13 +161,13 @@ class KeyByKey:
 
 
 def reader(descriptor: int) -> Callable[[], bytes]:
-    """Return a function that waits for input and returns some, nothing at its end. Raises OSError."""
+    """Return a function that waits for input and returns some; nothing at its end. Raises OSError."""
     if not hasattr(select, "poll"):  # Windows: its consoles give UTF-8 to Python's own files alone.
         file = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
         return lambda: file.read(_SOME) or b""
 
     def read() -> bytes:
-        # The descriptor may be one that does not block, which is up to those who share it.
+        # The descriptor may be non-blocking: the programs that share it decide that.
         select.select([descriptor], [], [])
         return os.read(descriptor, _SOME)
 
@@ -175,7 +175,7 @@ def reader(descriptor: int) -> Callable[[], bytes]:
 
 
 def writer(descriptor: int) -> Callable[[bytes], int]:
-    """Return a function that writes, and gives how many bytes it wrote. Raises OSError."""
+    """Return a function that writes, and returns the number of bytes written. Raises OSError."""
     if not hasattr(select, "poll"):
         file = open(descriptor, "wb", buffering=0, closefd=False)  # noqa: SIM115
         return lambda data: file.write(data) or 0
@@ -186,7 +186,7 @@ def writer(descriptor: int) -> Callable[[bytes], int]:
 
 
 def free_space(folder: Path) -> int:
-    """Return bytes that this person may still write there; raises OSError."""
+    """Return the bytes that this user may still write there; raises OSError."""
     if not hasattr(os, "statvfs"):
         import shutil
 
@@ -196,7 +196,7 @@ def free_space(folder: Path) -> int:
 
 
 RECORDS = "records"
-ROOM = 8 * 2**20  # bytes that a game and its record need at most, and some to spare
+ROOM = 8 * 2**20  # more bytes than a game and its record need
 UNSAVED = "Nothing can be saved in {folder} ({why}): games, records and keys are lost when you quit."
 UNRECORDED = "No record can be saved in {folder} ({why}). Move away what is there, or make it writable."
 
@@ -222,7 +222,7 @@ def records_folder() -> Path:
 
 
 def unwritable(folder: Path) -> str:
-    """Return why nothing can be saved in a folder, in a few words; empty where all is well."""
+    """Return why nothing can be saved in a folder, in a few words; empty if all is well."""
     try:
         make_private(folder)
         room = free_space(folder)
@@ -234,13 +234,13 @@ def unwritable(folder: Path) -> str:
 
 
 def unrecorded() -> str:
-    """Return the sentence about a folder of records in which none can be saved; empty where all is well."""
+    """Return the sentence about a folder of records that cannot be written; empty if all is well."""
     records = records_folder()
     why = unwritable(records) if os.path.lexists(records) else ""
     return UNRECORDED.format(folder=records, why=why) if why else ""
 
 
 def unsaved() -> str:
-    """Return the sentence about a data folder in which nothing can be saved; empty where all is well."""
+    """Return the sentence about a data folder that cannot be written; empty if all is well."""
     why = unwritable(data_folder())
     return UNSAVED.format(folder=data_folder(), why=why) if why else ""

@@ -14,13 +14,13 @@ from client.wording import a_bot, told_apart
 Link = Literal["live", "syncing", "lost", "closed"]
 Missing = Literal["", "nowhere", "unproven", "refused"]
 Closed = Literal["", "stopped", "ended", "shelved", "gone", "died", "left", "unclear"]
-"""Why a table is closed: the host went down, its owner ended the game, it has saved a game that nobody
-played, it knows the game no more, the host of our own has died, the terminal whose host it was has left, or
-what a host tells of the game is not to be understood.
+"""Why a table is closed: the host went down, its owner ended the game, it shelved a game that nobody
+played, it no longer knows the game, our own host has died, the terminal of our host has left, or
+the host's messages about the game cannot be decoded.
 """
 
 Lost = Literal["", "taken", "freed", "resigned"]
-"""Given up before the start, taken by another terminal, freed by the host's owner, or left to a bot."""
+"""The seat was given up before the start, taken by another terminal, freed by the owner, or left to a bot."""
 
 
 Until = protocol.Until
@@ -29,7 +29,7 @@ TURN_BEGAN = "turn_began"  # the event of a turn that begins: nothing that the s
 
 
 class Rejected(Exception):
-    """The host refused; ``code`` and ``message`` are its words, to be shown as they are."""
+    """The host refused; show ``message`` as it is."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -40,10 +40,10 @@ class Rejected(Exception):
 class Seat(msgspec.Struct, frozen=True):
     """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
 
-    ``stand_in`` tells who plays while its owner is away or idle: nobody, a ``bot``, or the host, which makes
-    it ``skip`` its turns. ``level`` is that of the bot that plays the seat now, ``handed`` whether
-    its owner wished that. ``team`` is the name that the team of an open seat goes by in a running game,
-    ``kept`` the player of the game before whom an open seat of a rematch waits for.
+    ``stand_in`` is the substitute while its owner is away or idle: none, a ``bot``, or the host, which
+    makes it ``skip`` its turns. ``level`` is that of the bot that plays the seat now, ``handed`` whether
+    its owner wished that. ``team`` is the name of an open seat's team in a running game,
+    ``kept`` the player of the previous game for whom an open seat of a rematch is kept.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """The name of the seat's team; empty where the game has not begun and nobody sits there."""
+        """The name of the seat's team; empty for an open seat before the game."""
         return self.name or self.team
 
     @property
@@ -72,7 +72,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def absence(self) -> str:
-        """Why its owner does not play and who does meanwhile, in words; empty while the owner plays.
+        """Why its owner does not play, and the substitute, in words; empty while the owner plays.
 
         >>> Seat("Ann", "person", present=False, stand_in="bot", level="guide").absence
         'away: a bot (guide) plays'
@@ -89,9 +89,9 @@ ChatLine = protocol.ChatLine
 
 
 class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
-    """The lines of a lesson at this moment: step ``number`` (from 1) of ``of``. Keys stand in braces.
+    """The lines of a lesson at this moment: step ``number`` (from 1) of ``of``. Keys are in braces.
 
-    ``done`` is whether the step waits for the person to go on, ``answer`` what the lesson says to a mistake,
+    ``done`` is whether the step waits for the user to continue, ``answer`` the lesson's answer to a mistake,
     ``shows`` whether the board shows its result. ``lit`` are places as in the game's actions and
     ids of panes, as in ``hidden``; ``codes`` are codes on the screen with their words.
     """
@@ -110,19 +110,19 @@ class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything this client knows of one table.
 
-    ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded), ``refusals`` and
+    ``view`` is a watcher's view; ``views``, ``choices`` (values of the game, decoded), ``refusals`` and
     ``undoable`` (number of steps that can be undone) are by seat, for the seats this client holds, and so is
     ``seen``: the sequence number that these are of. ``view`` is None until the game starts. ``closed`` is
-    why, while the link is ``closed``; ``missing`` is why a host that is expected back does not come: it was
-    found ``nowhere`` for a while, what answers in its place is ``unproven``, or this client is ``refused``;
-    ``taken`` are the seats that were this client's until another terminal took them, ``freed`` those that the
+    the reason, if the link is ``closed``; ``missing`` is why an expected host does not come back: it was
+    found ``nowhere`` for a while, another host answers (``unproven``), or this client is ``refused``;
+    ``taken`` are this client's former seats that another terminal took, ``freed`` those that the
     host's owner has freed, ``left_to_bots`` those that bots have since this client resigned; ``rematch_by``
-    is the seat that asked for a rematch, once there is one; ``watchers_chat`` is whether those who watch may
-    talk; ``set_aside`` is the host's sentence about a game that nobody can play on, ``resigned`` whether that
-    is so because a player has; ``unsaved`` the host's sentence while it cannot save and the game waits;
+    is the seat that asked for a rematch, if any; ``watchers_chat`` is whether watchers may
+    chat; ``set_aside`` is the host's sentence about a game that nobody can continue, ``resigned`` whether
+    a resignation is the reason; ``unsaved`` the host's sentence while it cannot save and the game waits;
     ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints`` whether
-    the table allows them, ``code`` whether one is needed to sit down, ``lesson`` what a lesson says. The
-    teams in the views have the names of those who hold the seats now.
+    the table allows hints, ``code`` whether sitting down needs one, ``lesson`` the lines of a lesson. The
+    teams in the views have the names of the present owners of the seats.
     """
 
     table: str
@@ -164,7 +164,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def resignation(self) -> str:
-        """The sentence about a game that has ended as a player has resigned; empty for any other."""
+        """The sentence about a game that ended by a resignation; empty for any other."""
         return self.set_aside if self.resigned else ""
 
     @property
@@ -173,12 +173,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether this client can go to a rematch: as a player, or to watch once a player asked for it."""
+        """Whether this client can go to a rematch: as a player, or to watch after a player asked for it."""
         return self.ended and (bool(self.my_seats or self.left_to_bots) or self.rematch_by is not None)
 
     @property
     def inviter(self) -> str:
-        """The name of another player who has asked for a rematch; empty while nobody has."""
+        """The name of another player who has asked for a rematch, or empty."""
         seat = self.rematch_by
         mine = seat is None or self.seats[seat].mine or seat in self.left_to_bots
         return "" if seat is None or mine else self.seats[seat].called
@@ -192,7 +192,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat for seat in self.my_seats if self.seats[seat].handed)
 
     def plays(self, seat: int) -> bool:
-        """Return whether the people at this keyboard play a seat: it is theirs, and not handed to a bot."""
+        """Return whether the users of this keyboard play a seat: it is theirs, and not handed to a bot."""
         return self.seats[seat].mine and not self.seats[seat].handed
 
     @property
@@ -201,12 +201,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waits_for(self) -> int:
-        """How many players the game waits for; none once it has begun."""
+        """How many players the game waits for; 0 after its start."""
         return sum(seat.kind == "open" for seat in self.seats) if self.status == "waiting" else 0
 
     @property
     def cut_off(self) -> bool:
-        """Whether the host is out of reach, so that nothing can be played, for now or for good."""
+        """Whether the host is unreachable, for now or for good."""
         return self.link in ("lost", "closed")
 
     @property
@@ -215,22 +215,22 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ended_early(self) -> bool:
-        """Whether nothing will ever be played here again, though the game is not over."""
+        """Whether the game can never continue here, though it is not over."""
         return (bool(self.set_aside) or self.host_gone) and self.status != "over"
 
     @property
     def host_gone(self) -> bool:
-        """Whether the host has this table no more, or will not be back."""
+        """Whether the host no longer has this table, or will not be back."""
         return self.link == "closed" and not self.expects_host
 
     @property
     def expects_host(self) -> bool:
-        """Whether the host is out of reach, but expected back."""
+        """Whether the host is unreachable, but expected back."""
         return self.link == "lost" or (self.link == "closed" and self.closed == "stopped")
 
     @property
     def touched(self) -> bool:
-        """Whether a person (among bots alone a bot) has acted. If not, a host of our own keeps no game."""
+        """Whether a person (at a table of bots, a bot) has acted. If not, our own host keeps no game."""
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
         return any(
             line.seq > 1
@@ -241,15 +241,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> bool:
-        """Whether all of it is of one moment: what all see and what each seat sees come separately."""
+        """Whether all parts are of one moment: public and private parts come separately."""
         return all(seq == self.seq for seq in self.seen.values())
 
 
 class Session(Protocol):
-    """A table one can look at and, holding seats, act on.
+    """A table to look at and, with seats, to act on.
 
     ``listen`` registers a function called with each new state, on the event loop that runs the
-    session. All calls raise Rejected when the host refuses and ConnectionError when it is gone.
+    session. All calls raise Rejected if the host refuses and ConnectionError if it is gone.
     """
 
     @property
@@ -264,10 +264,10 @@ class Session(Protocol):
         """Do the action; returns when the host has accepted it."""
 
     async def undo(self, seat: int, steps: int = 1) -> None:
-        """Take back steps of the own turn."""
+        """Undo steps of the seat's own turn."""
 
     async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
-        """Ask for what concerns the others; whether it took place at once, as nobody has to agree."""
+        """Ask the other players; return whether it took effect at once, as nobody has to agree."""
 
     async def agree(self, seat: int, number: int, *, agree: bool) -> None: ...
 
@@ -278,4 +278,4 @@ class Session(Protocol):
     async def record(self) -> list[Json]: ...
 
     async def close(self) -> None:
-        """Leave; held seats stay the client's until it stands up."""
+        """Leave; the client keeps its seats until it stands up."""

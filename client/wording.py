@@ -15,10 +15,10 @@ _MARK = r"(\s*[(\uff08]bot[)\uff09]\s*)+$"
 
 
 def told_apart(name: str, kind: str) -> str:
-    """Return the name of a ``bot`` with the mark, and of anybody else without, whatever a host tells."""
+    """Return the name, with the mark of a bot exactly if ``kind`` is ``bot``, whatever the host sends."""
     own = bare(name)
     if kind == "bot":
-        # What is cut may end in another mark, or in blanks.
+        # A shortened name may end in another mark, or in blanks.
         return f"{bare(own[: MAX_NAME - len(BOT)]).rstrip() or NAMELESS}{BOT}"
     return (own or NAMELESS) if name else ""
 
@@ -59,8 +59,8 @@ def trouble(error: Exception) -> str:
 
 
 def in_file(error: BadData) -> str:
-    """Return what is wrong with a file, as a sentence to stand after its name; the field comes first, as in
-    what other programs read.
+    """Return the problem of a file, as the end of a sentence about it; the field comes first, as in
+    messages of other programs.
 
     >>> in_file(BadData("line 1: format", "is missing"))
     'line 1: format: is missing. It is not a record of a game.'
@@ -83,7 +83,7 @@ def joined(words: Sequence[str], last: str = "and") -> str:
 
 
 def count(number: float, thing: str) -> str:
-    """Return a number and what is counted.
+    """Return a number and the noun.
 
     >>> count(2, "hex"), count(1, "treasure")
     ('2 hexes', '1 treasure')

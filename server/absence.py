@@ -128,7 +128,7 @@ def end_stand_ins(table: Table) -> bool:
 
 
 def may_offer_resignation(table: Table, seat: int) -> bool:
-    """Return whether the bot of this seat may ask now: once a game, and only a person who is there."""
+    """Return whether the bot of this seat may ask now: once a game, and only a person who is present."""
     if table.game.resigns_behind == inf or len(table.seats) != 2:
         return False
     if table.status != "playing" or table.aside:

@@ -195,7 +195,7 @@ class _Socket:
 
 
 class _Thread(threading.Thread):
-    """Publishes what is ``waiting`` when it is ``called``, and hands subscribers' messages to the loop
+    """Publishes the ``waiting`` messages when it is ``called``, and hands subscribers' messages to the loop
     through a deque: one read of the waking socket for all, as each use costs the loop a moment.
     """
 
@@ -238,7 +238,7 @@ class _Thread(threading.Thread):
                 LOG.error(stumble(mistake))
 
     def _publish(self) -> bool:
-        """Publish what is queued; False at the end."""
+        """Publish all queued messages; False at the end."""
         for _ in range(min(BATCH, len(self._waiting))):
             what = self._waiting.popleft()
             if what is None:

@@ -131,7 +131,7 @@ class Items(JsonForm, frozen=True, omit_defaults=True, cache_hash=True):
 
     @property
     def tanks(self) -> int:
-        """Tanks of oxygen: a full token is two, a half-used one is one (rule 5.4)."""
+        """Tanks of oxygen: 2 for a full token, 1 for a half-used one (rule 5.4)."""
         return TANKS_PER_OXYGEN * self.oxygen + self.half_oxygen
 
     def counts(self) -> tuple[int, ...]:

@@ -353,7 +353,7 @@ class ScreenCourse(Course):
         return then
 
     async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
-        """Show a record (``analysed``: its analysis first), else list records until one can be read."""
+        """Show a record (``analysed``: its analysis first), else list records to choose from."""
         from client.replay import ReplaySession, read_record
 
         direct, message = path is not None and not analysed, ""

@@ -50,7 +50,7 @@ def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
 
 
 def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
-    """Return how to resume a game, the one played last if none is named; raises NoSuchGame, and
+    """Return how to resume a game, by default the latest one; raises NoSuchGame, and
     ConnectionError if another program has it and the seats are unknown. ``tell`` is called for journals that
     cannot be read.
     """

@@ -115,8 +115,8 @@ def table_lines(
     watching: bool = False,
 ) -> tuple[TableLine, ...]:
     """Return the tables of a host, and before them a line for the seats of each terminal in ``held``, the
-    latest first; if ``people`` are named, only lines with their names. Tables where somebody waits for
-    players come first, then those with the most open seats; with ``watching``, tables in play come first.
+    latest first; with ``people``, only the lines that have their names. Tables with players who wait
+    come first, then those with the most open seats; with ``watching``, tables in play come first.
     """
     found = [_table_line(table) for table in tables if not isinstance(table, ShelvedTable)]
     mine = [_own_line(table, each) for each in reversed(held) for table in tables]

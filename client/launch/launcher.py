@@ -326,7 +326,7 @@ class Launcher:
     def _hold(self, table: Played) -> None:
         """Hold the seats, so that no other terminal offers them.
 
-        A terminal that lost a seat to this one may hear of it later, and holds the seat until then.
+        A terminal that lost a seat to this one may learn of it late, and holds the seat until then.
         """
         if self._holding is not None:
             self._holding.cancel()

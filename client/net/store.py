@@ -348,7 +348,7 @@ class Store:
             self._catch_up()
 
     def _catch_up(self) -> None:
-        """Apply the updates that follow the known state; request a snapshot if one is missing."""
+        """Apply the updates that follow the known state; request a snapshot after a gap."""
         self._ahead = {seq: update for seq, update in self._ahead.items() if seq > self._seq}
         while self._seq >= 0 and self._seq + 1 in self._ahead:
             assert self._game is not None

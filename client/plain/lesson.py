@@ -63,7 +63,7 @@ class LessonTalk(LineTable[Any]):
         await self.console.tell(*head, IN_BRACES.sub(r"\1", lines), *([NEXT] if now.done else []))
 
     async def take(self, line: str) -> None:
-        """Run a line; an empty one starts the next step once this one is done."""
+        """Run a line; an empty line starts the next step when this one is done."""
         if line.strip():
             await super().take(line)
         else:

@@ -129,7 +129,7 @@ def legend(face: Face) -> list[str]:
 
 
 def word(game: AnyGame, typed: str) -> list[str]:
-    """Return what a word of the rules means, or all words."""
+    """Return the meaning of a word of the rules, or of all words."""
     names = list(glossary(game))
     if not typed:
         return [f"Type word and one of these: {', '.join(names)}."] if names else [NO_WORDS]

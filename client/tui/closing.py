@@ -48,7 +48,7 @@ class ClosingOnce(Screen[ScreenResultType]):
         await super().on_event(event)
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        """Explain the word of the rules under the mouse. The sentence is our own, whoever wrote the word."""
+        """Explain the word of the rules under the mouse. Only our own sentence is shown."""
         widget = event.widget
         faces = (getattr(screen, "face", None) for screen in reversed(self.app.screen_stack))
         face = next((face for face in faces if isinstance(face, Face)), None)

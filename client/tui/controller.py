@@ -127,7 +127,7 @@ class Controller(Generic[SceneT]):
         return now.why_not(word) or sentences.NOT_NOW
 
     def waiting_words(self) -> str:
-        """Return whose turn it is, for a player who waits."""
+        """Return whose turn it is, for a waiting player."""
         now = self.scene
         return f"{now.waits_for} {sentences.LOOK_AROUND}" if now.view.acting else sentences.NOT_NOW
 
@@ -278,7 +278,7 @@ class Controller(Generic[SceneT]):
 
     @property
     def marks(self) -> Mapping[Any, str]:
-        """What stands on places of the board: the labels, else the light of a step told or of a lesson."""
+        """Marks on places of the board: the labels, else the light of a recap step or a lesson."""
         lesson = self.scene.state.lesson
         taught = [tuple(at) for at in (lesson.lit if lesson else ()) if isinstance(at, list)]
         sign = "*" if self.screen.glyphs == "ascii" else LIT

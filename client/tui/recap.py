@@ -1,4 +1,4 @@
-"""Tells what the others did, step by step as it comes, and step by step again when asked to."""
+"""Shows the other players' actions step by step as they come, and again on request."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Recap:
                 board.show(step.at)
 
     def end(self) -> None:
-        """Return to what is now, as the person does something; only own steps are still told."""
+        """Return to the present when the user acts; only the user's own steps are still shown."""
         self.waiting = [*filter(self._is_own, self.waiting)]
         if self._back is not None:
             self._back = None

@@ -263,7 +263,7 @@ def _checksum(number: int, values: list[Any]) -> int:
 
 
 def finish(folder: Path) -> None:
-    """Put a file that is ready in place, also one left by a crash."""
+    """Put a complete file in place, also one left by a crash."""
     ready = folder / READY
     if os.path.lexists(ready):
         check_regular(ready, follow=False)

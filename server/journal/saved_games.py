@@ -128,7 +128,7 @@ class BackupError(Exception):
 
 
 def back_up(folder: Path, file: Path) -> int:
-    """Copy a folder's journal to a file; return the number of its tables. An earlier copy is replaced once
+    """Copy a folder's journal to a file; return the number of its tables. An earlier copy is replaced when
     the new one is complete and on disk. Raises BackupError and DataFolderError.
     """
     journal = folder / FILE

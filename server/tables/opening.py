@@ -159,7 +159,7 @@ class Seat:
     step ``idle_at``. ``stand_in`` plays for the seat since then, and ``bot`` is its level if it is a bot.
     ``handed`` is the level of the bot that plays to the end at its owner's request.
     ``team`` is the name of a free seat in a running game: that of its last player. ``claim`` is the
-    player for whom an open seat is kept, or who has resigned and left it to a bot.
+    player for whom an open seat is kept, or the player who resigned and left it to a bot.
     """
 
     kind: protocol.SeatKind
@@ -180,7 +180,7 @@ class Seat:
 
     @property
     def player(self) -> Claim | None:
-        """The person who plays or played here; None if nobody or only a bot did."""
+        """The person who plays or played here; None if there was none, or only a bot."""
         return Claim(self.name, self.lock, self.owner) if self.kind == "person" else self.claim
 
     @property

@@ -1,4 +1,4 @@
-"""Waiting for players: who is present, which seats are open, and the address to pass on."""
+"""Waiting for players: the players present, the open seats, and the address to pass on."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ class CavePane(VersusPanel):
         return rows[:height]
 
     def _write_figures(self, now: VersusScene, cells: list[list[Cell]], board: int, high: int) -> None:
-        """Write goods and points where no space lies; the sum of the points stays where there is no room."""
+        """Write goods and points beside the spaces; without room for all, keep the sum of the points."""
         goods = [] if now.cave.drafting or now.mode == "cover" else goods_lines(now)
         points = points_lines(now)
         places = [(x, y + line) for x, y, rows in free(board, high) for line in range(rows)]

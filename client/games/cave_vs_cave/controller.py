@@ -346,7 +346,7 @@ class VersusController(Controller[VersusScene]):
 
 
 def _key(now: VersusScene, some: Sequence[Choice], key: str) -> str:
-    """Return the key of an entry of a list: a tile has its own number, what is beside tiles has none."""
+    """Return the key of an entry of a list: a tile's own number, none for entries beside the tiles."""
     action = some[0].action
     if len(some) == 1 and isinstance(action, act.Take):
         return tasks.tile_key(now, action.tile)

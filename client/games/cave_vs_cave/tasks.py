@@ -250,14 +250,14 @@ def where(scene: VersusScene, room: str) -> str:
 
 
 def room_words(scene: VersusScene, room: str) -> str:
-    """Return what a room on show costs and does, and where it may stand."""
+    """Return the cost and effect of a room of the display, and the spaces for it."""
     found = terms.room(room)
     cost = f"costs {terms.amounts(found.cost)}, needs {terms.walls(found)}"
     return f"{found.name}, {count(found.vp, 'point')}: {cost}. {terms.use(room)} {where(scene, room)}"
 
 
 def space_words(scene: VersusScene, seat: int, at: Space) -> str:
-    """Return what is on a space of a cave."""
+    """Return the contents of a space of a cave."""
     player = scene.cave.players[seat]
     place = "Additional Cavern" if isinstance(at, str) else f"{at[0]},{at[1]} (row, column)"
     if room := scene.room_at(seat, at):

@@ -98,13 +98,13 @@ def walls(of: Room) -> str:
 
 
 def room_effect(name: str) -> str:
-    """Return what a room does when it is used, or by itself; empty for the Armory."""
+    """Return the effect of a room, used or automatic; empty for the Armory."""
     found = components().rooms[name]
     return alternatives(found.effects) if found.blue is None else _by_itself(found.blue)
 
 
 def use(name: str) -> str:
-    """Return what a room does, as a sentence."""
+    """Return the effect of a room as a sentence."""
     words = room_effect(name)
     how = "Works by itself" if room(name).colour == "blue" else "Use it"
     return f"{how}: {words}." if words else "It is only worth points."
@@ -119,7 +119,7 @@ def tile_parts(name: str, turns: int) -> tuple[str, ...]:
 
 
 def alternatives(effects: Sequence[Effect]) -> str:
-    """Return effects of which one is chosen; what they begin and end with is said once."""
+    """Join alternative effects; their common beginning and end appear once."""
     if effects and effects[0].goods:
         return f"trade 3 different goods for {amounts(effects[0].get)}"
     told = dict.fromkeys(map(effect, effects))
@@ -165,7 +165,7 @@ def effect(of: Effect) -> str:
 
 
 def _by_itself(blue: Blue) -> str:
-    """Return what a blue room does, and when (rules 5.4 to 5.9)."""
+    """Return the effect of a blue room, and its moment (rules 5.4 to 5.9)."""
     if blue.may is not None:
         return f"{effect(blue.may)} with {tile_name(blue.tile)}"
     sizes = joined([words for size, words in _SIZES.items() if size in blue.rooms], "or")

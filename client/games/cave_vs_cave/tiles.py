@@ -143,7 +143,7 @@ class Display(VersusPanel):
     def _room(
         self, name: str, here: tasks.Fit | None, width: int, effects: Callable[[str], str] | None
     ) -> list[Row]:
-        """Return a room: its points, cost and walls, and below what it does, where there is room for it."""
+        """Return a room: its points, cost and walls, and if there is room its effect below."""
         room, do = terms.room(name), f"room:{name}"
         code, why = (here.code, here.why) if here is not None else ("", "")
         role = "dim" if code else room.colour

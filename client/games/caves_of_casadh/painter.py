@@ -38,7 +38,7 @@ class Palette(NamedTuple):
     alarm: Rgb  # the ground of tokens
     inks: Mapping[str, Rgb]
     lights: tuple[Factors, ...] = ((0.58, 0.62, 0.74), (0.80, 0.80, 0.84), (1.08, 1.02, 0.94))
-    """Factors of what is far from the pawn, nearer, and near."""
+    """Brightness of hexes far from the pawn, nearer, and near."""
 
 
 DARK = Palette(
@@ -72,7 +72,7 @@ APART = DARK._replace(
     alarm=rgb("4a3600"),
     inks={**DARK.inks, **inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
 )
-# Ink on paper: what is far from the pawn is paler instead of darker.
+# Ink on paper: hexes far from the pawn are paler instead of darker.
 LIGHT = Palette(
     void=rgb("f4efe2"),
     speck=rgb("e6dfce"),

@@ -121,7 +121,7 @@ def sides(found: Sequence[int]) -> str:
 
 
 def shape(found: Sequence[int]) -> str:
-    """Return what a passage to these sides is called."""
+    """Return the name of a passage to these sides."""
     if len(found) == 2:
         return "straight" if found[1] - found[0] == len(NAMES) // 2 else "bend"
     return SHAPES.get(len(found), "hub")

@@ -128,7 +128,7 @@ STANDS_IN = "it sees its row and column; for its owner alone it stands in for on
 
 
 def facts(cave: State, seat: int, at: Place) -> list[str]:
-    """Say what is on a square: for a gem which tools see it, and which it needs."""
+    """Describe a square: for a gem the tools that see it, and those that it needs."""
     gem = cave.gem_at(at)
     if gem is None:
         return [STANDS_IN] if any(player.companion == at for player in cave.players) else []

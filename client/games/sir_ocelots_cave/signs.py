@@ -18,7 +18,7 @@ from client.games.sir_ocelots_cave.terms import POINTS, TOOL_LETTERS
 from client.tui.roles import PANELS, SEATS, Hue
 from client.tui.widgets.panel import seat_role
 
-# Each gem has a sign of its own, so that nobody needs colour to tell them apart.
+# Each gem has its own sign, so that gems differ without colour.
 SIGNS: Mapping[str, Mapping[Gem, str]] = {
     "unicode": dict(zip(GEMS, "▲☼(*●■♦◘", strict=True)),
     "ascii": dict(zip(GEMS, "^o(*@#$&", strict=True)),

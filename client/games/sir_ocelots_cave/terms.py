@@ -102,7 +102,7 @@ def tool(kind: Kind, side: Tool) -> str:
 
 
 def back(side: Tool, kinds: Iterable[Kind]) -> str:
-    """Return what is on the other side of such tools: ``(compass or pickaxe on the back)``."""
+    """Return the tools on the back of such tools: ``(compass or pickaxe on the back)``."""
     others = [other for kind in kinds for other in SIDES_OF[kind] if other != side]
     return f"({joined(others, 'or')} on the back)"
 

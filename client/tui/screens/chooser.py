@@ -60,7 +60,7 @@ def level_entries(game: GameInfo) -> list[Entry]:
 
 
 class EntryList(Panel):
-    """The entries as lines; the chosen one is marked and always visible."""
+    """The entries as lines; the chosen entry is marked and always visible."""
 
     GROWS = False
 

@@ -152,7 +152,7 @@ class ScoreScreen(ClosingOnce[str | None]):
     async def _work_out(self, work: Work) -> None:
         found = await work()
         if found is not None:
-            # After a resignation the record reveals what was still hidden.
+            # After a resignation the record reveals everything hidden.
             sheet = self._sheet_of(found.result) if self._state.resignation else self._sheet
             self.query_one(ScoreSheet).sum_up(sheet, score.summary(found.rounds, self._summary))
         for pane in self.query(Plot):

@@ -61,7 +61,7 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return the text, cut to this many cells; a shorter one is not padded.
+    """Return the text, cut to this many cells; a shorter text is not padded.
 
     >>> shortened("Ann", 5), shortened("Bartholomew", 5)
     ('Ann', 'Bart~')

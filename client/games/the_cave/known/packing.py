@@ -221,7 +221,7 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
 
 
 def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
-    """List possible mistakes, worst first; every one may be ignored."""
+    """List possible mistakes, worst first; all of them may be ignored."""
     everything = draft.backpack + (draft.camp or NOTHING)
     found = []
     if not everything.consumable:

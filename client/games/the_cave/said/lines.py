@@ -112,7 +112,7 @@ class CaveLines(LineTable[CaveScene]):
                 return self.after_a_step() if same_turn else [" ".join(self.turn())]
 
     def after_a_step(self) -> list[str]:
-        """Say what is left of the turn, and how to enter a tile just placed."""
+        """Return the AP left in the turn, and how to enter a tile just placed."""
         now = self.scene
         if now.mode != "acting":
             return []
