@@ -147,8 +147,8 @@ class Face(ABC):
         return False
 
     def running_turn(self, view: Any) -> int | None:
-        """Return the seat whose turn it is in a view; None while no turn runs: in a setup in which all act at once,
-        between turns, after the end.
+        """Return the seat whose turn it is in a view; None while no turn runs: in a
+        setup in which all act at once, between turns, after the end.
         """
         return None
 

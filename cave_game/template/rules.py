@@ -161,5 +161,5 @@ def imagine(seen: State, seed: str) -> State:
 
 
 def left_in(box: Sequence[int], taken: Sequence[int]) -> list[int]:
-    """Return the gems left in the box."""
+    """Return the cards of the box that were not taken."""
     return sorted((Counter(box) - Counter(taken)).elements())
