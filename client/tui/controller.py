@@ -308,10 +308,11 @@ class Controller(Generic[SceneT]):
             yield Command(name, self.why_not(word) or use, partial(self.do, word))
 
     def number(self, places: Iterable[Any]) -> None:
-        """Put on places of the board the numbers that they have in the list that opens."""
+        """Put on places of the board the numbers that they have in the list that opens; None has no place."""
         self.labels = {}
         for number, at in enumerate(places, 1):
-            self.labels.setdefault(at, str(number))
+            if at is not None:
+                self.labels.setdefault(at, str(number))
         self.screen.paint()
 
     def uncovered(self) -> None:

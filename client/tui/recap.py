@@ -97,7 +97,7 @@ class Recap:
             each for each in entries(screen.face.log_line, now.state.log, now.view) if each.index >= now.since
         ]
         if not found:
-            screen.say(sentences.NOTHING_SINCE, "text")
+            screen.say(screen.spoken(sentences.NOTHING_SINCE), "text")
             return
         self._back = max(0, (len(found) if back is None else back) - 1)
         step = found[self._back]

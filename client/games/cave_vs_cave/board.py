@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -80,7 +80,7 @@ class Drawing:
         high: int,
         cursor: Space | None,
         glyphs: str,
-        marks: Mapping[Space, str],
+        marks: Mapping[Any, str],
         fitting: Collection[Space] = (),
     ) -> None:
         self._player = scene.cave.players[seat]
@@ -109,6 +109,10 @@ class Drawing:
                 self.middle = Offset(x + WIDE // 2, y + high // 2)
             if at in marks:
                 self.rows[y + 1][x + 1] = Cell(marks[at], "label")
+            for edge in [each for each in marks if each[-1] == at and each != at]:
+                beside = edge[0][0] == at[0]
+                across, down = (x, y + high // 2) if beside else (x + WIDE // 2, y)
+                self.rows[down][across] = Cell(marks[edge], "label")
 
     def _words(self, at: Space, *, dug: bool, fits: bool) -> tuple[str, list[str]]:
         place, room = terms.space(at), self._scene.room_at(self._seat, at)
@@ -220,7 +224,7 @@ class CavePane(VersusPanel):
         self.board = 1
         self.cursor: Space | None = None
         self._cursor_at: Offset | None = None
-        self.marks: Mapping[Space, str] = {}
+        self.marks: Mapping[Any, str] = {}
         self.fitting: Collection[Space] = ()
         self.shows_figures = False
 

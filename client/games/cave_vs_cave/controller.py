@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, ClassVar
 
 from cave.cave_vs_cave import actions as act
@@ -50,8 +51,9 @@ class VersusController(Controller[VersusScene]):
         super().changed(before, first=first)
 
     def _start(self) -> Space:
-        spaces = (each for each in self.scene.at if each != ENTRANCE)
-        return next(spaces, _corner(self.looked_at[1]))
+        spaces = [each for each in self.scene.at if each != ENTRANCE]
+        empty = (each for each in spaces if tasks.is_empty(self.scene, each))
+        return next(empty, spaces[0] if spaces else _corner(self.looked_at[1]))
 
     @property
     def visits(self) -> bool:
@@ -205,6 +207,9 @@ class VersusController(Controller[VersusScene]):
         ]
         here = (n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor)
         chosen = 0 if groups else next(here, 0)
+        if not groups:
+            places = (getattr(each.action, "between", getattr(each.action, "at", None)) for each in choices)
+            self.number(islice(places, 9))
         self.asking.choose(title, [*entries, *beside], lambda some: self._choose(*some), chosen=chosen)
 
     # The rooms on show

@@ -70,8 +70,8 @@ class VersusLines(LineTable[VersusScene]):
             hidden = [terms.space(at) for at in player.covered]
             near = " ".join(map(terms.space, reach))
             lines.append(f"Face down: {' '.join(hidden) or 'none'}. Can be dug: {near or 'none'}.")
-            built = [terms.edge(each) for each in sorted(player.walls)]
-            lines.append(f"Walls between {'; '.join(built)}." if built else "No walls built.")
+            built = [terms.wall(player, each) for each in sorted(player.walls)]
+            lines.append(f"Walls built {'; '.join(built)}." if built else "No walls built.")
         return lines
 
     def _fits(self, rest: str) -> list[str]:

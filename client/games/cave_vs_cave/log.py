@@ -19,6 +19,9 @@ _Made = tuple[str, dict[str, Any]] | None
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
+    if "between" in event:
+        one, other = ((row, column) for row, column in event["between"])
+        event = {**event, "at": one, "wall": terms.wall(view.cave.players[event["seat"]], (one, other))}
     made = _SENTENCES[event["type"]](event)
     up = view.cave.up
     if event["type"] == "took" and (tile := event["tile"]) in up:
@@ -37,11 +40,6 @@ def _at(event: Json) -> dict[str, Any]:
 
 def _space(at: Json) -> str:
     return "the Additional Cavern" if isinstance(at, str) else terms.space((at[0], at[1]))
-
-
-def _edge(event: Json) -> str:
-    (one, other) = event["between"]
-    return f"{_space(one)} and {_space(other)}"
 
 
 def _goods(event: Json) -> _Made:
@@ -77,8 +75,8 @@ _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
     ),
     "revealed": lambda event: (f"turns up {terms.room_name(event['room'])}", {}),
     "furnished": lambda event: _placed(event, "furnishes"),
-    "wall_built": lambda event: (f"builds a wall between {_edge(event)}", {}),
-    "wall_razed": lambda event: (f"razes the wall between {_edge(event)}", {}),
+    "wall_built": lambda event: (f"builds a wall {event['wall']}", _at(event)),
+    "wall_razed": lambda event: (f"razes the wall {event['wall']}", _at(event)),
     "room_used": lambda event: (f"uses {terms.room_name(event['room'])}", {}),
     "cavern_taken": lambda event: (
         f"takes the Additional Cavern with {count(event['walls'], 'wall')}",

@@ -12,13 +12,14 @@ from textual.app import App
 
 from cave.cave_vs_cave.rounds import rounds
 from cave.cave_vs_cave.turns import walls_left
-from client.games.cave_vs_cave import log, terms
+from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.canvas import Rgb, rgb
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.header import ScenePane, game_title, header_row, whose_turn
 from client.tui.widgets.panel import Row, Span
+from client.wording import count
 
 GROUNDS: Mapping[str, Rgb] = {
     "orange": rgb("6a3410"),
@@ -141,16 +142,6 @@ class Header(VersusPanel):
         brief = replace(moment, text=moment.text.replace(" of ", "/"))
         walls = Span("", "dim")
         if not now.over:
-            walls = Span(f"   walls left {walls_left(now.cave, now.seat)}", "dim")
-        alone = now.cave.alone
-        goal = Span(f"   goal {log.goal(now.cave)}" if alone else "", "tip")
-        figure = Span(f"   goal {log.goal_figure(now.cave)}" if alone else "", "tip")
-        lefts = (
-            [name, moment, walls, goal],
-            [name, moment, walls, figure],
-            [name, brief, walls, figure],
-            [name, brief, figure],
-            [brief, walls, figure],
-            [brief, figure],
-        )
+            walls = Span(f"   {count(walls_left(now.cave, now.seat), 'wall')} left", "dim")
+        lefts = ([name, moment, walls], [name, brief, walls], [name, brief], [brief, walls], [brief])
         return header_row(now, width, lefts, whose_turn(now, now.cave.seat, 16))

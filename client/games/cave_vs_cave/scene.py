@@ -58,8 +58,17 @@ def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
     return VersusScene(
         **asdict(base) | {"mode": base.passive or base.view.cave.phase},
         kinds=grouped(base.choices, lambda choice: choice.action.type),
-        at=grouped(base.choices, lambda choice: getattr(choice.action, "at", None)),
+        at=_by_place(base.choices),
     )
+
+
+def _by_place(choices: Iterable[Choice]) -> dict[Space, tuple[Choice, ...]]:
+    """Return choices by their space, then walls by the spaces at both sides."""
+    found = grouped(choices, lambda choice: getattr(choice.action, "at", None))
+    for choice in choices:
+        for at in getattr(choice.action, "between", ()):
+            found[at] = (*found.get(at, ()), choice)
+    return found
 
 
 def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any, tuple[Choice, ...]]:

@@ -106,9 +106,9 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.Excavate(at, spaces):
             return f"dig at {terms.space(at)}" + (" and then another" if spaces == 2 else "")
         case act.BuildWall(between):
-            return f"build the wall between {terms.edge(between)}"
+            return f"build a wall {terms.wall(scene.me, between)}"
         case act.RazeWall(between):
-            return f"raze the wall between {terms.edge(between)}"
+            return f"raze the wall {terms.wall(scene.me, between)}"
         case act.UseRoom(room):
             return f"use {terms.room_name(room)}{_how(action)}"
         case act.Additional():
@@ -119,8 +119,8 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.TakeCavern(walls):
             return f"take the side with {count(walls, 'wall')}"
         case act.Draft(room, at, walls):
-            edges = joined([terms.edge(each) for each in walls])
-            new = f", with {count(len(walls), 'wall')}: {edges}"
+            sides = joined([terms.side(at, each) for each in walls])
+            new = f", with {count(len(walls), 'wall')}: {sides}"
             return f"place {terms.room_name(room)} on {terms.space(at)}" + (new if walls else "")
         case act.Cover(at):
             return f"cover {terms.space(at)}"
@@ -265,12 +265,9 @@ def space_words(scene: VersusScene, seat: int, at: Space) -> str:
         return f"{place}: {terms.room_name(room)}, {points}. {terms.use(room)}"
     if isinstance(at, str) or at not in player.covered:
         there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
-        sides = joined([_SIDES[side] for side, bit in SIDES.items() if there & bit])
+        sides = joined([name for side, name in terms.SIDE_NAMES.items() if SIDES[side] & there])
         return f"{place}: empty, {f'walls: {sides}' if sides else 'no walls'}."
     bonus = terms.goods(named(components().spaces[at].bonus))
     brings = f"; digging here brings {bonus}" if bonus else ""
     reach = "it can be dug up" if at in accessible(player, scene.cave.era) else "no way leads there yet"
     return f"{place}: a face-down room, {reach}{brings}."
-
-
-_SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}

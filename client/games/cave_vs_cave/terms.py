@@ -23,23 +23,45 @@ from itertools import groupby
 from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import Blue, Effect, Room, Size, components
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
+from cave.cave_vs_cave.state import BESIDE, ENTRANCE, SIDES, Player
 from client.wording import count, joined
 
 LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # where there is little room
 WALLS: Mapping[str, tuple[str, str]] = {
     "D---": ("1", "exactly 1 wall"),
     "D--D": ("corner", "2 walls that meet in a corner"),
-    "-D-D": ("facing", "2 walls that face each other"),
+    "-D-D": ("opposite", "2 walls that face each other"),
     "DD-D": ("3", "exactly 3 walls"),
     "DDDD": ("4", "4 walls"),
-    "D--o": ("1-2", "1 wall, or 2 that meet in a corner"),
-    "Do-o": ("1-3", "1 wall, 2 that meet in a corner, or 3"),
-    "Do-D": ("2-3", "2 walls that meet in a corner, or 3"),
-    "DDoD": ("3-4", "3 or 4 walls"),
-    "o---": ("0-1", "no wall or 1"),
-    "oo-o": ("0-3", "at most 3 walls"),
+    "D--o": ("1 or corner", "1 wall, or 2 that meet in a corner"),
+    "Do-o": ("1, corner or 3", "1 wall, 2 that meet in a corner, or 3"),
+    "Do-D": ("corner or 3", "2 walls that meet in a corner, or 3"),
+    "DDoD": ("3 or 4", "3 or 4 walls"),
+    "o---": ("0 or 1", "no wall or 1"),
+    "oo-o": ("0 to 3", "at most 3 walls"),
 }
 """The walls that a pattern needs (rule 4.5), for a column and in words."""
+SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+_SHORTER = (
+    (r"(needs more \w+) than .*", r"\1"),
+    (" at no extra cost", " free"),
+    ("furnish for ", "furnish "),
+    (r"; \+", " +"),
+    (r"dig 1, or 2 for (\w+)", r"dig 1 (2 for \1)"),
+    (", or ", " or "),
+    (r"(?<=[A-Z]) or (?=\d*[A-Z]\b)", "/"),
+    ("dig through walls", "dig past walls"),
+    ("build a wall", "wall"),
+    ("raze a wall, ", "raze "),
+    (", any number of times", " each"),
+    ("trade ", ""),
+    (" and 1 more", "+1"),
+    (" rooms?", ""),
+    (r"(furnish \w+); furnish ", r"\1; "),
+    (" or ", "/"),
+    ("past walls", "past wall"),
+)
+"""Words that a line does without where it has little room, the first ones first."""
 
 _SIZES: Mapping[Size, str] = {"1": "1 room", "2": "2 rooms", "3": "3 rooms", "1+1": "1 room and 1 more"}
 _NAMED = re.compile(rf"(?:(\d+) )?\b({'|'.join(GOODS)})s?\b")
@@ -56,6 +78,27 @@ def brief(words: str) -> str:
     told = _NAMED.sub(lambda found: f"{found[1] or ''}{LETTERS[found[2]]}", words)  # type: ignore[index]
     told = re.sub(r"(?<=\d[A-Z])(?:,| and) (?=\d+[A-Z](?! or))", " ", told)
     return re.sub(r"(?<!you )get (?=\d)", "+", told)
+
+
+def terse(words: str, room: int) -> str:
+    """Return a text with as few words left out as there is room for it, if there is.
+
+    >>> terse("use 2 rooms, or dig through walls", 30), terse("use 2 rooms, or dig through walls", 19)
+    ('use 2 rooms or dig past walls', 'use 2/dig past wall')
+    """
+    for long, short in _SHORTER:
+        if len(words) <= room:
+            break
+        words = re.sub(long, short, words)
+    return words
+
+
+def walls_there(sides: int) -> str:
+    """Return the walls round a space as the column of rooms names them: a sum of ``SIDES``."""
+    many = sides.bit_count()
+    if many == 2:
+        return "opposite" if sides in (5, 10) else "corner"
+    return str(many)
 
 
 def goods(given: Mapping[Good, int]) -> str:
@@ -77,8 +120,18 @@ def space(at: Space) -> str:
     return "cavern" if isinstance(at, str) else f"{at[0]},{at[1]}"
 
 
-def edge(of: Edge) -> str:
-    return f"{space(of[0])} and {space(of[1])}"
+def side(at: Space, edge: Edge) -> str:
+    """Return the side of a space on which a wall lies."""
+    bit = next(bit for bit, _, each in BESIDE[2][edge[edge[0] != at]] if each == edge)
+    return next(name for letter, name in SIDE_NAMES.items() if SIDES[letter] == bit)
+
+
+def wall(player: Player, edge: Edge) -> str:
+    """Return where a wall lies: ``north of Spinning Wheel``, or of the space if no room is beside it."""
+    at = min(edge, key=lambda at: (at != ENTRANCE and at not in player.rooms, at in player.covered))
+    name = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
+    hidden = "hidden room" if at in player.covered else "empty space"
+    return f"{side(at, edge)} of {room_name(name) if name else f'the {hidden} {space(at)}'}"
 
 
 def room(name: str) -> Room:

@@ -25,9 +25,8 @@ A turn
   At any time 1 emmer, flax, gold or donkey becomes 1 food.
 
 Rooms
-  A room needs as many walls round it as it says, printed or built: 1, 3,
-  4; corner: 2 that meet; facing: 2 on opposite sides; 1-2: 1, or 2 that
-  meet; 1-3 and 2-3 also 3; 3-4: 3 or 4.
+  A room needs as many walls around it as it says, printed or built. Corner:
+  2 walls that meet. Opposite: 2 walls that face each other.
   There are always more orange than blue rooms. Blue rooms work by
   themselves.
   Whoever first has a full cave gets the Additional Cavern.

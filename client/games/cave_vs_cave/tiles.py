@@ -7,15 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from rich.cells import cell_len
 
 from cave.cave_vs_cave.actions import Space
+from cave.cave_vs_cave.components import Room
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.scene import VersusScene, asked_words
-from client.tui.widgets.panel import Row, Span, fit, flow, seat_role, shortened, wrap
+from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shortened, wrap
 from client.wording import joined
 
 HEADING = 1
-NUMBER = 4  # columns of a tile's number
+NUMBER = 3  # columns of a tile's number
 DENSEST = 3
 
 
@@ -47,7 +48,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
     rows: list[Row] = []
     taken: list[Row] = []
     for tile in now.cave.up:
-        can, number = tile in now.takes, f" {tasks.tile_number(now, tile):>2} "
+        can, number = tile in now.takes, f"{tasks.tile_number(now, tile):>2} "
         do = f"take:{tile}" if can else ""
         title, room = terms.tile_name(tile), width - NUMBER
         if (seat := tasks.taker(now, tile)) is not None:
@@ -59,8 +60,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
         begins = (longest if aligned else cell_len(title)) + 1
         text = texts[tile]
         if density == DENSEST:
-            text = text.replace("furnish for", "furnish").replace(", or ", " / ").replace(" or ", "/")
-            text = shortened(text, room - begins)
+            text = shortened(terms.terse(text, room - begins), room - begins)
         one, *more = wrap(fit(title, begins) + text, room, indent="  ")
         rows.append(
             [
@@ -69,7 +69,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
                 Span(one[begins:], "text", do),
             ]
         )
-        rows += [[Span("    " + line, "text", do)] for line in more]
+        rows += [[Span(" " * NUMBER + line, "text", do)] for line in more]
     return [*rows, *(flow(taken, width) if packed and taken else [])]
 
 
@@ -103,10 +103,34 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7) if used)]
 
 
-NAME, POINTS, COST = 15, 3, 5  # the columns of a room's name, points and cost
-WHOLE = 35  # the columns of all that and the walls
+POINTS = 3  # the columns of a room's points
 LEAST_EFFECT = 12
 LEAST_ROOMS = 3  # rows of rooms that are left when words about one of them are long
+
+
+def _cost(room: Room, squeezed: int) -> str:
+    cost = terms.brief(terms.amounts(room.cost)).replace("nothing", "free")
+    return cost.replace(" ", "") if squeezed else cost
+
+
+def _walls(room: Room, squeezed: int) -> str:
+    walls = terms.WALLS[room.walls][0]
+    return walls.replace(", ", "/").replace(" or ", "/") if squeezed > 1 else walls
+
+
+def _columns(names: Sequence[str], width: int) -> tuple[int, int, int]:
+    """Return the columns of the names and costs of rooms, and whether these are squeezed for that: 0 nothing,
+    1 the costs, 2 the walls, too.
+    """
+    rooms = [terms.room(name) for name in names]
+    longest = max((cell_len(each.name) for each in rooms), default=0)
+    for squeezed in range(3):
+        cost = 1 + max([4, *(cell_len(_cost(each, squeezed)) for each in rooms)])
+        walls = max((cell_len(_walls(each, squeezed)) for each in rooms), default=0)
+        left = width - 1 - POINTS - cost - walls
+        if left >= longest:
+            break
+    return min(longest, left), cost, squeezed
 
 
 class Display(VersusPanel):
@@ -114,6 +138,7 @@ class Display(VersusPanel):
     there: Space | None = None  # the space that is pointed at in the other's cave
     room: str = ""
     _before: tuple[Space | None, str] = (None, "")
+    _sizes = (0, 0, 0)
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         empty = self.at is not None and tasks.is_empty(now, self.at)
@@ -124,13 +149,16 @@ class Display(VersusPanel):
         if height:
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]
         left = max(1, height - HEADING - len(more)) if height else 0
+        self._sizes = _columns(names, width)
         for effects in (str, terms.brief, None):
             rows = [row for name in names for row in self._room(name, found.get(name), width, effects)]
             if not left or len(rows) <= left:
                 break
-        head = Span(f" {fit('ROOMS', NAME + POINTS - 6)}", "title")
-        columns = Span(f"points  {'cost':<{COST}} walls", "dim")
-        return self.inked([[head, columns], *self.window(rows, left), *more])
+        name, cost, _ = self._sizes
+        head = Span(f" {fit('ROOMS', name + POINTS - 7)}", "title")
+        walls = shortened("walls around it", max(5, width - name - POINTS - cost - 1))
+        heads = Span(f"points {fit('cost', cost)}{walls if walls.endswith('it') else 'walls'}", "dim")
+        return self.inked([[head, heads], *self.window(rows, left), *more])
 
     def _follow(self, names: Sequence[str], height: int) -> None:
         if self._before[0] != self.at:
@@ -146,18 +174,17 @@ class Display(VersusPanel):
         """Return a room: its points, cost and walls, and if there is room its effect below."""
         room, do = terms.room(name), f"room:{name}"
         code, why = (here.code, here.why) if here is not None else ("", "")
-        role = "dim" if code else room.colour
+        role, (longest, most, squeezed) = "dim" if code else room.colour, self._sizes
         ground = None if code or name == self.room else self.ground(room.colour)
-        cost = terms.brief(terms.amounts(room.cost)).replace("nothing", "free")
         row = [
             Span(">" if here is not None and not code and not why else " ", "gain", do),
-            Span(fit(room.name, NAME), "chosen" if name == self.room else role, do, ground),
-            Span(f"{room.vp:>{POINTS}} ", "strong", do, self.ground("points")),
-            Span(f" {fit(cost, COST)}", "warn" if why and not code else "text", do),
-            Span(f" {terms.WALLS[room.walls][0]:<7}", "warn" if code == "walls_differ" else "text", do),
+            Span(fit(room.name, longest), "chosen" if name == self.room else role, do, ground),
+            Span(f"{room.vp:>{POINTS - 1}} ", "strong", do, self.ground("points")),
+            Span(fit(_cost(room, squeezed), most), "warn" if why and not code else "text", do),
+            Span(f"{_walls(room, squeezed)} ", "warn" if code == "walls_differ" else "text", do),
         ]
         words, ink = terms.room_effect(name), "dim" if code else "text"
-        left, short = width - WHOLE, terms.brief(words)
+        left, short = width - length(row), terms.brief(words)
         if effects is None or (effects is terms.brief and cell_len(short) <= left):
             return [[*row, Span(shortened(short, left), ink, do)] if left >= LEAST_EFFECT else row]
         below = wrap(f"  {effects(words)}", width - 1, indent="  ")
