@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import logging
+from typing import Any
 
 import pytest
 
 from cave import keys
 from server.clients import guard as guards
-from server.clients.access import DOMAIN, KEPT_OUT, LET_IN, VERSION, Access, Bans, seed_routing_ids
-from server.clients.guard import RELIEF, Guard
+from server.clients.access import DOMAIN, KEPT_OUT, LATER, LET_IN, VERSION, Access, Bans, seed_routing_ids
+from server.clients.guard import LONGEST, RELIEF, SETTLE, UNSETTLED, Guard
 from server.clients.limits import FREE_GUESSES, MIB, Guesses, Limits, Recent
 from server.logs import Counts
 
@@ -22,12 +23,14 @@ class Memory:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.held = 50 * MIB
+        self.frees = 0
         self.given_back = 0
         monkeypatch.setattr(guards.system, "resident", lambda: self.held)
         monkeypatch.setattr(guards.system, "give_back", self._give_back)
 
     def _give_back(self) -> None:
         self.given_back += 1
+        self.held -= self.frees
 
 
 @pytest.fixture
@@ -54,6 +57,66 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
     ] * 2
 
 
+class Crowd:
+    """A port whose connections hold the memory: it frees some when asked, and says how many it ended."""
+
+    pause = guards.IDLE
+
+    def __init__(self, memory: Memory) -> None:
+        self.asked: list[int] = []
+        self._memory = memory
+
+    def check(self, _now: float) -> list[Any]:
+        return []
+
+    def relieve(self, excess: int) -> int:
+        self.asked.append(excess)
+        self._memory.held -= excess
+        return 2
+
+
+def test_above_its_memory_a_host_ends_connections_at_most_once_a_second(
+    memory: Memory, caplog: pytest.LogCaptureFixture
+):
+    """Each time it frees a tenth more than it must."""
+    counts = Counts()
+    guard = Guard(Access(counts=counts), Limits(memory=LIMIT), counts)
+    port = Crowd(memory)
+    guard.ports = (port,)  # type: ignore[assignment]
+    for now, ended in ((0.0, 1), (RELIEF - 0.01, 1), (RELIEF, 2)):
+        memory.held = LIMIT + MIB
+        guard.look(now)
+        assert port.asked == [MIB + LIMIT // 10] * ended
+        assert counts["cut_for_memory"] == 2 * ended
+        assert len(caplog.records) == ended
+
+
+def test_memory_is_given_back_ever_more_rarely_while_that_frees_nothing(memory: Memory):
+    guard = made()
+    memory.held += UNSETTLED
+    guard.look(100.0)
+    assert memory.given_back == 0, "a little more than the least ever held is usual"
+    memory.held += 1
+    now, times = 100.0, 0
+    for pause in (4.0, 8.0, LONGEST, LONGEST):
+        guard.look(now)
+        times += 1
+        guard.look(now + pause - 0.01)
+        assert memory.given_back == times
+        now += pause
+    memory.frees = 2 * MIB
+    guard.look(now)
+    memory.held += 2 * MIB
+    for seconds, more in ((SETTLE - 0.01, 1), (SETTLE, 2)):
+        guard.look(now + seconds)
+        assert memory.given_back == times + more, "once it has freed something, it tries again soon"
+    memory.held = 20 * MIB
+    guard.look(now + 2 * LONGEST)
+    memory.held += UNSETTLED + 1
+    guard.look(now + 3 * LONGEST)
+    assert memory.given_back == times + 3
+
+
 def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
     guesses = Guesses()
     for _ in range(FREE_GUESSES):
@@ -74,7 +137,11 @@ def test_each_who_asks_to_come_in_is_counted_by_the_answer():
         for mechanism, key in asked
     ]
     assert codes == [LET_IN] + [KEPT_OUT] * 4
-    reasons = {"zap_allowed": 1, "zap_uninvited": 1, "zap_banned": 1, "zap_unencrypted": 2}
+    access.hold_off("192.0.2.1", 10.0)
+    access.ban("x", "192.0.2.2", 10.0, 0.0)
+    for address, expected in ((b"192.0.2.1", LATER), (b"192.0.2.2", KEPT_OUT)):
+        assert access.answer([VERSION, b"1", DOMAIN, address, b"", b"CURVE", listed], 0.0)[2] == expected
+    reasons = {"zap_allowed": 1, "zap_uninvited": 1, "zap_banned": 1, "zap_unencrypted": 2, "zap_address": 2}
     assert counts.facts() == reasons
 
 

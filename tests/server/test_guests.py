@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.clients import guard as guards
-from server.clients.access import OFFENCES, RETURN, WELCOME, Access
+from server.clients.access import OFFENCES, RETURN, TRYING, WELCOME, Access
 from server.clients.clients import Guests
 from server.clients.limits import OWN, Bucket, Limits
 from server.clients.throttle import TcpConnection
@@ -41,6 +41,19 @@ def test_who_came_in_may_come_back_for_a_minute_and_then_tries_like_all_others()
     end = 10.0 + 2 * WELCOME - 1
     others(end)
     assert access.status("first", end, HOME) == b"300"
+
+
+def test_a_newcomer_who_offends_has_to_try_again_from_the_start():
+    access = Access()
+    access.hold_off(HOME, 1000.0)
+
+    def statuses(start: float) -> list[bytes]:
+        return [access.status("eve", start + now, HOME) for now in (0.0, TRYING - 0.1, TRYING)]
+
+    assert statuses(0.0) == [b"300", b"300", b"200"]
+    access.offended("eve", HOME, TRYING, 10.0)
+    assert access.status("eve", TRYING + 9.9, HOME) == b"400"
+    assert statuses(TRYING + 10.0) == [b"300", b"300", b"200"]
 
 
 def test_a_seats_holder_is_out_for_no_longer_than_it_takes_to_come_back():
@@ -136,6 +149,21 @@ def test_who_comes_back_by_a_seats_key_takes_all_replies_along(may_return: bool)
     guests.inherit(b"former", b"new", may_return=may_return)
     assert guests.replies.get(b"new".hex(), "1") == b"reply"
     assert guests.replies.size == (2 * once if may_return else once)
+
+
+def test_replies_count_for_the_site_that_a_client_comes_from_and_end_with_those_remembered():
+    """PROTOCOL.md, promise 4: all clients of a site share one bound, also after one has moved there."""
+    guests = Guests(Limits(replies_address=3000, departed=1))
+    for number, address in enumerate(("2001:db8::/64", "2001:db8:0:1::/64", "198.51.100.7")):
+        guests.arrive(b"%d" % number, f"key {number}", 0.0, address)
+        guests.replies.remember(f"key {number}", "1", bytes(1200))
+    size = guests.replies.size
+    guests.arrive(b"2", "key 2", 1.0, "2001:db8:0:2::/64")
+    assert guests.replies.size == size * 2 // 3 < 3000 < size
+    for number in range(3):
+        guests.leave(b"%d" % number, may_return=False)
+    assert guests.replies.get("key 2", "1") is not None
+    assert guests.replies.size == size // 3, "one client that left is remembered"
 
 
 def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one():
