@@ -83,13 +83,12 @@ class OwnHost:
 
         await self.wait()
         assert self._process.stderr is not None
-        errors = os.dup(self._process.stderr.fileno())
+        errors = os.fdopen(os.dup(self._process.stderr.fileno()), "rb", buffering=0)
 
         def read() -> None:
-            with contextlib.suppress(OSError):
-                while os.read(errors, LONGEST):
+            with contextlib.suppress(OSError), errors:
+                while errors.read(LONGEST):
                     pass
-            os.close(errors)
 
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LEISURE):

@@ -8,6 +8,7 @@ import json
 import socket
 import struct
 from collections.abc import AsyncGenerator, AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -147,6 +148,29 @@ async def test_the_first_door_of_the_host_counts() -> None:
         assert await discovery.first_door([there], "") is None
     assert await discovery.first_door([there], KEY) is None
     assert await discovery.first_door([], KEY) is None
+
+
+async def test_nobody_waits_for_a_door_that_stays_silent_once_another_has_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    silent, open_door = Address("192.0.2.1", 1), Address("192.0.2.2", 1)
+    given_up = asyncio.Event()
+
+    async def read_door(address: Address) -> Any:
+        if address is silent:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                given_up.set()
+        return SimpleNamespace(key=KEY)
+
+    monkeypatch.setattr(discovery, "read_door", read_door)
+    monkeypatch.setattr(discovery, "STEP", 0.0)
+    async with asyncio.timeout(60):
+        found = await discovery.first_door([silent, open_door], KEY)
+    assert found is not None
+    assert found[0] is open_door
+    assert given_up.is_set()
 
 
 async def test_nobody_is_at_a_door_that_resets_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,6 +136,7 @@ async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
 
 async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monkeypatch: pytest.MonkeyPatch):
     """A link may be lost for longer than a host may take to answer."""
+    monkeypatch.setattr(connection, "PING_EVERY", 1e9)
     async with running("--no-encryption") as host, cutting(host) as way:
         one = await connection.connect(way.address)
         session = await one.sit(await one.open("the-cave", [{"kind": "open"}] * 2), "Ann")
@@ -149,6 +150,9 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
             assert not asked.done()
         way.unblock()
         assert isinstance(await asked, protocol.Pong)
+        # From now on requests go out at once again, and not only when the link is looked at.
+        await session.when(lambda state: state.link == "live")
+        assert isinstance(await one.ask("ping"), protocol.Pong)
         await one.close()
 
 

@@ -19,6 +19,7 @@ from tests.client.plain_talk import Script, table
 from tests.client.test_cli import PATIENCE
 from tests.client.test_plain_commands import playing
 from tests.client.test_plain_waits import ANN, BEA, at_table
+from tests.playthrough import playthrough
 
 
 def lines_of(session: FakeSession, *typed: str, live: bool = True, **more: Any) -> Any:
@@ -223,6 +224,16 @@ async def test_the_sheet_is_told_once_with_how_to_go_on() -> None:
         await lines.tell_news()
         assert lines.console.said.count(how) == 1
         assert lines.console.said[-1] == how
+
+
+def test_for_whom_a_bot_played_to_the_end_is_told_at_the_end() -> None:
+    game = playthrough("the-cave")
+    for step in (1, len(game.steps)):
+        session = FakeSession(game.names, start=game.after(step))
+        first, *others = session.state.seats
+        session.evolve(seats=(replace(first, level="guide", handed=True), *others))
+        sentence = f"A bot (guide) played to the end for {first.name}."
+        assert (sentence in lines_of(session).sheet()) == (step > 1)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,9 @@ def test_steps_go_on_and_back_and_never_beyond_the_ends(session: ReplaySession) 
     assert session.state.log == ()
     assert [state.seq for state in heard] == [2, 3, 5, 0]
     session.unlisten(heard.append)
+    session.unlisten(heard.append)
+    session.go(1)
+    assert len(heard) == 4
 
 
 @pytest.mark.parametrize("lost", [0, 9])

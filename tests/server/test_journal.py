@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import fcntl
 import os
 import signal
 import sqlite3
@@ -412,17 +410,6 @@ def test_a_journal_that_cannot_be_read_is_opened_anew_for_the_next_change(
     again = SqliteJournal(tmp_path)
     assert plain(again.lines()) == [Line(Entry("b", "opened", {}))]
     again.close()
-
-
-def test_a_folder_that_cannot_be_locked_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Two hosts would write the same journal."""
-
-    def flock(*_: Any) -> None:
-        raise OSError(errno.ENOSYS, "Function not implemented")
-
-    monkeypatch.setattr(fcntl, "flock", flock)
-    with pytest.raises(DataFolderError, match="function not implemented"):
-        SqliteJournal(tmp_path / "games")
 
 
 def test_a_table_whose_id_begins_like_another_has_its_own_seats() -> None:
