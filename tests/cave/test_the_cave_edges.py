@@ -208,6 +208,26 @@ def test_a_choice_of_another_phase_or_place_is_not_offered_whatever_a_host_says(
     assert not may_offer(GAME.view(placing, 0), far)
 
 
+def test_a_choice_is_offered_to_its_seat_alone_and_a_move_to_the_next_tile_alone() -> None:
+    now = state(tile(0, -1), tile(0, 1), ana=team((0, -1), rope=1))
+    starving, packing = replace(now, phase="starving"), GAME.new(2, {}, "seed")
+    for each in (now, starving, packing):
+        choices = GAME.choices(each, 0)
+        assert choices
+        assert all(may_offer(GAME.view(each, 0), choice) for choice in choices)
+        assert not any(may_offer(GAME.view(each, None), choice) for choice in choices)
+        if each is not packing:
+            assert not any(may_offer(GAME.view(each, 1), choice) for choice in choices)
+            assert not any(may_offer(GAME.view(packing, 0), choice) for choice in choices)
+    (form,) = GAME.choices(packing, 0)
+    assert not may_offer(GAME.view(starving, 0), form)
+    move = next(choice for choice in GAME.choices(now, 0) if choice.action.type == "move")
+    assert not may_offer(GAME.view(starving, 0), move), "a starving team forces its way"
+    for to, offered in (((0, 0), True), ((0, -1), False), ((0, 1), False), ((0, -2), False)):
+        choice = replace(move, action=replace(move.action, to=to))
+        assert may_offer(GAME.view(now, 0), choice) == offered
+
+
 def test_1_everything_but_the_stacks_is_shown_as_it_is_once_all_have_packed() -> None:
     now = replace(
         state(tile(0, -1), ana=team(consumable=3, camp={"state": "packed", "items": {"rope": 1}})),
