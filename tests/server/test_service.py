@@ -302,6 +302,33 @@ def test_a_silent_player_is_tried_with_the_view_and_a_silent_watcher_not_counted
     assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 0
     assert desk.ask(EVE, "ping")["seq"] == {table: 1}
     assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 1
+    desk.now = 200.0
+    desk.take(desk.service.tick(desk.now))
+    assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 0
+
+
+def test_the_owner_is_told_who_is_connected_and_who_holds_seats_wherever_they_are():
+    desk = Desk(owners=("boss",))
+    desk.peers |= {ANN: "ann's key", b"boss": "boss"}
+    desk.addresses[ANN] = "192.0.2.1"
+    first, second = (desk.open("open", "open") for _ in range(2))
+    desk.ask(ANN, "sit", table=second, name="Ann", seat=1)
+    desk.ask(BEA, "sit", table=second, name="Bea")
+    desk.ask(EVE, "hello", protocol=1, name="Eve")
+    for table in (second, first):
+        desk.ask(EVE, "watch", table=table)
+    told = desk.ask(b"boss", "guests")
+    ann, bea, eve, boss = told["guests"]
+    assert ann == {
+        "name": "Ann", "key": "ann's key", "address": "192.0.2.1", "seats": [[second, 1]], "watching": [],
+    }  # fmt: skip
+    assert (bea["name"], bea["key"], bea["seats"]) == ("Bea", "", [[second, 0]])
+    assert (eve["name"], eve["seats"], eve["watching"]) == ("Eve", [], sorted((first, second)))
+    assert boss["key"] == "boss"
+    assert told["holders"] == [[second, 1, "ann's key"]], "a seat without a key is held by its connection"
+    desk.take(desk.service.clients.lost(ANN, desk.now))
+    gone = desk.ask(b"boss", "guests")
+    assert (len(gone["guests"]), gone["holders"]) == (3, told["holders"])
 
 
 def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
