@@ -227,6 +227,10 @@ def test_bans_are_the_same_in_the_next_run_whatever_its_clock_says(
     }
     for file in folder.iterdir():
         assert file.stat().st_mode & 0o077 == 0
+    for address, out in bans.addresses.items():
+        found.pardon(out.key, address)
+    again = saved_bans(folder, (), lambda: float(later))
+    assert (again.keys, again.addresses) == (frozenset(), {})
 
 
 @pytest.mark.parametrize(

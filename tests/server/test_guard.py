@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import logging
+import socket
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,9 +67,11 @@ class Crowd:
 
     def __init__(self, memory: Memory) -> None:
         self.asked: list[int] = []
+        self.looks = 0
         self._memory = memory
 
     def check(self, _now: float) -> list[Any]:
+        self.looks += 1
         return []
 
     def relieve(self, excess: int) -> int:
@@ -115,6 +120,35 @@ def test_memory_is_given_back_ever_more_rarely_while_that_frees_nothing(memory: 
     memory.held += UNSETTLED + 1
     guard.look(now + 3 * LONGEST)
     assert memory.given_back == times + 3
+
+
+async def test_data_wakes_the_guard_which_then_looks_only_so_often(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+):
+    def opened() -> int:
+        return len([*Path("/proc/self/fd").iterdir()])
+
+    slept = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(guards.asyncio, "sleep", sleep)
+    one, other = socket.socketpair()
+    before = opened()
+    guard, port = made(), Crowd(memory)
+    port.pause = 1e6
+    guard.ports = (port,)  # type: ignore[assignment]
+    guard.look(time.monotonic() - guards.CALM / 2)
+    guard.accepted(one.fileno())
+    other.send(b"something")
+    await guard.watch()
+    assert port.looks == 2
+    assert 0.0 < slept[0] <= guards.CALM / 2, "it waits for more before it looks"
+    guard.close()
+    assert opened() == before
+    one.close()
+    other.close()
 
 
 def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():

@@ -129,6 +129,16 @@ async def test_the_longest_silent_one_makes_room_at_its_address():
         assert len(port.connections) == 4
 
 
+async def test_the_end_of_a_connection_is_heard_of_without_a_check():
+    async with listening() as port:
+        for number in range(20):
+            await port.connect(key=f"{number}")
+        for client in port.clients:
+            client.close()
+        await until(lambda: port.counts["ended_desk"] == 20)
+        assert port.ended, "libzmq may tell a moment too early, but not of all"
+
+
 async def test_a_keeper_stays_however_crowded_its_address_is():
     async with listening(each=2) as port:
         port.keepers = {"ann"}
@@ -279,12 +289,12 @@ async def test_relief_begins_with_the_greediest_seated_or_not():
         def cut() -> set[str]:
             return {name for name, connection in clients.items() if connection.cut}
 
-        port.connections.relieve(140_000)
+        assert port.connections.relieve(140_000) == 2
         assert cut() == {"ann", "bob"}
-        port.connections.relieve(30_000)
+        assert port.connections.relieve(30_000) == 1
         assert cut() == {"ann", "bob", "dan"}
         # If nobody is greedy, all clients without a seat go.
-        port.connections.relieve(50_000)
+        assert port.connections.relieve(50_000) == 1
         assert cut() == {"ann", "bob", "dan", "fay"}
         assert port.connections.relieve(50_000) == 0
 
@@ -357,6 +367,7 @@ async def test_all_messages_between_two_looks_count_as_read(monkeypatch: pytest.
             received.bytes += BOUNDS.unfinished
         for _ in range(2 * LOOKS):
             assert port.connections.check(connection.looked) == []
+        assert connection.under_way() == 0
 
 
 async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pytest.MonkeyPatch):
