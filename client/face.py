@@ -235,6 +235,13 @@ class Face(ABC):
             return ""
         return f"Equal points: {names[won[0].seat]} wins with {self.sheet.tie}."
 
+    def feats(self, view: Any, seat: int) -> Sequence[str]:
+        """Return what a seat did best in a game that is over, in two or three short parts of a sentence."""
+        points = view.standing[seat].points
+        titles = self.sheet_of(view).categories
+        best = sorted((name for name in titles if points.get(name)), key=lambda name: -points[name])
+        return [f"{points[name]:g} from {titles[name].lower()}" for name in best[:2] if len(titles) > 1]
+
     def summary(self, view: Any) -> str:
         """Return a few words about a finished game, shown beside its number of rounds, or nothing."""
         return ""

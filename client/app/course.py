@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine, Mapping, Sequence
+from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -35,6 +36,7 @@ from client.launch.opening import (
     ReplayFile,
     Resumed,
     TableChoice,
+    Today,
     Visit,
     own_seats,
 )
@@ -42,8 +44,12 @@ from client.lesson import LessonSession
 from client.present import records
 from client.program import typed
 from client.replay import Summary, batches, record_files, summary_of
-from client.settings.schema import Preferences
+from client.settings.schema import Day, Preferences
 from client.table import Rejected
+from client.wording import count
+
+if TYPE_CHECKING:
+    from client.lab.daily import Try
 
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 """Errors that carry a sentence for a person."""
@@ -55,6 +61,11 @@ BEGIN_LESSON = "Begin"
 GO_ON_WITH_LESSON = "Go on with step {number} of {of}"
 NEW_TO_YOU = "You have not played {game} here yet."
 LESSON_FIRST, PLAY_AT_ONCE = "Learn it first: a lesson of {minutes} minutes", "Play now"
+DAY = "Cave of the day, {day:%A} {day.day} {day:%B} (UTC)"
+NEW_DAY = "not played yet, {against}"
+GO_ON_WITH_DAY = "not over: go on"
+AGAIN = "Play it again; only the first try counts"
+SEE_AGAIN = "See the first try again"
 LEARNT = "You know the game now:"
 PLAY_ON = "Play against a bot ({level})"
 SAVED_AWAY = "Nobody played this game for a time, so the host has saved it."
@@ -67,6 +78,7 @@ class Course(ABC):
     """The flow of a run: each opening returns the next one, or None to end. Raises ``TROUBLE`` errors."""
 
     asks = True  # whether somebody is there to be asked for whom a game goes on
+    lists_after = False  # whether ``None`` after a table means that it was left, not the program
 
     def __init__(self, launcher: Launcher, preferences: Preferences, records: Path | None) -> None:
         self._launcher = launcher
@@ -143,6 +155,8 @@ class Course(ABC):
             case Learn(name):
                 game = name or await self.game(learnt=True)
                 return Menu() if game is None else await self._learn(game)
+            case Today(name):
+                return await self._today(name)
             case QuickGame():
                 return await self._quick(opening)
             case LocalGame(plan):
@@ -189,12 +203,15 @@ class Course(ABC):
     def record_files(self) -> Sequence[Path]:
         return record_files(self._records) if self._records else []
 
-    async def wins(self) -> Mapping[str, str]:
-        """Return by game how many games this person has won, in words. It reads all records."""
+    async def summaries(self) -> list[Summary]:
         found: list[Summary] = []
         for batch in batches(await asyncio.to_thread(self.record_files)):
             found += await asyncio.to_thread(lambda few: list(map(summary_of, few)), batch)
-        return records.wins(found, self._preferences.now.called)
+        return found
+
+    async def wins(self) -> Mapping[str, str]:
+        """Return by game how many games this person has won, in words. It reads all records."""
+        return records.wins(await self.summaries(), self._preferences.now.called)
 
     async def _learn(self, name: str) -> Opening | None:
         game = rules.get(name)
@@ -229,6 +246,88 @@ class Course(ABC):
             return Menu()
         attempt = session.attempt
         return LocalGame(new_game.going_on(game, attempt.state, attempt.names, level, who))
+
+    async def _today(self, game: str) -> Opening | None:
+        """Show the caves of the day and how they went; play the chosen one."""
+        from client.lab import daily
+
+        day = daily.today()
+        tries = await self._tries(day)
+        if not game:
+            pars = {name: kept.par for name, kept in self._preferences.now.days.items()}
+            streak = daily.streak({each.day for each in tries.values()}, day)
+            words = [DAY.format(day=day), *([f"{count(streak, 'day')} in a row"] if streak > 1 else [])]
+            words += ["", *daily.calendar_lines(tries, pars, day)]
+            entries = [(rules.info(name).title, self._of_day(name, tries)) for name in rules.names()]
+            chosen = await self.choose("\n".join(words), entries)
+            if chosen is None:
+                return Menu()
+            game = rules.names()[chosen]
+        done = tries.get(daily.key(game, day))
+        if done is not None:
+            line = await asyncio.to_thread(self._result, done)
+            chosen = await self.choose(line, [(AGAIN, ""), (SEE_AGAIN, "")])
+            if chosen != 0:
+                return Today() if chosen is None else ReplayFile(done.path)
+        return await self._play_today(game, ranked=done is None)
+
+    def _of_day(self, game: str, tries: Mapping[str, Try]) -> str:
+        from client.lab import daily
+
+        day = daily.today()
+        done = tries.get(daily.key(game, day))
+        if done is not None:
+            return self._result(done).partition(": ")[2]
+        if self._begun(game, day) is not None:
+            return GO_ON_WITH_DAY
+        wanted = daily.wanted(game, day, ranked=True)
+        return NEW_DAY.format(against=f"against the {daily.LEVEL}" if wanted.bots else "alone")
+
+    async def _play_today(self, game: str, *, ranked: bool) -> Opening | None:
+        from client.lab import daily
+
+        day = daily.today()
+        begun = self._begun(game, day) if ranked else None
+        if begun is not None:
+            after = await self._resume(await self.wait(self._launcher.find(begun)))
+        else:
+            name = await self.name()
+            if name is None:
+                return Menu()
+            plan = daily.wanted(game, day, ranked=ranked).plan(name)
+            played = await self.wait(self._launcher.play(plan))
+            if ranked:
+                self._preferences.day(daily.key(game, day), table=played.session.state.table)
+            after = await self.play(played, plan=plan)
+        if not isinstance(after, Menu) and (after is not None or not self.lists_after):
+            return after
+        return Today() if after is None or not after.wrong else after
+
+    def _begun(self, game: str, day: date) -> str | None:
+        """Return the table of a day's game that is not over."""
+        from client.lab import daily
+
+        table = self._preferences.now.days.get(daily.key(game, day), Day()).table
+        left = [held.table for group in self._launcher.seats.games() for held in group]
+        return table if table in left else None
+
+    async def _tries(self, day: date) -> dict[str, Try]:
+        """Return the tries that count; the par of each of this day's is worked out once."""
+        from client.lab import daily
+
+        tries = daily.ranked(await self.summaries())
+        for name, done in tries.items():
+            if done.day == day and self._preferences.now.days.get(name, Day()).par is None:
+                par = await self.wait(asyncio.to_thread(daily.par, done.game, day))
+                self._preferences.day(name, par=par)
+        return tries
+
+    def _result(self, done: Try) -> str:
+        from client.lab import daily
+
+        par = self._preferences.now.days.get(done.key, Day()).par
+        feats = daily.feats(games.get(done.game), done.path)
+        return daily.result_line(done.game, done.day, done.points, par, feats)
 
     async def _offer_lesson(self, name: str) -> bool | None:
         """Ask before the first game whether to begin with its lesson; None to go back."""

@@ -30,6 +30,7 @@ from client.launch.opening import (
     Rematch,
     ReplayFile,
     TableChoice,
+    Today,
     Visit,
 )
 from client.lesson import LessonSession
@@ -69,6 +70,7 @@ MENU = (
     ("replay a record", ReplayFile()),
     ("how to play", HowToPlay()),
     ("learn a game, a lesson of five minutes", Learn()),
+    ("the cave of the day", Today()),
 )
 
 
@@ -91,6 +93,7 @@ class LineCourse(Course):
         self.asks = console.live
         self._explained = False
         self._find = find
+        self.lists_after = console.live
 
     async def run(self, opening: Opening | None) -> None:
         """Go on until the person leaves; raises ``TROUBLE``."""

@@ -31,7 +31,7 @@ from client.commands.options import (
 )
 from client.commands.terminal import fail, failing
 from client.launch import held_seats, new_game
-from client.launch.opening import Learn, LocalGame, NewTable, QuickGame, Resumed, Visit
+from client.launch.opening import Learn, LocalGame, NewTable, QuickGame, Resumed, Today, Visit
 from client.net.known_hosts import parse_address
 from client.program import typed
 
@@ -105,6 +105,18 @@ def learn(context: click.Context, game: str) -> None:
         with failing(BadData):
             lesson(games.get(game))
     show(context, Learn(game))
+
+
+@click.command()
+@click.argument("game", required=False, default="", shell_complete=game_names)
+@look
+@click.pass_context
+def daily(context: click.Context, game: str) -> None:
+    """Play the cave of the day, the same for everybody.
+
+    Without GAME, choose one; a calendar shows how it went. The first try on the day (UTC) counts.
+    """
+    show(context, Today(info(found(game)).name if game else ""))
 
 
 @click.command(cls=GameCommand)

@@ -87,6 +87,12 @@ class Learn(msgspec.Struct, frozen=True):
     game: str = ""
 
 
+class Today(msgspec.Struct, frozen=True):
+    """The caves of the day; with a game that one at once."""
+
+    game: str = ""
+
+
 class NewGame(msgspec.Struct, frozen=True): ...
 
 
@@ -250,6 +256,7 @@ Opening = (
     Menu
     | HowToPlay
     | Learn
+    | Today
     | ChooseSettings
     | NewGame
     | QuickGame

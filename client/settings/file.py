@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from cave import files, games
 from cave.files import make_private, read_small
 from cave.game import BadData, Json
 from client.program import typed
-from client.settings.schema import LONGEST, SETTINGS, Setting, Settings, Value
+from client.settings.schema import LONGEST, SETTINGS, Day, Setting, Settings, Value
 from client.system import config_folder
 
 FILE = "settings.toml"
@@ -26,7 +27,7 @@ MOST = 16 * 1024  # bytes of a settings file; all settings and keys take a quart
 MOST_REMEMBERED = 64 * 1024
 MOST_NAMES = 100
 TEXTS = ("address", "played_as", "game")
-KEPT = (*TEXTS, "won", "tips", "outlooks", "levels", "lessons")  # no game may have such a name
+KEPT = (*TEXTS, "won", "tips", "outlooks", "levels", "lessons", "days")  # no game may have such a name
 FORMERLY_KEPT = ("played",)  # remembered fields of earlier versions
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
@@ -138,6 +139,7 @@ class SettingsFile:
             outlooks=outlooks,
             levels=levels,
             lessons=lessons,
+            days=_days(data.get("days")),
             **good,
         )
 
@@ -246,6 +248,13 @@ def _table(value: Json) -> dict[str, Any]:
 
 def _texts(value: Json) -> tuple[str, ...]:
     return tuple(map(str, value[:MOST_NAMES])) if isinstance(value, list) else ()
+
+
+def _days(value: Json) -> dict[str, Day]:
+    try:
+        return msgspec.convert(value or {}, dict[str, Day])
+    except msgspec.ValidationError:
+        return {}
 
 
 def _remembered(settings: Settings) -> dict[str, Json]:

@@ -18,6 +18,7 @@ Glyphs = Literal["auto", "fine", "unicode", "ascii"]
 Value = str | bool
 LONGEST = 200  # characters that a text may have
 TABLES = 20  # tables of which the outlook is kept
+DAYS = 400  # caves of the day that are remembered
 FEW = 7  # choices that a sentence about a wrong one names: for the themes our own and the terminal's
 
 
@@ -99,14 +100,21 @@ def _shown(value: object) -> str:
 YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 
 
+class Day(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is remembered of a cave of the day: the table of the try that counts, and the guide's points."""
+
+    table: str = ""
+    par: float | None = None
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A person's choices (``SETTINGS``), and values remembered from game to game.
 
     ``own`` has games' settings by name, ``keys`` keys by ids of bindings; ``address`` was last visited,
     ``game`` opened last by "Play now", and ``played_as`` is the name in the first game. By game
     are the ``levels`` of bots, the ``tips`` followed, the next step of ``lessons``, and ``memory``
-    (``Face.remembered``); ``outlooks`` have cursor, zoom
-    and the line of chat read last, of the tables played last, by their ids.
+    (``Face.remembered``); ``outlooks`` have cursor, zoom and the line of chat read last, of the tables
+    played last, by their ids; ``days`` have the table and the par of the caves of the day.
     """
 
     name: str = ""
@@ -133,6 +141,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     lessons: Mapping[str, str] = msgspec.field(default_factory=dict)
     memory: Mapping[str, Json] = msgspec.field(default_factory=dict)
     outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
+    days: Mapping[str, Day] = msgspec.field(default_factory=dict)
 
     def guides(self, game: str) -> bool:
         """Return whether this game shows its goal and the tutor warns: until the person has won it."""
@@ -299,6 +308,11 @@ class Preferences:
         kept = others.pop(table, None)
         merged = {**kept, **outlook} if isinstance(kept, dict) else outlook
         self.change(outlooks=dict([*others.items(), (table, merged)][-TABLES:]))
+
+    def day(self, key: str, **changes: Any) -> None:
+        """Change what is remembered of a cave of the day; those of a year are kept."""
+        days = {**self.now.days, key: replace(self.now.days.get(key, Day()), **changes)}
+        self.change(days=dict(sorted(days.items())[-DAYS:]))
 
     def set(self, setting: Setting, value: Value) -> str:
         """Use and keep another value of a setting; why it could not be kept, or nothing."""

@@ -38,6 +38,7 @@ from client.launch.opening import (
     ReplayFile,
     TableChoice,
     TableWish,
+    Today,
     Visit,
 )
 from client.plain.telling import WATCHING
@@ -215,6 +216,7 @@ async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() ->
 ENTRIES = [
     ("p", QuickGame()),
     ("l", Learn()),
+    ("d", Today()),
     ("n", NewGame()),
     ("j", Visit()),
     ("w", Visit(watching=True)),

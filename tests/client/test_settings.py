@@ -50,7 +50,18 @@ def load(folder: Path, **environment: str) -> SettingsFile:
 
 def test_every_field_is_a_setting_or_only_remembered() -> None:
     fields = set(Settings.__struct_fields__)
-    remembered = {"address", "played_as", "won", "tips", "memory", "outlooks", "game", "levels", "lessons"}
+    remembered = {
+        "address",
+        "played_as",
+        "won",
+        "tips",
+        "memory",
+        "outlooks",
+        "game",
+        "levels",
+        "lessons",
+        "days",
+    }
     assert fields == {setting.field for setting in SETTINGS} | {"own", "keys"} | remembered
     choices = {setting.name: tuple(setting.choices) for setting in SETTINGS}
     assert (choices["theme"], choices["glyphs"]) == (THEMES, GLYPHS)

@@ -28,6 +28,7 @@ from client.launch.opening import (
     Opening,
     QuickGame,
     ReplayFile,
+    Today,
     Visit,
 )
 from client.tui.closing import ClosingOnce
@@ -40,6 +41,7 @@ from client.wording import name_problem
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
     ("l", "Learn a game", "a lesson of five minutes, played step by step", Learn()),
+    ("d", "Cave of the day", "the same cave for everybody, one try that counts", Today()),
     ("n", "New game", "friends here, bots, seats for others", NewGame()),
     ("j", "Join a game", "sit down at a table of another host", Visit()),
     ("w", "Watch a game", "see others play", Visit(watching=True)),
@@ -50,8 +52,8 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
 )
 MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
-ROWS = 13  # rows of the smallest window with room for all entries
-BEFORE = 21  # cells for the key and the name of an entry, and the one after it
+ROWS = 14  # rows of the smallest window with room for all entries
+BEFORE = 23  # cells for the key and the name of an entry, and the one after it
 ROOM = 50  # the most cells for what is said of it
 PLATE = 44  # columns beside the entries that the picture needs before something is said of each of them
 
@@ -67,7 +69,7 @@ class EntryLine(NamedTuple):
     def text(self) -> Content:
         return Content.assemble(
             (f"  {self.key}  ", "$text-accent bold"),
-            (f"{self.title:<15}", "bold"),
+            (f"{self.title:<17}", "bold"),
             (self.what, "$text-muted"),
         )
 

@@ -81,6 +81,9 @@ class TheCaveFace(GameFace):
     def sheet_of(self, view: View) -> SheetWords:
         return log.sheet_words(view.cave)
 
+    def feats(self, view: View, seat: int) -> Sequence[str]:
+        return log.feats(view.cave.teams[seat])
+
     def summary(self, view: View) -> str:
         return log.extent(view.cave)
 

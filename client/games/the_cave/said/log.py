@@ -11,7 +11,7 @@ from cave.game import Json
 from cave.score import Score
 from cave.the_cave import scoring
 from cave.the_cave.scoring import CATEGORIES
-from cave.the_cave.state import Coord, State
+from cave.the_cave.state import Coord, State, Team
 from cave.the_cave.view import View
 from client.face import LogEntry, SheetWords
 from client.games.the_cave.known import terms
@@ -153,6 +153,12 @@ def extent(cave: State) -> str:
     deepest = max(tile.depth for tile in cave.board.values())
     down = f", down to depth {terms.depth(deepest)}" if deepest else ""
     return f"cave of {count(len(cave.board), 'tile')}{down}"
+
+
+def feats(team: Team) -> list[str]:
+    photos, depths = team.tokens.photo, team.tokens.depth
+    deepest = [f"down to {terms.depth(max(depths))} m"] if depths else []
+    return [*([count(photos, "photo")] if photos else []), *deepest]
 
 
 def stranded_line(scores: Sequence[Score], names: Sequence[str]) -> str:

@@ -1,0 +1,148 @@
+"""The cave of the day: on each day (UTC) the same game for everybody, alone or against the guide.
+
+A day's game is the first of the series named by the date, so ``cave simulate the-cave --seed 2026-11-28 ...``
+plays it, too. What the guide makes of it in the first seat is its par. A record with this seed is a try, and
+the first one that was begun on the day itself counts. Nothing is sent anywhere.
+"""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+
+from cave import games
+from cave.game import BadData, chosen
+from client.face import Face
+from client.lab import workers
+from client.lab.series import Series
+from client.launch.opening import QuickGame
+from client.replay import Summary, read_record
+from client.wording import count
+
+LEVEL = "guide"
+REACHED, BELOW, PLAYED, MISSED = "+", "-", "o", "."
+LEGEND = "+ par reached   - below par   o played"
+
+
+class Try(msgspec.Struct, frozen=True):
+    """A game of a day that was played; ``points`` is None if it ended by resigning."""
+
+    game: str
+    day: date
+    points: float | None
+    path: Path
+
+    @property
+    def key(self) -> str:
+        return key(self.game, self.day)
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
+
+
+def key(game: str, day: date) -> str:
+    return f"{day.isoformat()} {game}"
+
+
+def wanted(game: str, day: date, *, ranked: bool) -> QuickGame:
+    """Return the game of a day; the ranked try is played without hints."""
+    return QuickGame(_rivals(game), seed=f"{day.isoformat()}:0", game=game, hints=not ranked)
+
+
+def _rivals(game: str) -> tuple[str, ...]:
+    return (LEVEL,) * (min(games.info(game).seats) - 1)
+
+
+def par(game: str, day: date) -> float:
+    """Let the guide play the day's game, in a process of its own; takes seconds. Raises LabFailed."""
+    series = Series(game, (LEVEL, *_rivals(game)), seed=day.isoformat())
+    (played,) = workers.played(series, [0], jobs=2)
+    return played.seats[0].total or 0
+
+
+def ranked(found: Iterable[Summary]) -> dict[str, Try]:
+    """Return the try that counts of each game and day: the first that was begun on the day."""
+    tries: dict[str, Try] = {}
+    for summary in sorted(found, key=lambda each: each.outline.header.created if each.outline else ""):
+        if (known := _as_try(summary)) is not None:
+            tries.setdefault(known.key, known)
+    return tries
+
+
+def _as_try(found: Summary) -> Try | None:
+    if found.outline is None or found.outline.header.game not in games.names():
+        return None
+    head, scores = found.outline.header, found.outline.scores
+    with suppress(ValueError, OverflowError, BadData):
+        day = date.fromisoformat((head.seed or "").removesuffix(":0"))
+        options = games.info(head.game).options
+        seats = [seat.level or seat.kind for seat in head.seats]
+        as_usual = chosen(options, head.settings) == chosen(options, {}) and head.start is None
+        begun = datetime.fromisoformat(head.created).astimezone(UTC).date()
+        whole = bool(scores) or head.resigned is not None
+        if as_usual and whole and begun == day and seats == ["person", *_rivals(head.game)]:
+            points = None if head.resigned is not None else scores[0].total
+            return Try(head.game, day, points, found.path)
+    return None
+
+
+def streak(days: Collection[date], until: date) -> int:
+    """Return how many days in a row up to this one, or up to the day before it, are among these."""
+    last = until if until in days else until - timedelta(1)
+    length = 0
+    while last - timedelta(length) in days:
+        length += 1
+    return length
+
+
+def longest(days: Collection[date]) -> int:
+    return max((streak(days, day) for day in days), default=0)
+
+
+def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], day: date) -> list[str]:
+    """Return the month up to a day: a line for each game, with a sign for each day and the streak."""
+    room = max(len(games.info(name).title) for name in games.names())
+    first = day.replace(day=1)
+    last = calendar.monthrange(day.year, day.month)[1]
+    ruler = "".join(f"{number:<5}" for number in (1, 6, 11, 16, 21, 26, 31) if number <= last)
+    lines = [f"{f'{first:%B}':<{room}}  {ruler}"]
+    for game in games.names():
+        signs = "".join(
+            sign(tries.get(key(game, at)), pars.get(key(game, at)))
+            for at in (first + timedelta(number) for number in range(day.day))
+        )
+        run = streak({each.day for each in tries.values() if each.game == game}, day)
+        row = f"{games.info(game).title:<{room}}  {signs:<{last}}"
+        lines.append(f"{row}  {count(run, 'day')} in a row" if run > 1 else row)
+    return [*lines, LEGEND]
+
+
+def sign(done: Try | None, par: float | None) -> str:
+    if done is None:
+        return MISSED
+    if par is None:
+        return PLAYED
+    return REACHED if (done.points or 0) >= par else BELOW
+
+
+def result_line(
+    game: str, day: date, points: float | None, par: float | None, feats: Sequence[str] = ()
+) -> str:
+    """Return one line to pass on: ``The Cave, 28 Nov: 54 points (par 47), 3 photos``."""
+    made = "resigned" if points is None else "1 point" if points == 1 else f"{points:g} points"
+    more = "" if par is None else f" (par {par:g})"
+    return ", ".join((f"{games.info(game).title}, {day.day} {day:%b}: {made}{more}", *feats))
+
+
+def feats(face: Face, path: Path) -> Sequence[str]:
+    """Return what was remarkable in a record's game; nothing if it cannot be read."""
+    with suppress(BadData):
+        played = read_record(path)
+        return face.feats(played.game.review(played.final, played.names), 0)
+    return ()

@@ -1,0 +1,149 @@
+"""The cave of the day: what counts as a try, its par, streaks, the calendar, and the line to pass on."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cave import bots, games, record
+from cave.record import Header, Outline, SeatForm, SeatScore
+from client.app.course import GO_ON_WITH_DAY
+from client.lab import daily
+from client.lab.daily import BELOW, MISSED, PLAYED, REACHED
+from client.replay import Summary
+from tests.client.test_cli import cave
+
+DAY = date(2026, 3, 5)
+GAME = "sir-ocelots-cave"
+GUIDE = SeatForm("Guide", "bot", "guide")
+HEAD = Header("cave-record", 1, GAME, {}, (SeatForm("Ann"), GUIDE), f"{DAY}:0", f"{DAY}T21:00:00+00:00")
+SCORES = (SeatScore(0, 74, False), SeatScore(1, 83, True))
+
+
+def summary(name: str, head: Header = HEAD, scores: tuple[SeatScore, ...] = SCORES) -> Summary:
+    return Summary(Path(name), "", Outline(head, 40, scores))
+
+
+def test_the_first_try_of_a_day_counts() -> None:
+    later = replace(HEAD, created=f"{DAY}T21:00:01+00:00")
+    (found,) = daily.ranked(
+        [summary("late", later, (replace(SCORES[0], total=99),)), summary("first")]
+    ).values()
+    assert (found.path.name, found.points, found.day, found.game) == ("first", 74, DAY, GAME)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        replace(HEAD, created=f"{DAY + timedelta(1)}T00:00:00+00:00"),
+        replace(HEAD, created="yesterday"),
+        replace(HEAD, seed=f"{DAY}:1"),
+        replace(HEAD, seed=None),
+        replace(HEAD, game="go"),
+        replace(HEAD, settings={"first": "seat_0"}),
+        replace(HEAD, settings={"no": "such rule"}),
+        replace(HEAD, start={"a": "position"}),
+        replace(HEAD, seats=(SeatForm("Ann"), SeatForm("Bea"))),
+        replace(HEAD, seats=(SeatForm("Ann"), replace(GUIDE, level="novice"))),
+        replace(HEAD, seats=(GUIDE, SeatForm("Ann"))),
+    ],
+)
+def test_other_games_are_no_tries(head: Header) -> None:
+    assert daily.ranked([summary("other", head)]) == {}
+
+
+def test_a_game_that_was_not_finished_is_no_try_but_a_resignation_is() -> None:
+    assert daily.ranked([summary("left", scores=()), Summary(Path("damaged"), "")]) == {}
+    (resigned,) = daily.ranked([summary("given up", replace(HEAD, resigned=0), ())]).values()
+    assert resigned.points is None
+
+
+def test_the_day_is_that_of_utc() -> None:
+    here = replace(HEAD, created=f"{DAY + timedelta(1)}T01:30:00+02:00")
+    assert daily.ranked([summary("at night", here)])
+
+
+@pytest.mark.parametrize(
+    ("name", "par"), [("the-cave", 67), (GAME, 74), ("caves-of-casadh", 166), ("cave-vs-cave", 46)]
+)
+def test_the_par_is_the_same_everywhere(name: str, par: float) -> None:
+    assert daily.par(name, DAY) == par
+
+
+def test_the_par_is_what_the_guide_makes_in_the_seat_of_the_person() -> None:
+    plan = daily.wanted(GAME, DAY, ranked=True).plan("Ann")
+    assert [seat.kind for seat in plan.seats] == ["person", "bot"]
+    assert not plan.hints
+    assert daily.wanted(GAME, DAY, ranked=False).hints
+    game = games.get(GAME)
+    state = game.new(2, plan.settings, plan.seed)
+    actions = 0
+    while seats := game.to_act(state):
+        seat = min(seats)
+        choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        view = game.view_json(game.view(state, seat))
+        action = bots.choose(GAME, "guide", view, choices, f"{plan.seed}:{actions}")
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+        actions += 1
+    assert game.standing(state)[0].total == daily.par(GAME, DAY)
+
+
+@given(st.sets(st.integers(0, 20)), st.integers(0, 20))
+def test_a_streak_ends_today_or_yesterday(played: set[int], now: int) -> None:
+    days, until = {DAY + timedelta(number) for number in played}, DAY + timedelta(now)
+    run = daily.streak(days, until)
+    last = now if now in played else now - 1
+    assert all(last - back in played for back in range(run))
+    assert last - run not in played
+    assert daily.longest(days) >= run
+
+
+def test_the_calendar_has_a_sign_for_each_day() -> None:
+    days = {1: 50.0, 3: 40.0, 4: None, 5: 41.0}
+    tries = {
+        daily.key(GAME, at): daily.Try(GAME, at, points, Path())
+        for at, points in ((DAY.replace(day=number), points) for number, points in days.items())
+    }
+    pars = {key: 41.0 for key in tries if not key.startswith("2026-03-01")}
+    _, _, ocelot, *_, legend = daily.calendar_lines(tries, pars, DAY)
+    assert f"  {PLAYED}{MISSED}{BELOW}{BELOW}{REACHED} " in ocelot
+    assert ocelot.endswith("3 days in a row")
+    assert all(sign in legend for sign in (REACHED, BELOW, PLAYED))
+
+
+def test_the_line_to_pass_on() -> None:
+    assert daily.result_line("the-cave", DAY, 54, 47, ["3 photos", "down to -75 m"]) == (
+        "The Cave, 5 Mar: 54 points (par 47), 3 photos, down to -75 m"
+    )
+    assert daily.result_line(GAME, DAY, 1, None) == "Sir Ocelot's Cave, 5 Mar: 1 point"
+    assert daily.result_line(GAME, DAY, None, 95) == "Sir Ocelot's Cave, 5 Mar: resigned (par 95)"
+
+
+def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Path) -> None:
+    left = cave(tmp_path, "daily", GAME, "--plain", stdin=b"hint\n1\nquit\n")
+    assert (left.returncode, left.stderr) == (0, b"")
+    assert b"opened without hints" in left.stdout.lower()
+    entries = _entries(tmp_path)
+    assert entries[1:] == [f"2 Sir Ocelot's Cave, {GO_ON_WITH_DAY}", *entries[2:]]
+    assert "alone" in entries[3]
+    day = daily.today()
+    head = replace(HEAD, seed=f"{day}:0", created=f"{day}T00:00:00+00:00")
+    folder = tmp_path / "data" / "cave-game" / "records"
+    folder.mkdir(parents=True, exist_ok=True)
+    result = {
+        "standing": [{"seat": 0, "total": 74, "winner": False}, {"seat": 1, "total": 83, "winner": True}]
+    }
+    lines = [msgspec.to_builtins(head), {"result": result, "digest": "sha256:0"}]
+    (folder / "today.jsonl").write_bytes(record.write(lines))
+    assert _entries(tmp_path)[1] == f"2 Sir Ocelot's Cave, 74 points (par {daily.par(GAME, day):g})"
+
+
+def _entries(home: Path) -> list[str]:
+    listed = cave(home, "daily", "--plain")
+    return [line for line in listed.stdout.decode().splitlines() if line[:2] in ("1 ", "2 ", "3 ", "4 ")]
