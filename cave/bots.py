@@ -16,7 +16,7 @@ from cave.game import AnyGame, BadData, Chooser, GameInfo, Json, Stop
 
 
 def bot(module: str, name: str = "choose") -> Chooser:
-    """Return the bot ``name`` of a ``module``, which is loaded where it thinks, and not with the rules."""
+    """Return the bot ``name`` of a ``module``, which is loaded when the bot thinks, not with the rules."""
 
     def choose(view: Json, choices: list[Json], seed: str) -> Json:
         chooser: Chooser = getattr(import_module(module), name)
@@ -34,7 +34,7 @@ def now_and_then(usually: Chooser, otherwise: Chooser, share: float) -> Chooser:
     """
 
     def choose(view: Json, choices: list[Json], seed: str) -> Json:
-        # A lot of its own: the bots draw theirs from the seed itself.
+        # Separate random stream: the bots use the seed directly.
         drawn = Random(f"{seed}: usually?").random()
         return (otherwise if drawn < share else usually)(view, choices, seed)
 
@@ -51,7 +51,7 @@ def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) ->
 
 
 def decide(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> Json:
-    """Return the action that a bot of this level takes at a seat, from what the seat may see."""
+    """Return the action of a bot of this level at a seat, from that seat's information."""
     view = game.view_json(game.view(state, seat))
     choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
     return choose(game.name, level, view, choices, seed)
@@ -96,7 +96,7 @@ LOST = 0.02
 
 
 def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
-    """Return whether a seat, one of two, is so far behind that it may be lost; false where a total is hidden.
+    """Return whether one of two seats is so far behind that it may be lost; false if a total is hidden.
 
     >>> cave = games.info("the-cave")
     >>> is_far_behind(cave, {"standing": [{"total": 30}, {"total": 60}]}, 0)

@@ -16,7 +16,7 @@ Json = Any
 """A value as ``json.loads`` gives it: dict, list, str, int, float, bool or None."""
 
 _SUBJECTS = ("a", "all", "an", "sides", "that", "the", "there", "when")
-"""How problems begin that have a subject of their own; the others say something about their field."""
+"""First words of problems that have their own subject; the others say something about their field."""
 
 
 class BadData(Exception):
@@ -71,7 +71,7 @@ def refuse(wrong: object, field: str, problem: str) -> None:
 T = TypeVar("T")
 
 MAX_QUOTED = 64
-"""Characters of somebody else's text that a message quotes."""
+"""Maximum number of characters of foreign text that a message quotes."""
 
 MAX_LISTED = 20
 """Words that a message lists; of more it says that another is not known."""
@@ -99,11 +99,11 @@ Place = tuple[Whole, Whole]
 
 
 class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The form of a JSON object: its fields with their types, and what stands for a missing one."""
+    """The form of a JSON object: its fields with their types, and defaults for missing ones."""
 
 
 def written(default: T) -> T:
-    """Return a field's default that is in the JSON, too, where a class leaves out defaults."""
+    """Return a field's default that is in the JSON, too, if a class leaves out defaults."""
     return msgspec.field(default_factory=lambda: default)
 
 
@@ -171,8 +171,8 @@ def as_json(value: Any) -> dict[str, Json]:
 
 
 def document(data: Json, kind: type[T], **marks: Json) -> T:
-    """Return a file's form, which must have these values: its ``format`` is looked at before all else, as
-    what another kind of file holds is no use to who gave the wrong one. Raises BadData.
+    """Return a file's form, which must have these values. Its ``format`` is checked first,
+    as errors in the contents of another kind of file would not help the user. Raises BadData.
     """
     wanted = marks["format"]
     if isinstance(data, dict) and data.get("format", wanted) != wanted:
@@ -256,7 +256,7 @@ def _kind_at(kind: Any, path: str) -> Any:
 
 
 def _given(kind: Any) -> Any:
-    """Return the kind without the null that may stand in its place."""
+    """Return the kind without its optional null."""
     if isinstance(kind, msgspec.inspect.UnionType):
         return next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))
     return kind

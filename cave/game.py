@@ -65,12 +65,12 @@ class Refusal(Struct, frozen=True):
 
 
 class Option(Struct, frozen=True):
-    """Something that a new game may be asked for, such as an edition or a house rule.
+    """A setting of a new game, such as an edition or a house rule.
 
-    ``name`` is its field in the settings, ``title`` what people read, ``values`` each value with its
-    words, and ``default`` the value that holds when nothing is said. ``presets`` gives for a value the
-    defaults of other options that come with it: an edition is a named set of house rules. ``seats`` gives for
-    a value that is not for every number of players the numbers that it is for; the default is for all.
+    ``name`` is its field in the settings, ``title`` its label, ``values`` each value with its
+    words, and ``default`` the value if nothing is given. ``presets`` has for a value the
+    defaults of other options that come with it: an edition is a named set of house rules. ``seats`` has the
+    allowed numbers of players of a restricted value; the default is for all.
 
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1, seats={2: range(2, 5)})
     >>> rope.words(2)
@@ -176,7 +176,7 @@ class View(Protocol):
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score if the game ended now, as far as the viewer may know it: a total may be None."""
+        """The score if the game ended now, with the viewer's information: a total may be None."""
         ...
 
 
@@ -222,7 +222,7 @@ class _ChoiceForm(codec.JsonForm, frozen=True):
 
 
 class Because(Struct, frozen=True):
-    """A reason for an idea: what its playouts bring, compared with the next idea or by themselves.
+    """A reason for an idea: the result of its playouts, compared with the next idea or alone.
 
     For an ``event``, ``mine`` and ``theirs`` count the ``worlds`` in which it happens after the idea and
     after the next one. For ``points`` and ``rival`` they are mean points: of the score category ``name`` (all
@@ -238,7 +238,7 @@ class Because(Struct, frozen=True):
 
 
 class Idea(Struct, frozen=True):
-    """An action that a seat might take, in its public form, and what it is worth to the seat.
+    """A possible action of a seat, in its public form, and its value for the seat.
 
     ``chance`` is the chance to win (in a solo game: to reach the goal), 0 to 1, and ``points`` are the
     expected points; both are None without playouts. ``error`` is the standard error of the chance, ``apart``
@@ -274,11 +274,11 @@ class GameInfo:
     bots: ClassVar[Mapping[str, Chooser]] = {}
     """The bots by level, the weakest first."""
     advice: ClassVar[str] = ""
-    """The module whose function ``ideas`` does what ``advise`` promises, loaded where it thinks."""
+    """The module whose function ``ideas`` does what ``advise`` promises, loaded on demand."""
     blunder: ClassVar[float] = 0.1
     """The tutor warns of moves that lose at least this much of the chance to win."""
     resigns_behind: ClassVar[float] = inf
-    """Points behind from which a bot looks whether it is lost; none where the number of turns is fixed."""
+    """Points behind from which a bot considers whether it is lost; none if the number of turns is fixed."""
 
     def advise(
         self,
@@ -320,8 +320,8 @@ class GameInfo:
 class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """A game. All methods are pure; states, actions, events, choices and views are frozen.
 
-    A game has to write the abstract methods. The others have a body that does for most games: it overrides
-    those where it has more to say.
+    A game must write the abstract methods. The others have defaults that suit most games: override
+    them if the game has more to say.
     """
 
     actions: ClassVar[tuple[type[Any], ...]] = ()
@@ -333,7 +333,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     forms_rule: ClassVar[str] = ""
     """The number of the rule about the forms of the data, which refusals of unreadable actions name."""
     longest: ClassVar[int | None] = None
-    """Actions within which every game ends; None where the rules set no bound."""
+    """Actions within which every game ends; None if the rules set no bound."""
     undo_stops_at: ClassVar[str] = "what was revealed last"
     """The thing that nobody can take back, as the end of a sentence: "you can undo only ... back to ..."."""
     secret_choices: ClassVar[bool] = False
@@ -365,7 +365,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def choices(self, state: StateT, seat: int) -> tuple[ChoiceT, ...]:
-        """Return every legal action with its price and what it brings, in a stable order.
+        """Return every legal action with its price and gain, in a stable order.
 
         Actions with free content (a pack, an exchange) appear once, as a form with its limits.
         Empty for a seat that is not to act.
@@ -383,7 +383,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return ()
 
     def refusal(self, state: StateT, seat: int, action: ActionT) -> Refusal | None:
-        """Return why an action is not possible; None where it is."""
+        """Return why an action is not possible; None if it is."""
         try:
             self.check(state, seat, action)
         except Refused as no:
@@ -396,7 +396,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def sample(self, choice: ChoiceT, rng: Random) -> ActionT:
         """Return an action of this choice, always legal: a form filled at random, or the action itself, which
-        is its own choice where it has no price.
+        is its own choice if it has no price.
         """
         return cast("ActionT", choice)
 
@@ -405,7 +405,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return self.sample(self.choices(state, seat)[0], Random(0))
 
     def check_turn(self, state: StateT, seat: int) -> None:
-        """Raise Refused where the game is over, or where it is not the seat's turn."""
+        """Raise Refused if the game is over, or if it is not the seat's turn."""
         if self.over(state):
             raise Refused("game_over", "The game is over.")
         if seat not in self.to_act(state):
@@ -453,7 +453,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def view(self, state: StateT, seat: int | None, names: Sequence[str] = ()) -> ViewT:
-        """Return all that this seat, or a watcher (None), may know, and no more; ``called`` makes names."""
+        """Return exactly the information of this seat, or of a watcher (None); ``called`` makes names."""
 
     def review(self, state: StateT, names: Sequence[str] = ()) -> ViewT:
         """Return the view of a finished game for a replay: a watcher's view and the secrets."""
@@ -479,7 +479,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return event
 
     def may_know(self, state: StateT, by: int, action: ActionT, viewer: int | None) -> bool:
-        """Return whether, as things stand in ``state``, the viewer may know that ``by`` did ``action``."""
+        """Return whether, in ``state``, the viewer may know that ``by`` did ``action``."""
         return True
 
     def may_offer(self, view: ViewT, choice: ChoiceT) -> bool:
@@ -545,7 +545,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return cast("ChoiceT", codec.typed({**form.action, **form.limits}, self.forms))
 
     def event_json(self, event: EventT) -> Json:
-        """Return the public form of an event; ``Facts`` says what every game's have."""
+        """Return the public form of an event; ``Facts`` lists the fields of every game."""
         return codec.as_json(event)
 
     def event_from_json(self, data: Json) -> EventT:
@@ -563,7 +563,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def view_from_json(self, data: Json) -> ViewT:
-        """Return the view of its public form; raises BadData where it does not have that form."""
+        """Return the view of its public form; raises BadData for any other form."""
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -15,7 +15,7 @@ from types import ModuleType
 from cave.game import AnyGame, BadData, GameInfo
 
 PACKAGE = "cave_games"
-"""The package in which installed games lie; several of them can share it."""
+"""The package of installed games; several distributions can share it."""
 _OWN = ("the-cave", "sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave")
 
 
@@ -30,7 +30,7 @@ def default() -> str:
 
 
 def info(name: str) -> GameInfo:
-    """Return the facts of the game of this name, without its rules where it can do without them.
+    """Return the facts of the game of this name, if possible without loading its rules.
 
     Raises BadData for a name that is not in the list.
     """

@@ -26,7 +26,7 @@ from cave.score import shares
 from cave.search import AnyAdvice, Plan, apart
 
 WORLDS = 16
-"""Worlds in which plans are compared, with the usual effort."""
+"""Worlds in which plans are compared, with normal effort."""
 MORE = 4.0
 """The effort, in multiples of the usual one, if it is not sure whether an action loses."""
 LEAST_WORLDS = 4
@@ -46,14 +46,14 @@ LEAST_POINTS = 0.3
 OFFSET = 3.0
 """Points of a category are no reason if this many times all points are less: others take most of it away."""
 LEAST_EVENT = 0.1
-"""The share of worlds in which an event must come more often to be a reason."""
+"""The minimum difference in the share of worlds for an event to be a reason."""
 MOSTLY = 0.75
-"""The share of worlds in which an event must come to speak for a plan by itself."""
+"""The share of worlds in which an event must happen to be a reason alone."""
 
 
 class Tried(Struct, frozen=True):
-    """A plan, and for each world its raw value, the points of its seat, the state after the turn in which it
-    was followed, and the state in which the playout ended.
+    """A plan, and for each world its raw value, the points of its seat, the state after the turn of the plan,
+    and the state in which the playout ended.
     """
 
     plan: Plan[Any]
@@ -139,7 +139,7 @@ def tried(
     effort: float = 1.0,
     stop: Stop | None = None,
 ) -> list[Tried]:
-    """Play all plans in the same worlds. They are not those of the race, where some plans were lucky."""
+    """Play all plans in the same worlds. They are not those of the race, in which some plans were lucky."""
     found, steps = [Tried(plan, [], [], [], []) for plan in plans], 0
     for number in range(max(LEAST_WORLDS, round(WORLDS * effort))):
         if number >= LEAST_WORLDS and (steps > STEPS * effort or (stop and stop())):
@@ -192,7 +192,7 @@ class _Judgement:
             points = fit.comes_to(min(points, _mean(first.points)), left)
             low, chance, high = (fit.reaches(points + more - self._needed, left) for more in (-0.5, 0, 0.5))
             slope, apart_by = high - low, apart(first.points, plan.points)[1]
-        # What more playouts would not take away is smaller where a game is nearly decided.
+        # The error that more playouts would not remove is smaller near the end of a game.
         model = self._fit.model * 4 * chance * (1 - chance)
         return Idea(
             action,
@@ -215,12 +215,12 @@ class _Judgement:
         return (self._chance(high) - self._chance(low)) / (high - low)
 
     def because(self, first: Tried, second: Tried | None) -> tuple[Because, ...]:
-        """Return the reasons for the first plan: its lead over the second, else what it brings by itself."""
+        """Return the reasons for the first plan: its lead over the second, else its own gain."""
         more = second and self._more(first, second)
         return (more,) if more else tuple(self._brings(first))
 
     def _brings(self, plan: Tried) -> Iterator[Because]:
-        """Yield the category in which the turn surely brings most points, and what happens in most worlds."""
+        """Yield the category in which the turn surely gains most points, and the events of most worlds."""
         now = self._advice.parts(self._root, self._seat)
         after = [(self._advice.parts(state, self._seat), now) for state in plan.turns]
         found = _differences("points", after, SURE)
@@ -311,9 +311,9 @@ class Fit(JsonForm, frozen=True):
     the game that remains. ``model`` is the standard error of a chance of 50 % that remains with any number of
     playouts.
 
-    In a solo game left is what remains after the playouts. ``shift`` + (``shift_left`` + ``scale_left`` *
-    points) * left are still to come, with a variance of ``variance`` + ``variance_left`` * left. ``shift``
-    and ``variance`` fade near the end, where the advice values goods less.
+    In a solo game left is the part that remains after the playouts. ``shift`` + (``shift_left`` +
+    ``scale_left`` * points) * left are still to come, with a variance of ``variance`` + ``variance_left`` *
+    left. ``shift`` and ``variance`` fade near the end, where the advice values goods less.
     """
 
     seats: tuple[int, int]
@@ -370,7 +370,7 @@ def fit_of(game: str, seats: int) -> Fit:
 
 
 class BotAdvice(search.Advice[Any, Any, Any, Any]):
-    """What the bots of a game would do, and how a quick one would play on."""
+    """The proposals of a game's bots, and quick playouts with them."""
 
     turns = inf
 
@@ -378,7 +378,7 @@ class BotAdvice(search.Advice[Any, Any, Any, Any]):
         self.game = game
 
     def plans(self, view: Any, choices: Sequence[Any], rng: Random, most: int) -> list[Plan[Any]]:
-        """Return what the bots would do, the strongest first."""
+        """Return the bots' plans, the strongest bot's first."""
         game = self.game
         forms = game.view_json(view), [game.choice_json(choice) for choice in choices]
         made = [bots.choose(game.name, level, *forms, str(rng.random())) for level in [*game.bots][::-1]]
@@ -398,5 +398,5 @@ class BotAdvice(search.Advice[Any, Any, Any, Any]):
 def bots_ideas(
     name: str, view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return what the judge says of the proposals of a game's bots."""
+    """Return the judge's view of the proposals of a game's bots."""
     return ideas(BotAdvice(games.get(name)), view, choices, also, stop, effort)

@@ -1,6 +1,6 @@
 """Public keys as text: the Z85 form that programs speak, the form of tickets, and fingerprints.
 
-A key is 32 bytes. Z85 (ZeroMQ RFC 32) needs 40 characters, many of which a shell would take for its own;
+A key is 32 bytes. Z85 (ZeroMQ RFC 32) needs 40 characters, many of them special in a shell;
 tickets therefore carry the 43 characters of the URL-safe base64 form.
 """
 
@@ -49,7 +49,7 @@ def ticket_form(key: str) -> str:
 
 
 def fingerprint(key: str) -> str:
-    """Return some readable groups that stand for a key (given in Z85): two people can compare them aloud."""
+    """Return some readable groups for a key (given in Z85): two people can compare them aloud."""
     digest = base64.b32encode(hashlib.sha256(key.encode()).digest()).decode("ascii").lower()
     return "-".join(digest[at : at + 4] for at in range(0, 4 * GROUPS, 4))
 

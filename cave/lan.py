@@ -1,7 +1,7 @@
 """A host's notice in the local network, as a DNS-SD service (RFC 6763). No socket.
 
-Anybody can announce anything: notices are cleaned for display, but are no more to be trusted than an
-address that somebody called out.
+Anybody can announce anything: notices are cleaned for display, but deserve no more trust than an
+address from a stranger.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ def read_where(text: str) -> tuple[str, ...] | None:
 
 
 def may_announce(listening: str, only: Sequence[str] = ()) -> bool:
-    """Return whether a host that listens at this numeric address (all zeros: everywhere) can be of use to
-    others: one for this machine only is announced just where that was asked for.
+    """Return whether a host that listens at this numeric address (all zeros: everywhere) can be useful to
+    others: a host for this machine only is announced only on request.
     """
     return listening in only or not ipaddress.ip_address(listening).is_loopback
 

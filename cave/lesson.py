@@ -173,9 +173,9 @@ class Verdict(Struct, frozen=True):
 
 
 class Attempt:
-    """A person's way through a lesson.
+    """A user's way through a lesson.
 
-    ``state`` is the game's, ``events`` all that happened in this step, ``finished`` whether the step's
+    ``state`` is the game's, ``events`` all events of this step, ``finished`` whether the step's
     wanted actions are done; ``advance`` then plays the actions that follow, one at a time.
     """
 
@@ -192,12 +192,12 @@ class Attempt:
 
     @property
     def plays_on(self) -> bool:
-        """Whether this is the step that goes on into a game."""
+        """Whether this step continues into a game."""
         return bool(self.step.play_on)
 
     @property
     def anew(self) -> bool:
-        """Whether this step begins in a position of its own."""
+        """Whether this step begins in its own position."""
         return self.step.position is not None or bool(self.step.back_to)
 
     @property
@@ -211,7 +211,7 @@ class Attempt:
         return self.game.names_in(position)
 
     def begin(self, number: int, state: Any = None) -> None:
-        """Begin a step, in a state from the step before or in the one in which it begins by itself."""
+        """Begin a step, in the state after the previous step or in the step's own."""
         self.number = number
         self.state = self.start_of(number) if state is None else state
         self.done = 0
@@ -221,7 +221,7 @@ class Attempt:
         self._then: list[Play] = []
 
     def start_of(self, number: int) -> Any:
-        """Return the state in which a step begins if every step before it was played as wanted."""
+        """Return the state in which a step begins if every earlier step was played as wanted."""
         if number not in self._starts:
             step = self.lesson.steps[number]
             if step.position is not None:
@@ -251,7 +251,7 @@ class Attempt:
         """The next action that the step wants; None once it is finished."""
         return None if self.finished else self.step.want[self.done]
 
-    # What the person does
+    # The user's actions
 
     def act(self, data: Json) -> Verdict:
         """Judge an action in its public form, and do it if it is wanted."""
@@ -322,11 +322,11 @@ class Attempt:
         self.finished = finished
         self._then = list(self.step.then) if finished else []
 
-    # What the lesson does
+    # The lesson's actions
 
     @property
     def waits(self) -> bool:
-        """Whether actions of the lesson follow before the person goes on."""
+        """Whether actions of the lesson follow before the user continues."""
         return bool(self._then)
 
     def advance(self) -> None:
@@ -337,8 +337,8 @@ class Attempt:
         self.events.extend(result.events)
 
     def go_on(self) -> None:
-        """Begin the next step. One without a position goes on from here if its actions are possible here,
-        else from where it begins by itself.
+        """Begin the next step. A step without a position continues from here if its actions are possible
+        here, else from its own start.
         """
         number = self.number + 1
         here = self.state
@@ -355,7 +355,7 @@ class Attempt:
 
 
 def lines(lesson: Lesson) -> Iterator[str]:
-    """Yield all that a lesson says, for tests of its words."""
+    """Yield all texts of a lesson, for tests of its words."""
     for step in lesson.steps:
         yield from step.say
         yield step.after

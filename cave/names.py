@@ -1,7 +1,7 @@
-"""Names that people may have, and when two of them look the same.
+"""Valid names of people, and when two of them look the same.
 
-A name may be written in any language. Refused is what can only deceive or spoil the screen: names that
-nobody sees, towers of accents, words that mix alphabets whose letters look alike, and the mark of bots.
+A name may be in any language. Names that can only deceive or spoil the screen are refused: invisible
+names, towers of accents, words that mix alphabets with similar letters, and the mark of bots.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _piles_up(name: str) -> bool:
             accents = marks = 0
             continue
         marks += 1
-        # Marks of these classes are drawn further out with each one; others have places of their own.
+        # Marks of these classes are stacked outwards; others have their own places.
         accents += (
             unicodedata.combining(letter) in (1, *range(200, 256)) or unicodedata.category(letter) == "Me"
         )

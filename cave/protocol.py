@@ -42,7 +42,7 @@ CODES = (
 class BadMessage(Exception):
     """A message that cannot be understood; nothing has changed.
 
-    ``re`` is the message's id where it could be read, else None.
+    ``re`` is the message's id if it could be read, else None.
     """
 
     def __init__(self, code: str, message: str, re: str | None = None) -> None:
@@ -66,7 +66,7 @@ Status = Literal["waiting", "playing", "over"]
 SeatKind = Literal["person", "bot", "open"]
 StandIn = Literal["", "bot", "skip"]
 Wish = Literal["resign", "hand_over", "hurry"]
-"""What the other players must agree to: to resign, to let a bot play to the end, bots that do not pause."""
+"""Requests that the other players must agree to: resign, let a bot play to the end, speed bots up."""
 Until = Literal["", "turn", "end"]
 """How long bots do not pause: until the player's next turn, or until the end; empty: they pause."""
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -121,7 +121,7 @@ class ProposalLine(Part, frozen=True):
 
 
 class AgreementLine(Part, frozen=True):
-    """What the players are asked to agree to, and how long bots do not pause."""
+    """The request the players are asked to agree to, and how long bots do not pause."""
 
     proposal: ProposalLine | None = written(None)
     hurry: Until = written("")
@@ -381,7 +381,7 @@ class Update(News, frozen=True, kw_only=True):
 
 
 class Beat(News, frozen=True):
-    """The step of the table and the digest of its view, so that clients notice what they missed."""
+    """The step of the table and the digest of its view, so that clients notice missed updates."""
 
     seq: Count
     digest: str
@@ -445,8 +445,8 @@ class SeatSpec(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Absence(Part, frozen=True):
-    """The rule for a seat that somebody has left alone for ``after`` seconds while others are
-    there: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
+    """The rule for a seat whose player has been away for ``after`` seconds while others are
+    present: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
     Owners who return get the seat back at once. With ``idle`` the same applies to present players who do not
     act in their turn for that long, until the turn ends or they act.
     """
@@ -463,7 +463,7 @@ class Absence(Part, frozen=True):
 
 
 class Hello(Request, frozen=True):
-    """Who connects, and the protocol version (or range of versions) it speaks."""
+    """The client's identity, and the protocol version (or range of versions) it speaks."""
 
     answer = Welcome
     protocol: Json
@@ -625,7 +625,7 @@ class Close(AtTable, frozen=True):
 
 
 class Free(AtSeat, frozen=True):
-    """Frees a seat that somebody holds."""
+    """Frees an occupied seat."""
 
     answer = Freed
 
@@ -763,7 +763,7 @@ _DECODER = json.JSONDecoder(
 
 
 def too_deep(data: Json) -> bool:
-    """Return whether objects and lists lie deeper in each other than a message may have them."""
+    """Return whether objects and lists are nested more deeply than a message may have them."""
     level = [data]
     for _ in range(MAX_DEPTH):
         inner: list[Json] = []

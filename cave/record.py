@@ -85,8 +85,8 @@ class _Scores(msgspec.Struct, frozen=True):
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """A record without being played through: how it began, how many steps it has, and the
-    points in the order of the seats; none where it ends without a result.
+    """Facts of a record without replaying it: its start, its number of steps, and the
+    points in the order of the seats; none if it ends without a result.
     """
 
     header: Header
@@ -95,7 +95,7 @@ class Outline(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """One step of a replay: who did what, what happened, and the state after it."""
+    """One step of a replay: the seat, its action and events, and the state after it."""
 
     seat: int
     action: Json
@@ -104,9 +104,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A record played through: the start and each step. ``names`` are those of the start position, else those
-    of the header; ``digest`` is what the last line claims, None where the record ends before its result;
-    ``cut`` is the number of a line that breaks off, else 0.
+    """A replayed record: the start and each step. ``names`` are those of the start position, else those
+    of the header; ``digest`` is that of the last line, None if the record ends before its result;
+    ``cut`` is the number of an incomplete line, else 0.
     """
 
     header: Header
@@ -135,7 +135,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 class CheckResult(msgspec.Struct, frozen=True):
     """The outcome of checking a record: steps replayed, digest of the final position, and whether it
-    is the one the record claims (None: it claims none, as that of a game that is still going on).
+    is the one in the record (None: it has none, as the game is unfinished).
 
     ``cut`` is the number of the line in which the record breaks off, else 0; ``over`` is whether the game has
     ended by the rules, ``resigned`` the sentence about a resignation that ended it.
@@ -187,9 +187,9 @@ def write(lines: Iterable[Json]) -> bytes:
 
 
 def replay(lines: Iterable[bytes]) -> Replay:
-    """Play a record through; a file cut off anywhere is played up to there.
+    """Replay a record; a file that is cut off anywhere is played up to there.
 
-    Raises BadData that names the line where it is no record, or holds an action that the rules
+    Raises BadData that names the line if it is not a record, or has an action that the rules
     refuse.
     """
     texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
@@ -224,9 +224,9 @@ def replay(lines: Iterable[bytes]) -> Replay:
 
 
 def outline(lines: Iterable[bytes]) -> Outline:
-    """Read the first and the last line; those between are counted, not looked at.
+    """Read the first and the last line; only count those between.
 
-    Raises BadData that names the line where it is no record.
+    Raises BadData that names the line if it is not a record.
     """
     texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
     if not texts:

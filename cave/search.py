@@ -34,7 +34,7 @@ Actions after the end of the turn show the aim of the plan and are not played ou
 """
 
 SEED = "judge"
-"""Of the worlds in which experts and the judge look: so a hint is what the expert would do."""
+"""Seed of the worlds of experts and the judge: so a hint is the expert's move."""
 BEHIND = 2.0
 """A plan is dropped when it is this many standard errors behind the best one."""
 AHEAD = 1.0
@@ -69,17 +69,17 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     ) -> Sequence[Plan[ActionT]]:
         """Return up to ``most`` plans, the best first, each up to chance or the turn's end; at least one.
 
-        Without more advice each choice is a plan of its own, and a form is filled at random some times.
+        Without more advice each choice is a separate plan, and a form is filled at random a few times.
         """
         return [(action,) for action in sampled(self.game, choices, rng, most)]
 
     def settle(self, state: StateT, viewer: int, rng: Random) -> StateT:
-        """Return the state with what ``imagine`` leaves open filled in, such as what others have packed."""
+        """Return the state with parts filled in that ``imagine`` leaves open, such as other teams' packs."""
         return state
 
     @abstractmethod
     def play(self, state: StateT, seat: int, rng: Random) -> ActionT:
-        """Return an action for a seat that is to act, cheaply and from what the seat may know."""
+        """Return an action for an active seat, cheaply and from its information only."""
 
     def follow(self, state: StateT, seat: int, rng: Random) -> Plan[ActionT]:
         """Return a seat's next actions, up to chance or its turn's end: one or more."""
@@ -106,7 +106,7 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         return None
 
     def points(self, state: StateT, seat: int) -> float:
-        """Return the points that a seat comes to from here, those to come included as far as they show."""
+        """Return the expected points of a seat from here, including points that are already foreseeable."""
         return float(self.game.standing(state)[seat].total or 0)
 
     def parts(self, state: StateT, seat: int) -> Mapping[str, float]:
@@ -279,7 +279,7 @@ def _step(
         try:
             state = game.apply(state, each, action).state
         except Refused:
-            # A plan is made before chance has spoken: what no longer goes is played anew.
+            # A plan is made before chance is known: a step that is no longer possible is planned again.
             planned.pop(each)
             again = state if len(chosen) == 1 else before
             state = game.apply(state, each, advice.play(again, each, rng)).state
@@ -289,7 +289,7 @@ def _step(
 def sampled(
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT], choices: Sequence[ChoiceT], rng: Random, most: int
 ) -> list[ActionT]:
-    """Return up to ``most`` different actions of these choices: each choice in turn, forms filled anew."""
+    """Return up to ``most`` different actions of these choices: each choice in turn, forms filled again."""
     found: dict[str, ActionT] = {}
     order = list(choices)
     rng.shuffle(order)

@@ -4,7 +4,7 @@ Such a state is a ``JsonForm`` with ``settings`` (the value of each option), ``p
 each seat), ``to_act`` and ``standing``.
 """
 
-# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+# Types are not quoted here: msgspec would have to compile each string at every start.
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -28,7 +28,7 @@ ShownT = TypeVar("ShownT", bound=_Acting)
 
 
 class CaveView(Struct, Generic[ShownT], frozen=True):
-    """A game as ``viewer`` (a seat, None for a watcher) sees it: ``cave`` is what it sees of the state."""
+    """A game as ``viewer`` (a seat, None for a watcher) sees it: ``cave`` is the visible state."""
 
     viewer: int | None
     names: tuple[str, ...]
@@ -52,13 +52,13 @@ class ViewForm(JsonForm, frozen=True):
 
 
 def view_json(view: View, position: Json, hidden: Iterable[int] = ()) -> Json:
-    """Return the public form of a view. ``hidden`` are the seats of which the viewer does not know all."""
+    """Return the public form of a view. ``hidden`` are the seats that are partly hidden from the viewer."""
     standing = [score_json(line) for line in view.standing]
     return {"viewer": view.viewer, "position": position, "hidden": list(hidden), "standing": standing}
 
 
 class State(Protocol):
-    """What has to be known of a state."""
+    """The required parts of a state."""
 
     @property
     def settings(self) -> dict[str, Json]:
@@ -67,7 +67,7 @@ class State(Protocol):
 
     @property
     def players(self) -> tuple[Any, ...]:
-        """What each seat has."""
+        """The data of each seat."""
         ...
 
     @property
@@ -91,7 +91,7 @@ class Seen(CaveView[StateT], Generic[StateT], frozen=True):
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score as far as the viewer knows it."""
+        """The score with the viewer's information."""
         return self.cave.standing
 
 

@@ -17,12 +17,12 @@ TCP_INFO: int | None = getattr(socket, "TCP_INFO", None)
 _RECEIVED = struct.Struct("Q")
 _RECEIVED_AT = 128  # where Linux's tcp_info has the number of bytes received
 _POLL = 0.05
-"""Seconds between two checks where the system cannot report arrivals."""
+"""Seconds between two checks if the system cannot report arrivals."""
 
 
 def identity(number: int) -> int:
-    """Return a number that no other open socket has; 0 if the system does not say. Raises OSError where it
-    says, and there is no open socket.
+    """Return a number that no other open socket has; 0 if the system has none. Raises OSError if there
+    is no open socket.
     """
     return os.fstat(number).st_ino if hasattr(os, "fork") else 0
 
@@ -94,7 +94,7 @@ class Wire:
 
 
 class Arrivals:
-    """Waits for data on any of several connections, even if a thread of ZeroMQ reads it first. Where the
+    """Waits for data on any of several connections, even if a thread of ZeroMQ reads it first. If the
     system cannot report arrivals, waiting ends after a moment.
     """
 

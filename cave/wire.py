@@ -38,7 +38,7 @@ STEP = 512
 SECRET = 256
 """Bytes of secret content that never change the size of a message."""
 SECRET_CHOICES = 4096
-"""As many bytes where choices hang on secrets: choices and refusals count, too."""
+"""As many bytes if choices depend on secrets: choices and refusals count, too."""
 
 # Compiled when the first text needs it: most are plain.
 _ESCAPE_SEQUENCES = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"

@@ -74,7 +74,7 @@ def ended_too_many(tables: Iterable[Table], address: str, most: int) -> Table | 
 
 
 def has_expired(table: Table, now: float, expire: float) -> bool:
-    """Return whether nobody has touched what people began here for this many seconds; 0: never."""
+    """Return whether nobody has touched a game of people for this many seconds; 0: never."""
     begun = not table.ended and any(seat.kind == "person" for seat in table.seats)
     return 0 < expire <= now - table.idle_since and begun
 
@@ -92,7 +92,7 @@ def _needless(table: Table) -> bool:
 def look_for_absent(table: Table, now: float) -> None:
     """Mark seats that are away or idle, and give them stand-ins.
 
-    Time counts only while somebody else is present: if nobody waits, nobody plays for the others. An empty
+    Time counts only while other players are present: if nobody waits, nobody plays for the others. An empty
     seat in a running game counts as away. A player is idle until the turn ends or the player acts; the
     stand-in's actions in that turn do not count.
     """

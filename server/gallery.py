@@ -1,7 +1,7 @@
 """The gallery: publishes messages and keeps track of subscriptions.
 
 libzmq accepts any number of topics, in the thread that uses the socket, and walks through all of them
-whenever a subscriber leaves. So a thread of its own serves the subscribers: however long that takes, no
+whenever a subscriber leaves. So a separate thread serves the subscribers: however long that takes, no
 action at a table waits for it. While the socket has nothing to do for subscribers, the event loop publishes
 at once, without the thread. A lock says who uses the socket; the event loop never waits for it. Messages
 keep their order in both directions.
@@ -45,7 +45,7 @@ Waiting = deque[tuple[bytes, bytes] | None]
 
 
 class Said(Struct, frozen=True):
-    """A subscriber's message, and the descriptor it came by; 0 if that connection is gone."""
+    """A subscriber's message, and the descriptor of its connection; 0 if that is gone."""
 
     message: bytes
     number: int = 0
@@ -114,7 +114,7 @@ class Gallery:
 
     def _put(self, what: tuple[bytes, bytes] | None) -> None:
         self._waiting.append(what)
-        # With something queued before this the thread is running, and goes on until the queue is empty.
+        # With something queued before this the thread is running, and continues until the queue is empty.
         if len(self._waiting) == 1:
             self._wake()
 
@@ -169,7 +169,7 @@ class Gallery:
 
 
 class _Socket:
-    """The publishing socket. Who calls its methods holds the lock."""
+    """The publishing socket. Callers of its methods hold the lock."""
 
     def __init__(self, bound: zmq.Socket[bytes]) -> None:
         self.lock = threading.Lock()
@@ -273,7 +273,7 @@ def _said(frame: zmq.Frame) -> Said:
 EACH = 64  # topics of one connection: as many as there are tables
 ADDRESS = 512  # topics of all connections from an address
 LONGEST = 32
-"""Bytes of a topic; a table's has fewer. libzmq walks through all topics whenever somebody leaves."""
+"""Bytes of a topic; a table's has fewer. libzmq walks through all topics when a subscriber leaves."""
 
 _SUBSCRIBED = b"\x01"
 _PREFIX = wire.topic("").encode()

@@ -198,7 +198,7 @@ class Host:
     ) -> None:
         """Read the last messages of a connection that is gone, up to a limit.
 
-        Without encryption another client may have taken its routing id since: then its descriptor is in use.
+        Without encryption another client may have taken its routing id: then its descriptor is in use.
         """
         link, key = self._connections.gone(routing_id)
         is_same = key == peer if peer is not None else self._connections.at(number) is None

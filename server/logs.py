@@ -28,7 +28,7 @@ def event(name: str, **fields: object) -> str:
 
 
 def stumble(error: BaseException, what: str = "the games go on") -> str:
-    """Return the line for an error in this program, without its text, which may quote somebody."""
+    """Return the line for an error in this program, without its text, which may quote a client."""
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
@@ -153,7 +153,7 @@ class Mistakes:
 
     @contextlib.contextmanager
     def survived(self) -> Iterator[None]:
-        """Note an error in the block and go on, so that one bad event does not end all games."""
+        """Log an error in the block and continue, so that one bad event does not end all games."""
         try:
             yield
         except Exception as mistake:

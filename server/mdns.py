@@ -69,7 +69,7 @@ class Announcement:
         self._name = ""
 
     async def keep_up(self, txt: dict[str, str] | None = None) -> None:
-        """Announce what has changed; raises OSError or an error of zeroconf."""
+        """Announce the changes; raises OSError or an error of zeroconf."""
         self._txt = txt or self._txt
         here = places(self._listening, self._only)
         if not here:

@@ -1,4 +1,4 @@
-"""Where a host listens: its address, its three ports and their sockets' options; the desk and the door."""
+"""The host's address, its three ports and their sockets' options; the desk and the door."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class Ports:
 
     def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         made = self._socket(context, zmq.XPUB)
-        # Report every subscription, also a second one, so that each gets a beat; and every end of one, so
-        # that they can be counted.
+        # Report every subscription, also a second one, so that each gets a beat; and every unsubscription,
+        # so that they can be counted.
         made.setsockopt(zmq.XPUB_VERBOSER, 1)
         made.setsockopt(zmq.MAXMSGSIZE, TOPIC_LIMIT)
         return made

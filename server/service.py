@@ -1,4 +1,4 @@
-"""The service of a host: tables, clients, and what each may do. No socket and no clock: returns effects."""
+"""The service of a host: tables, clients, and their permissions. No socket and no clock: returns effects."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Service(Context):
 
     @property
     def unfinished(self) -> bool:
-        """Whether somebody may want to continue a game, now or, if it was set aside, with another version."""
+        """Whether a player may want to continue a game, now or, if it was set aside, with another version."""
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
             (table.touched or table.aside) and not table.ended for table in tables
@@ -155,7 +155,7 @@ class Service(Context):
                 table.idle_since = now
             following += self.changes.safely(table, now, self.changes.rouse)
         encoded = codec.encode(replace(reply, re=re))
-        # A message that changes nothing is answered anew each time. One that was not saved may be repeated.
+        # A message that changes nothing is answered again each time. One that was not saved may be repeated.
         if final and isinstance(message, _CHANGING):
             peer = self.clients.guests[link].peer
             self.clients.guests.replies.remember(peer, re, encoded)
@@ -295,7 +295,7 @@ class OpenTableOptions(Struct, frozen=True):
 
 
 class OpenTable:
-    """The table a host keeps open, and opens anew when it is full. Raises BadData or BadMessage."""
+    """The table a host keeps open, and replaces when it is full. Raises BadData or BadMessage."""
 
     def __init__(self, options: OpenTableOptions, host: Context) -> None:
         self._message = options.message

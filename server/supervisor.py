@@ -43,11 +43,11 @@ class Start(Struct, frozen=True):
 
 
 def supervise(serve: Callable[[Start], int]) -> int:
-    """Run a host with ``serve`` in a process of its own until it ends by itself; return the exit status.
-    It is started again as often as needed, unless it exits before its ports were ever open.
+    """Run a host with ``serve`` in its own process until it ends by itself; return the exit status.
+    It is restarted as often as needed, unless it exits before its ports were ever open.
     Signals to this process reach that one. If this process is killed, that one ends, too.
     """
-    # A fork copies the calling thread alone, so another one's locks would stay locked in it.
+    # A fork copies the calling thread alone, so another thread's locks would stay locked in it.
     if not system.can_fork() or threading.active_count() > 1:
         return serve(Start())
     return _Supervisor(serve).run()
@@ -105,7 +105,7 @@ class _Supervisor:
                     signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
                 self._process = 0
-                # Whatever it sent is here, and it is gone.
+                # Everything it sent has arrived, and it is gone.
                 ours.setblocking(False)
                 port = 0
                 with contextlib.suppress(OSError, ValueError):
@@ -116,7 +116,7 @@ class _Supervisor:
             return _End(0 if self._stopping else -signal.SIGKILL, why=reason(error, "no process"))
 
     def _become_the_host(self, start: Start, supervisor: int, mask: object) -> None:
-        """Run the host in the new process, and end it. It must not go on as the supervisor that it was."""
+        """Run the host in the new process, and end it. It must not continue as the supervisor."""
         status = 1
         try:
             for number in system.FORWARDED:

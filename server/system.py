@@ -34,7 +34,7 @@ FORWARDED = STOPPING | {signal.SIGABRT}
 LONGEST_LINE = 64 * 1024  # bytes of a line that are read from a child process
 _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 _BEAT = 0.2
-"""Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
+"""Seconds between two checks for signals, on systems where they cannot wake the event loop."""
 
 Result = TypeVar("Result")
 
@@ -74,8 +74,8 @@ def _beat(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def start(argv: Sequence[str], *, memory: int = 0) -> subprocess.Popen[bytes]:
-    """Start a child process in a session of its own, as Ctrl-C is for this process alone; raises OSError.
-    ``memory`` limits its address space to that many bytes, where the system can do that.
+    """Start a child process in its own session, as Ctrl-C is for this process alone; raises OSError.
+    ``memory`` limits its address space to that many bytes, if the system supports that.
     """
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
@@ -131,12 +131,12 @@ def cores() -> int:
 
 
 def can_fork() -> bool:
-    """Return whether a process can be copied and go on. System libraries of macOS do not survive that."""
+    """Return whether a process can fork and continue. System libraries of macOS do not survive that."""
     return _POSIX and sys.platform != "darwin"
 
 
 def die_with_parent(parent: int) -> None:
-    """Let this process be killed as soon as its parent is gone, where the system can do that."""
+    """Let this process be killed when its parent ends, if the system supports that."""
     if sys.platform != "linux":
         return
     import ctypes  # Slow to import.
@@ -148,7 +148,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def give_way(steps: int) -> None:
-    """Let other processes run first, where a process can ask for that."""
+    """Let other processes run first, if the system supports that."""
     if hasattr(os, "nice"):
         os.nice(steps)
 
@@ -203,7 +203,7 @@ def sync_file(descriptor: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a folder's list of files to disk, where a folder can be opened; raises OSError."""
+    """Sync a folder's list of files to disk, if a folder can be opened; raises OSError."""
     if not _POSIX:
         return
     descriptor = os.open(folder, os.O_RDONLY)

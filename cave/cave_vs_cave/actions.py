@@ -20,7 +20,7 @@ Space = Place | Literal["cavern"]
 """A space: its row and column, or the Additional Cavern."""
 CAVERN: Space = "cavern"
 Edge = tuple[Place, Place]
-"""Where a wall may stand: between two spaces."""
+"""A place for a wall: the edge between two spaces."""
 Price = Mapping[Good, Annotated[int, Meta(ge=1)]]
 
 
@@ -37,13 +37,13 @@ class Anytime(Tagged, frozen=True, omit_defaults=True):
 
 
 class Collect(Tagged, frozen=True, omit_defaults=True):
-    """Collect the goods of the tile (rule 3.4); ``good`` where it lets one choose."""
+    """Collect the goods of the tile (rule 3.4); ``good`` if it offers a choice."""
 
     good: Good | None = None
 
 
 class Exchange(Tagged, frozen=True, omit_defaults=True):
-    """Exchange goods by the tile (rule 3.4); ``good`` is the one in which its exchanges differ."""
+    """Exchange goods by the tile (rule 3.4); ``good`` is the good in which its exchanges differ."""
 
     good: Good
 
@@ -70,13 +70,13 @@ class BuildWall(Tagged, frozen=True, omit_defaults=True):
 
 
 class RazeWall(Tagged, frozen=True, omit_defaults=True):
-    """Raze a wall of one's own (rule 4.7)."""
+    """Raze a wall of your own (rule 4.7)."""
 
     between: Edge
 
 
 class UseRoom(Tagged, frozen=True, omit_defaults=True):
-    """Use an orange room (rule 5.1), and say how where it lets one choose (rule 5.2)."""
+    """Use an orange room (rule 5.1), with your choice if it offers one (rule 5.2)."""
 
     room: RoomId
     option: Number | None = None
@@ -86,7 +86,7 @@ class UseRoom(Tagged, frozen=True, omit_defaults=True):
 
 
 class Additional(Tagged, frozen=True, omit_defaults=True):
-    """Take the Additional Action of the tile's space (rule 7.5), and say how where it lets one choose."""
+    """Take the Additional Action of the tile's space (rule 7.5), with your choice if it offers one."""
 
     good: Good | None = None
     ore: Number | None = None
@@ -104,7 +104,7 @@ class TakeCavern(Tagged, frozen=True, omit_defaults=True):
 
 
 class Draft(Tagged, frozen=True, omit_defaults=True):
-    """Place a room of the display in the draft, with new walls where it needs them (rule 8.2)."""
+    """Place a room of the display in the draft, with new walls if it needs them (rule 8.2)."""
 
     room: RoomId
     at: Space
@@ -216,7 +216,7 @@ class CavernTaken(Tagged, frozen=True):
 
 
 class Drafted(Tagged, frozen=True):
-    """A room was placed in the draft, with new walls where it needed them (rule 8.2)."""
+    """A room was placed in the draft, with new walls if it needed them (rule 8.2)."""
 
     seat: Count
     room: RoomId

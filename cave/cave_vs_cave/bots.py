@@ -1,12 +1,12 @@
-"""The bots of Cave vs Cave, and what the search has to know of the game.
+"""The bots of Cave vs Cave, and the game's part of the search.
 
-All plan a whole turn with each tile they look at. The novice overlooks most tiles, and does what comes to
-its mind first. The rookie thinks through a turn with each of five tiles. The guide looks at its next turn as
-well, and at what it leaves to the rival; the expert plays its best turns out in worlds that may be. All see
+All plan a whole turn with each tile they look at. The novice overlooks most tiles, and takes the first good
+plan. The rookie thinks through a turn with each of five tiles. The guide also looks at its next turn
+and at the tiles left to the rival; the expert plays out its best turns in possible worlds. All see
 only the view.
 
-In the quick start (rule 8) rooms of the draft count to the end, and what stays empty can be furnished in Era
-II. So a cave should have its points in few rooms, and fit the rooms on show.
+In the quick start (rule 8) rooms of the draft count to the end, and empty spaces can be furnished in Era
+II. So a cave should have its points in few rooms, and fit the rooms of the display.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ONLY_END = (EndTurn(),)
 
 
 class Option(Struct, frozen=True):
-    """Actions that a seat may do one after the other, and what they come to."""
+    """Actions that a seat may do one after the other, and their value."""
 
     actions: tuple[Action, ...]
     value: float
@@ -57,7 +57,7 @@ class _End(Struct, frozen=True):
 
 
 class Style(Struct, frozen=True):
-    """How much somebody looks at."""
+    """How many tiles and plans a level looks at."""
 
     glance: int | None = None
     """Tiles that are looked at, drawn by lot; None for all."""
@@ -78,7 +78,7 @@ GUIDE = Style(width=5, denied=0.5, ends=2, ahead=5)
 
 
 Memory = dict[Hashable, list[Node]]
-"""The best ends of turns that were planned before, by all that they hang on."""
+"""The best ends of turns that were planned before, keyed by everything they depend on."""
 
 
 def options(state: State, seat: int, style: Style, rng: Random, memory: Memory | None = None) -> list[Option]:
@@ -142,7 +142,7 @@ def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, 
 
 
 def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -> list[Option]:
-    """Return the best with what the best next turn after them comes to, then the rest."""
+    """Return the best plans with the value of the best next turn after them, then the rest."""
     after = turns_left(state, seat) - 1
     first = ends[: style.ahead]
     if not after or len(first) < 2:
@@ -199,7 +199,7 @@ def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
 
 
 def _prepared(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
-    """Return what may be drafted or covered, or which side of a cavern tile may be taken."""
+    """Return the rooms to draft or the spaces to cover, or the side of a cavern tile to take."""
     actions = _noticed([each.action for each in offers(state, seat)], style, rng)
     found = [Option((action,), _worth_of(state, seat, action)) for action in actions]
     return sorted(found, key=lambda option: -option.value)
@@ -237,7 +237,7 @@ def draft_worth(state: State, seat: int, action: Draft) -> float:
 
 
 def _next_draft(player: Player, display: Sequence[str], cavern: str) -> float:
-    """Return the points of the best room that could follow, less what its walls are worth."""
+    """Return the points of the best room that could follow, minus the worth of its walls."""
     best, left = 0.0, components().draft_walls - len(player.walls)
     blue = balance(player) > 1
     for room in display:
@@ -248,7 +248,7 @@ def _next_draft(player: Player, display: Sequence[str], cavern: str) -> float:
 
 
 def cover_worth(state: State, seat: int, action: Cover) -> float:
-    """Return what it is worth to cover a space: it should be easy to dig up, and the others of use."""
+    """Return the worth of covering a space: it should be easy to dig up, and the other spaces useful."""
     player = state.players[seat]
     after = replace(player, covered={**player.covered, action.at: None})
     bonus = sum(many for _, many in components().spaces[action.at].bonus)
@@ -288,7 +288,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
-        """Return the turns that look best, up to where a room is dug up; of those alike up to there one.
+        """Return the best turns, up to the first dug-up room; only one of those that are equal up to there.
 
         In the draft and while covering it is the guide's choice alone: points say too little there.
         """
@@ -350,7 +350,7 @@ def _chance(lead: float, spread: float) -> float:
 
 
 def _to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return the actions of a turn up to where a room is dug up, or with the end of the turn."""
+    """Return the actions of a turn up to the first dug-up room, or with the end of the turn."""
     for number, action in enumerate(actions, 1):
         if isinstance(action, Excavate) or (isinstance(action, UseRoom) and action.at is not None):
             return tuple(actions[:number])

@@ -46,7 +46,7 @@ _OF_TILE: Mapping[str, tuple[str, str]] = {
     "use_room": ("room action", "5.1"),
     "additional": ("Additional Action", "7.5"),
 }
-"""The actions that a tile may have: what it then has, and the rule."""
+"""The actions that a tile may have, each with the required part of the tile and the rule."""
 _IN_TURN = (*_OF_TILE, "prospect", "anytime", "end_turn")
 _PHASES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "draft": (("draft",), "First place a room of the display (rule 8.1)."),
@@ -138,7 +138,7 @@ def check_take(state: State, player: Player, tile: str) -> Refused | None:
 def check_room(
     state: State, player: Player, room: str, at: Space, walls: Iterable[Edge] = ()
 ) -> Refused | None:
-    """Check that a room of the display may stand on a space with these new walls (rules 4.4, 4.5 and 4.8)."""
+    """Check that a room of the display may go on a space with these new walls (rules 4.4, 4.5 and 4.8)."""
     name = ROOMS[room].name
     if room not in state.display:
         return Refused("not_in_display", f"{name} is not in the display (rule 4.4).")

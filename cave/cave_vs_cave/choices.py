@@ -161,7 +161,7 @@ def _uses(state: State, player: Player) -> Iterator[Choice]:
 
 
 def _use(room: str, effect: Effect) -> tuple[Effect, Choice | None]:
-    """Return the choice for an effect of a room; None where it needs a space to excavate as well."""
+    """Return the choice for an effect of a room; None if it also needs a space to excavate."""
     if effect.dig:
         return effect, None
     action = act.UseRoom(room, effect.option, effect.good, effect.goods)  # type: ignore[arg-type]
@@ -173,7 +173,7 @@ _PROSPECT = Choice(act.Prospect(), g.named(BLUE[PROSPECTING].may.pay))  # type: 
 
 
 def idle(state: State, seat: int) -> Action:
-    """Return what does least: the end of the turn, or else the first thing that can be done."""
+    """Return the action that changes least: the end of the turn, or else the first choice."""
     found = choices(state, seat)
     return END_TURN.action if END_TURN in found else found[0].action
 

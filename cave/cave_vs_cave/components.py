@@ -173,7 +173,7 @@ ENTRANCE = "cave_entrance"
 
 
 class Blue(Struct, frozen=True):
-    """The moment when a blue room does something, and what comes (rules 5.4 to 5.9)."""
+    """The moment when a blue room works, and its effect (rules 5.4 to 5.9)."""
 
     rooms: frozenset[Size] = frozenset()
     more_rooms: int = 0
@@ -210,7 +210,7 @@ class Tile(Struct, frozen=True):
     stage: int = 0
     solo: bool = True
     needs_more: int | None = None
-    """The good of which one needs more than the opponent to take it."""
+    """The good that you need more of than the opponent to take it."""
 
 
 class Additional(Struct, frozen=True):

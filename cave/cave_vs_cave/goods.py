@@ -14,7 +14,7 @@ NUMBER: Mapping[Good, int] = {good: number for number, good in enumerate(GOODS)}
 WOOD, STONE, EMMER, FLAX, FOOD, GOLD, DONKEY, ORE, IRON, WEAPON = range(len(GOODS))
 
 Goods = tuple[int, ...]
-"""How many of each good somebody has, in the order of ``GOODS``."""
+"""Number of each good, in the order of ``GOODS``."""
 NO_GOODS: Goods = (0,) * len(GOODS)
 
 Amounts = tuple[tuple[int, int], ...]

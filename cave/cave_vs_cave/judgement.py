@@ -1,7 +1,7 @@
-"""A guess of the points that a seat's position comes to: rooms, goods, rooms to use, space to go on.
+"""An estimate of a seat's final points: rooms, goods, rooms to use, free space.
 
 Goods and space that score no points yet count less in each of the last turns. A ``Shape`` is a seat's cave
-and the display as they may be after some actions of a turn, as all may see it: a room that a plan digs up
+and the display after some actions of a turn, with public information only: a room that a plan digs up
 stays unknown. It caches what plans ask often: which rooms fit where, can be dug up, or can be used.
 """
 
@@ -49,7 +49,7 @@ class Weights(Struct, frozen=True):
     space: float = 0.6
     """An empty space."""
     covered: float = -0.7
-    """A room that lies face down."""
+    """A face-down room."""
     wall: float = 0.0
     """A wall that was built."""
     hope: float = 0.35
@@ -121,7 +121,7 @@ class Judgement:
         self.shape = shape or Shape(player, state.display, state.era, state.settings.cavern)
         """The shape as it is now."""
         self.key = (player.goods, self.shape.key, player.era_1, state.display)
-        """What it and its shape hang on, but for the turns left."""
+        """Cache key of it and its shape, without the turns left."""
         self._scale = scale
         self._base = player.era_1 or 0
         self._known: dict[Goods, float] = {}
@@ -137,7 +137,7 @@ class Judgement:
         return found + self.shape_value(shape) + self._scale.hope * best_fit(goods, shape)
 
     def shape_value(self, shape: Shape) -> float:
-        """Return the part that hangs on no goods."""
+        """Return the part that does not depend on goods."""
         scale = self._scale
         if shape.judged is not scale:
             shape.judged = scale
@@ -150,7 +150,7 @@ class Judgement:
         return shape.value
 
     def loss(self, good: int, many: int) -> float:
-        """Return what it costs to lose one of a good, given how many there are."""
+        """Return the cost of losing one of a good, given how many there are."""
         worths = self._scale.goods[good]
         return worths[many] - worths[many - 1]
 
@@ -282,7 +282,7 @@ class Shape:
         return self._next[change]
 
     def buildable(self) -> list[Edge]:
-        """Return the edges on which a wall can be built: those of empty spaces, or else any one of them."""
+        """Return the edges for a new wall: those of empty spaces, or else any one of them."""
         edges = [edge for edge in BUILDABLE[self.era] if edge not in self.player.walls]
         spaces = {*self.spaces}
         return [edge for edge in edges if not spaces.isdisjoint(edge)] or edges[:1]

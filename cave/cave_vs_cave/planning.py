@@ -1,4 +1,4 @@
-"""Whole turns planned ahead: a beam over the orders in which a tile's actions can be done.
+"""Plans of whole turns: a beam search over the orders of a tile's actions.
 
 It works on goods and shapes, not on states of the game: a step costs microseconds. If a price
 needs more food, the goods worth least are exchanged for it. Rooms to be dug up do not count, as they are
@@ -36,7 +36,7 @@ STEPS = 12
 SPACES = 2
 """Spaces that are tried for a room, and walls, the best."""
 EARLY = 0.02
-"""What each action is worth that comes after a room is dug up: it may be one to furnish at once."""
+"""Worth of each action after a room is dug up: the room may be one to furnish at once."""
 _CONVERTED = tuple((NUMBER[good], act.Anytime(good)) for good in components().anytime)
 _END = act.EndTurn()
 
@@ -84,7 +84,7 @@ class Turn:
         return Node(goods, self.shape, state.done, used, state.additional, state.prospected)
 
     def resumed(self, node: Node, phase: str) -> Iterator[Node]:
-        """Yield the moments after what has to be done first: a second room to dig up, a cavern to take."""
+        """Yield the moments after required actions: a second room to dig up, a cavern to take."""
         if phase == "cavern":
             for side in self.sides:
                 yield self._after(
@@ -186,7 +186,7 @@ class Turn:
         return tuple(left), tuple(exchanges)
 
     def _retted(self, shape: Shape, before: Goods, after: Goods) -> Goods:
-        """Return the goods with what comes when flax has risen (rule 5.5)."""
+        """Return the goods with the bonus for more flax (rule 5.5)."""
         more = after[FLAX] - before[FLAX]
         if more > 0:
             for room in shape.blue:
@@ -231,7 +231,7 @@ class Turn:
                     yield self._after(node, number, actions, after, there)
 
     def _different(self, shape: Shape, spaces: Sequence[Space]) -> Sequence[Space]:
-        """Return spaces of which no two have as many walls round them: those with the fewest first."""
+        """Return spaces with different numbers of walls around them: those with the fewest first."""
         if len(spaces) < 2:
             return spaces
         by_walls: dict[int, Space] = {}

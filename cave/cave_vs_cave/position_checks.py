@@ -26,7 +26,7 @@ from cave.codec import refuse
 from cave.game import BadData
 
 IN_TURN = ("actions", "dig", "cavern")
-"""The phases with a tile in hand; in ``cavern`` only where no draft is on."""
+"""The phases with a tile in hand; ``cavern`` only outside a draft."""
 
 
 def check_round(edition: str, era: int, number: int, *, alone: bool) -> None:
@@ -38,7 +38,7 @@ def check_round(edition: str, era: int, number: int, *, alone: bool) -> None:
 
 
 def check(state: State) -> None:
-    """Check a position of which each field by itself is right."""
+    """Check a position whose fields are each valid."""
     _check_rooms(state)
     _check_players(state)
     _check_walls(state)
@@ -55,7 +55,7 @@ def check_shown(state: State) -> None:
 
 
 def _check_rooms(state: State) -> None:
-    """Check that each room is there once, where one of its sort may be."""
+    """Check that each room occurs once, in a place for its kind."""
     seen: set[str] = set()
     for field, room, backs, eras in _rooms(state):
         refuse(room == ENTRANCE, field, "is not a room tile of the game")

@@ -150,7 +150,7 @@ Placing = tuple[act.Space, tuple[act.Edge, ...]]
 
 
 def placings(room: str, player: Player, cavern: str) -> tuple[Placing, ...]:
-    """Return where a room can go with as few new walls as possible on any empty space (rule 8.2)."""
+    """Return the placements of a room with as few new walls as possible on any empty space (rule 8.2)."""
     return _placings(room, empty(player, ERA), player.walls, cavern, player.cavern)
 
 
@@ -180,13 +180,13 @@ def _free_edges(at: act.Space, walls: frozenset[act.Edge]) -> tuple[act.Edge, ..
 
 
 def fewest_walls(room: str, player: Player, cavern: str) -> int | None:
-    """Return how many new walls a room needs at least; None if it can stand nowhere."""
+    """Return the smallest number of new walls for a room; None if it fits nowhere."""
     found = placings(room, player, cavern)
     return len(found[0][1]) if found else None
 
 
 def draftable(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
-    """Return all that a seat can place: the room, where, and with which new walls."""
+    """Return every placement of a seat: the room, its space and the new walls."""
     player, left = state.players[seat], walls_left(state, seat)
     return tuple(
         (room, placing)

@@ -79,7 +79,7 @@ def _after(state: State, seat: int, action: Action, events: list[Event]) -> Stat
 
 
 def _of_turn(state: State, seat: int, action: Action, after: State, events: list[Event]) -> State:
-    """Return the state after an action for goods: ``after`` is the one in which they have changed."""
+    """Return the state after an action for goods: ``after`` is the state with the new goods."""
     match action:
         case act.Anytime():
             return after

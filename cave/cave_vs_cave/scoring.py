@@ -66,7 +66,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 
 class Prospect(Struct, frozen=True):
-    """The goods of a seat before and after an action, and what it costs of them."""
+    """The goods of a seat before and after an action, and its price in goods."""
 
     before: Goods
     after: Goods

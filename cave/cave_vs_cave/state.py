@@ -1,9 +1,9 @@
-"""The values a game of Cave vs Cave consists of, and its caves: spaces, walls, ways and what fits where.
+"""The values of a game of Cave vs Cave, and its caves: spaces, walls, paths and fitting rooms.
 
 All values are frozen; a change makes a new one. Spaces are ``(row, column)``, the Additional Cavern is
-``"cavern"``; an edge is two spaces, the smaller first. Walls round a space are a sum of ``SIDES`` (rules
-1.2, 1.3, 4.1 and 4.5). What hangs only on where rooms and walls are is asked for over and over within a
-turn, so it is kept.
+``"cavern"``; an edge is two spaces, the smaller first. Walls around a space are a sum of ``SIDES`` (rules
+1.2, 1.3, 4.1 and 4.5). Values that depend only on the places of rooms and walls are needed repeatedly within
+a turn, so they are cached.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Player(Struct, frozen=True, gc=False):
     rooms: Mapping[Space, str] = {}
     """The rooms in the cave by space, without the printed Cave Entrance."""
     covered: Mapping[Place, str | None] = {}
-    """The face-down rooms by space; None where it is hidden, in a view."""
+    """The face-down rooms by space; None for a hidden one, in a view."""
     walls: frozenset[Edge] = frozenset()
     """The walls that were built."""
     cavern: int = 0
@@ -55,7 +55,7 @@ class Later(JsonForm, frozen=True):
     """For the spaces 1 to 4 of the action board."""
     light: tuple[RoomId, ...]
     rooms: tuple[RoomId, ...]
-    """The dark rooms in the order in which they are dealt; the rest is the draw pile."""
+    """The dark rooms in the order of dealing; the rest is the draw pile."""
 
 
 class State(Struct, frozen=True, gc=False):
@@ -148,7 +148,7 @@ ORIGIN: Mapping[int, Place] = {1: ENTRANCE, 2: MARKED}
 
 
 def _round(at: Place, era: int) -> Iterator[tuple[int, Place]]:
-    """Yield the neighbours of a space, each with the side on which it lies."""
+    """Yield the neighbours of a space, each with its side."""
     spaces = components().spaces
     for side, (down, right) in _STEPS.items():
         beside = (at[0] + down, at[1] + right)
@@ -182,7 +182,7 @@ EDGES: Mapping[int, frozenset[Edge]] = {
 BUILDABLE: Mapping[int, tuple[Edge, ...]] = {
     era: tuple(sorted(edge for edge in EDGES[era] if not _is_printed(edge))) for era in ERAS
 }
-"""The edges on which walls can be built: those without a printed wall (rule 1.3)."""
+"""The edges for walls: those without a printed wall (rule 1.3)."""
 
 
 def as_edge(one: Place, other: Place) -> Edge:
@@ -265,5 +265,5 @@ def accessible(player: Player, era: int, *, through: bool = False) -> tuple[Plac
 
 
 def wall_between(edge: Edge, walls: frozenset[Edge]) -> bool:
-    """Return whether a wall, printed or built, stands on an edge."""
+    """Return whether there is a wall, printed or built, on an edge."""
     return edge in walls or _is_printed(edge)

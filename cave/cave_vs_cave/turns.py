@@ -43,7 +43,7 @@ def _ways(tile: str, turns: int, kind: str) -> tuple[Way, ...]:
 
 
 def ways(state: State, kind: str) -> tuple[Way, ...]:
-    """Return what the tile in hand offers of this type."""
+    """Return the options of this type that the tile in hand offers."""
     return _ways(state.tile, turns_each(state), kind)
 
 
@@ -55,7 +55,7 @@ def room_action_of(state: State) -> tuple[int, Size] | None:
 
 
 def space_of(state: State, tile: str) -> Additional | None:
-    """Return the space of Era II's action board on which a face-up tile lies; None for a tile of Era I."""
+    """Return the space of Era II's action board with a face-up tile; None for a tile of Era I."""
     if TILES[tile].era == 1:
         return None
     new = [each for each in state.up if TILES[each].era > 1]
@@ -69,7 +69,7 @@ def effects_of_space(state: State, tile: str) -> tuple[Effect, ...]:
 
 
 def needs_more(state: State, tile: str) -> int | None:
-    """Return the good of which one needs more than the opponent to take a tile (rules 3.2, 7.6 and 9.3)."""
+    """Return the good that you need more of than the opponent to take a tile (rules 3.2, 7.6 and 9.3)."""
     if state.alone:
         return None
     space = space_of(state, tile)

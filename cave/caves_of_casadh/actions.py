@@ -111,7 +111,7 @@ class TakeLantern(Tagged, frozen=True, rename={"holder": "from"}):
 
 
 class PlaceGrue(Tagged, frozen=True, rename={"start": "from"}):
-    """Move a grue (rule 8.6). Its public form calls where it starts ``from``."""
+    """Move a grue (rule 8.6). ``start`` is called ``from`` in its public form."""
 
     start: Target
     to: Target
@@ -302,7 +302,7 @@ class ItemsCollected(Tagged, frozen=True):
 
 
 class Rolled(Tagged, frozen=True):
-    """The die was rolled; ``success`` says whether what it was rolled for happens.
+    """The die was rolled; ``success`` says whether the event happens.
 
     For a hazard the roll must be below ``limit`` (rule 7.1), else no more than it (rules 7.6 and 8.5).
     """
@@ -361,7 +361,7 @@ class Defused(Tagged, frozen=True):
 
 
 class Collapsed(Tagged, frozen=True):
-    """Dynamite went off, and a Collapsed Hex lies there now (rule 7.5)."""
+    """Dynamite exploded, and a Collapsed Hex is there now (rule 7.5)."""
 
     at: codec.Place
     hex: str
@@ -377,7 +377,7 @@ class GrueMoved(Tagged, frozen=True):
 
 
 class GrueGone(Tagged, frozen=True):
-    """A grue found no lair and is gone; the track's step up is ``vengeance`` (rule 8.4)."""
+    """A grue found no lair and is gone; ``vengeance`` is the track's step up (rule 8.4)."""
 
     seat: Count
     at: codec.Place

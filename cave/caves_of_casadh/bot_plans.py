@@ -1,4 +1,4 @@
-"""Plans: what places, items and ways are worth to a spelunker, from what it can see."""
+"""Plans: the worth of places, items and ways to a spelunker, from its own information."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ ITEMS: dict[ItemKind, float] = {
 
 
 class Goal(Struct, frozen=True):
-    """A place to go to: the hexes on the way, the last of which may be a new one, and the passage there.
+    """A place to go to: the hexes on the way, of which the last may be a new one, and the passage there.
 
-    Without hexes there is something to pick up in a passage of this hex.
+    Without hexes there is something to pick up in a passage of the present hex.
     """
 
     hexes: tuple[Cell, ...]
@@ -83,7 +83,7 @@ class Plan:
         return max(goals, key=lambda goal: (goal.worth, rng.random()), default=None)
 
     def _goals(self, spot: Spot, way: Journey) -> list[Goal]:
-        """Return the goals at a passage: what lies there, and the empty cells beyond it."""
+        """Return the goals at a passage: things to pick up there, and the empty cells beyond it."""
         if way.damage >= self.player.hp:
             return []
         at, passage = spot

@@ -1,10 +1,10 @@
-"""The bots of The Caves of Casadh but the guide, and what the search has to know of the game.
+"""The bots of The Caves of Casadh except the guide, and the game's part of the search.
 
-The novice strolls about and takes what it finds, and defuses dynamite where it is likely to succeed; it turns
-home when it is hurt or has a little. The ``planner`` plans its ways, keeps the way back in mind, and knows
-what hazards, items and grues are worth: a rookie decides like that more often than not, and else like a
-guide. The expert is a guide who knows better what
-things are worth. Both simple ones give up when they have been cut off for long, so that every game ends.
+The novice walks about, takes all it finds, and defuses dynamite if it is likely to succeed; it turns
+home when it is hurt or has a little. The ``planner`` plans its ways, keeps a way back, and values
+hazards, items and grues: a rookie mostly decides like that, and otherwise like a guide. The expert is a
+guide with better estimates of the value of things.
+Both simple ones give up after a long time without a way home, so that every game ends.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _towards(state: State, seat: int, to: act.Target) -> list[Action]:
 
 
 def acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
-    """Return the action of one who plans its ways, from what its seat sees."""
+    """Return the planner's action, from its seat's information."""
     match state.phase:
         case "keeping":
             return guide.highest(state)

@@ -1,4 +1,4 @@
-"""The grid of hexes: cells, sides and neighbours (rule 1.2), and what lies in the box (1,
+"""The grid of hexes: cells, sides and neighbours (rule 1.2), and the components (1,
 ``components.toml``).
 
 A cell is ``(q, r)``. Sides are numbered clockwise: 0 N, 1 NE, 2 SE, 3 S, 4 SW, 5 NW.
@@ -61,7 +61,7 @@ class Hex(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """A hex as it lies on the map, turned by ``rotation`` sixths clockwise."""
+    """A hex on the map, turned by ``rotation`` sixths clockwise."""
 
     hex: Hex
     owner: tuple[int, ...]
@@ -90,7 +90,7 @@ class Item(Struct, frozen=True):
 
 
 class Misfortune(Struct, frozen=True):
-    """A misfortune: ``mp`` and ``hp`` are what it changes, per card held and at once (rule 5.2)."""
+    """A misfortune: ``mp`` and ``hp`` are its changes, per held card and at once (rule 5.2)."""
 
     id: MisfortuneKind
     name: str
@@ -170,7 +170,7 @@ def harm(hazard: Hazard | Literal["none"], items: Sequence[str]) -> int:
 
 @cache
 def layout(hex_id: str, rotation: int) -> Layout:
-    """Return a hex as it lies on the map: its side e is the map's side (e + rotation) % 6."""
+    """Return a hex as placed on the map: its side e is the map's side (e + rotation) % 6."""
     shape = components().hexes[hex_id]
     sides = tuple(
         tuple(sorted((side + rotation) % len(SIDES) for side in passage)) for passage in shape.passages
@@ -204,13 +204,13 @@ def around(at: Cell) -> tuple[Cell, ...]:
 
 
 def side_towards(at: Cell, to: Cell) -> int | None:
-    """Return the side of a cell that a neighbour lies at, None for a cell that is no neighbour."""
+    """Return the side of a cell towards a neighbour, None for other cells."""
     way = (to[0] - at[0], to[1] - at[1])
     return STEPS.index(way) if way in STEPS else None
 
 
 def distance(at: Cell, to: Cell) -> int:
-    """Return how many steps two cells are from each other, whatever lies between them.
+    """Return the number of steps between two cells on an empty map.
 
     >>> distance((0, 0), (2, -3))
     3

@@ -1,4 +1,4 @@
-"""A new hex: how it can lie, the card drawn for it, its items, treasures and hazard (rules 4 to 7)."""
+"""A new hex: its rotations, the card drawn for it, its items, treasures and hazard (rules 4 to 7)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from cave.caves_of_casadh.table import Table, go_on
 
 
 def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
-    """Return whether a hex with stars has one at that side of the map; one without may lie anyhow (rule
+    """Return whether a hex with stars has one at that side of the map; true for a hex without stars (rule
     4.3).
     """
     lie = layout(hex_id, rotation)
@@ -32,9 +32,9 @@ def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
 
 @cache
 def rotations(hex_id: str, origin: int) -> tuple[int, ...]:
-    """Return the legal ways to lay a hex explored from the side ``origin`` of its cell.
+    """Return the legal rotations of a hex explored from the side ``origin`` of its cell.
 
-    Of rotations in which every passage has the same sides only the smallest is among them (rule 4.3).
+    Of rotations in which every passage has the same sides, only the smallest is included (rule 4.3).
     """
     found: dict[tuple[tuple[int, ...], ...], int] = {}
     for rotation in SIDES:
@@ -44,7 +44,7 @@ def rotations(hex_id: str, origin: int) -> tuple[int, ...]:
 
 
 def origin_of(at: Cell, to: Cell) -> int:
-    """Return the side of the new cell that looks back to where the explorer comes from."""
+    """Return the side of the new cell that faces back to the explorer's old cell."""
     side = side_towards(to, at)
     assert side is not None, "a new hex is a neighbour"
     return side
@@ -75,7 +75,7 @@ def lay(table: Table, rotation: int) -> None:
 
 
 def _suffer(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
-    """Let the misfortune of a card befall the explorer, and put the card where it goes."""
+    """Apply the misfortune of a card to the explorer, and keep or discard the card."""
     if card.misfortune == "none":
         table.discards += (card.id,)
         return None

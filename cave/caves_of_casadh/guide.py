@@ -109,7 +109,7 @@ def choose(view: Json, offered: list[Json], seed: str, look: Look = GUIDE) -> Js
 
 
 def plans(state: State, seat: int, look: Look) -> list[Plan]:
-    """Return what the seat may do, the best first, with different first actions; at least one."""
+    """Return plans for the seat, the best first, with different first actions; at least one."""
     match state.phase:
         case "actions":
             return _acting(state, seat, look)
@@ -134,7 +134,7 @@ def _ranked(found: Iterable[tuple[float, Action]]) -> list[Plan]:
 
 
 def highest(state: State) -> Action:
-    """Keep the highest treasure: who keeps it can come back for the rest."""
+    """Keep the highest treasure: the spelunker can come back for the rest."""
     assert state.offer is not None
     return act.Keep(max(value for value in state.offer.values if value is not None))
 
@@ -229,7 +229,7 @@ def _mp_there(outlook: Outlook, leg: Leg) -> int:
 def _pickings(
     outlook: Outlook, laid: Laid, leg: Leg, points: float, taste: Taste
 ) -> Iterator[tuple[float, Action]]:
-    """Give what can be picked up from a hex, each with the chance to win with it."""
+    """Return the things to pick up from a hex, each with the chance to win with it."""
     strength = outlook.strength - leg.damage
     if laid.treasures:
         best = max(_worth(each, outlook.seat, taste) for each in laid.treasures)
@@ -243,7 +243,7 @@ def _pickings(
 
 
 def _worth(treasure: Treasure, seat: int, taste: Taste) -> float:
-    """Return the points of a treasure on a hex, as far as the seat knows."""
+    """Return the points of a treasure on a hex, by the seat's information."""
     return taste.left if treasure.value is None or treasure.seen != seat else treasure.value
 
 
@@ -275,7 +275,7 @@ def beside_dynamite(state: State, seat: int) -> Action:
 
 
 def _placements(state: State, seat: int, taste: Taste) -> Iterator[tuple[float, Action]]:
-    """Give the rotations: the marker, ways on and a shorter way home are good to have where one arrives."""
+    """Return the rotations: the marker, ways on and a shorter way home are good where the explorer is."""
     drawn = state.drawn
     assert drawn is not None
     atlas, origin = Atlas(state, seat, within=0), origin_of(where(state, seat), drawn.to)

@@ -1,6 +1,6 @@
 """Legal actions with their prices, and the reasons for refusals: each rule is tested once, with its refusal.
 
-Rule 11 has the codes of refusals, and the order in which they are looked for.
+Rule 11 has the codes of refusals, and the order of the checks.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Forecasts for a spelunker: its rivals' treasures, the next exploration, and its chance to win.
 
-A spelunker that goes on finds something, is hurt or not, and decides again; one that goes home keeps its
+A spelunker that continues finds something, is hurt or not, and decides again; one that goes home keeps its
 treasures. The better of both, for each amount of treasure and each strength, is computed back from the end.
-Only facts that the seat may know are read, so a guess of hidden parts changes nothing; rivals' treasures
+Only the seat's information is read, so a guess of hidden parts changes nothing; rivals' treasures
 are read only with ``open_hands``.
 """
 
@@ -114,7 +114,7 @@ class Outlook:
         return safe * beats(self.rivals, points + self._taken) + HOLDING_ON * points
 
     def staying(self, points: float, strength: int) -> float:
-        """Return the chance to win of one that goes on as long as it is worth it."""
+        """Return the chance to win of a spelunker that continues as long as it is worth it."""
         return self._chances.at(strength, points + self._taken - self._shift)
 
     def exploring(self, points: float, strength: int) -> float:
@@ -134,7 +134,7 @@ class Outlook:
     def _mixed(self, one: float, two: float) -> float:
         return (1 - self.deep) * one + self.deep * two
 
-    # What they follow from
+    # The parts they depend on
 
     def _rival(self, rival: Player, *, open_hands: bool) -> Rival:
         held = [KEPT if value is None or not open_hands else value for value in rival.treasures]
@@ -199,7 +199,7 @@ def _next_hex(
 
 
 MIDDLE = 60
-"""Where the best rival is on the scale of a table."""
+"""The best rival's place on the scale of a table."""
 MOST = 100
 """Points beyond which more make no difference, on the same scale."""
 AHEAD = 4

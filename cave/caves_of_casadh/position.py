@@ -147,7 +147,7 @@ def read(data: Json) -> State:
 def read_seen(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
     """Return the viewer, the names, the state and the Level 2 hexes to come of a view; raises BadData.
 
-    Only the shape is checked, so that a client can show it: the host knows whether it is possible.
+    Only the shape is checked, so that a client can show it: the host ensures that it is possible.
     """
     seen = codec.structure(data, Seen)
     form = seen.position

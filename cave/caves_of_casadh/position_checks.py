@@ -28,7 +28,7 @@ PHASES_OF = {
     "out": ("haunting", "taking_lantern", "moving_grue"),
     "dead": ("haunting", "taking_lantern", "moving_grue"),
 }
-"""The phases in which spelunkers act, by where they are."""
+"""The phases in which spelunkers act, by their whereabouts."""
 
 
 def check_shape(state: State) -> None:
@@ -103,7 +103,7 @@ def check(state: State) -> None:
 
 
 def _check_laid(field: str, laid: Laid, *, is_home: bool, seats: int) -> None:
-    """Raise BadData for what cannot lie there (rules 1.2, 1.3 and 2.1)."""
+    """Raise BadData for things that cannot be there (rules 1.2, 1.3 and 2.1)."""
     special = laid.hex in (BASE, COLLAPSED)
     refuse((laid.hex == BASE) != is_home, f"{field}.hex", "there is BASE at [0, 0], and nowhere else")
     refuse(laid.rotation and special, f"{field}.rotation", "must be 0 for BASE and COLL")
@@ -188,7 +188,7 @@ def _check_total(field: str, found: Sequence[Any], there_are: Mapping[Any, int])
 
 
 def _check_turn(state: State) -> None:
-    """Check that MP and what the phase is about fit to the seat (rules 3, 4, 6 and 8)."""
+    """Check that MP and the fields of the phase fit the seat (rules 3, 4, 6 and 8)."""
     seat, phase = state.seat, state.phase
     if seat is None:
         refuse(state.mp, "turn.mp", "must be 0 when the game is over")

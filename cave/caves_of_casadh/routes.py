@@ -1,6 +1,6 @@
-"""Ways through known hexes (rules 4.1 and 4.5), flights from grues, and where grues may go (rule 8).
+"""Ways through known hexes (rules 4.1 and 4.5), flights from grues, and places for grues (rule 8).
 
-An ``Atlas`` has the known caves as one spelunker can walk them: from where it stands, and home.
+An ``Atlas`` has the known caves as one spelunker can walk them: from its place, and home.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def slides(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
 
 
 def can_slide(shape: Hex, passage: int, rope: bool) -> bool:
-    """Return whether any slope can be gone along from here."""
+    """Return whether any slope here can be used."""
     return any(True for _ in slides(shape, passage, rope))
 
 
@@ -172,9 +172,9 @@ Edges = Mapping[Spot, tuple[Spot, ...]]
 
 
 class Leg(Struct, frozen=True):
-    """The way to a passage: its MP, the damage on it, and the passage before (None where it begins).
+    """The way to a passage: its MP, the damage on it, and the passage before (None at the start).
 
-    On ways home it is the other way round: the way from a passage, and the passage that comes next.
+    On ways home it is reversed: the way from a passage, and the next passage.
     """
 
     mp: int
@@ -219,7 +219,7 @@ class Atlas:
 
 
 def ways_home(state: State, items: tuple[ItemKind, ...], hurting: tuple[Cell, ...]) -> dict[Spot, Leg]:
-    """Return the ways to Base Camp with these items, where the cells of ``hurting`` do damage."""
+    """Return the ways to Base Camp with these items; the cells of ``hurting`` do damage."""
     graph, shut = _walked(state, items)
     return _ways(graph, (HOME, 0), shut, hurting, homeward=True)
 
@@ -290,7 +290,7 @@ def _ways(
 ) -> dict[Spot, Leg]:
     """Return the best ways from a passage, or to it: short ones, and damage is worth a detour.
 
-    Nobody enters the cells of ``shut``, and those of ``hurting`` do damage to who enters. Ways longer than
+    The cells of ``shut`` cannot be entered, those of ``hurting`` do damage. Ways longer than
     ``within`` are left out.
     """
     edges = graph.back if homeward else graph.onward

@@ -71,7 +71,7 @@ def _move(table: Table, action: act.Move) -> None:
 
 
 def _drive_on(table: Table) -> None:
-    """Let a Lantern bearer among grues drive them off, one by one (rule 8.4)."""
+    """Let a Lantern bearer drive grues off, one by one (rule 8.4)."""
     at = where(table, table.seat)
     if table.map[at].grues and routes.lairs(table):
         table.phase = "driving"
@@ -343,7 +343,7 @@ def new(seats: int, settings: Settings, seed: str) -> State:
 
 
 def _pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
-    """Return the hexes in the order in which they will come (rules 2.2 and 4.2)."""
+    """Return the hexes in the order of drawing (rules 2.2 and 4.2)."""
     level_1, level_2 = components().pile
     first, chance = chance.shuffled(level_1)
     return mixed(first, level_2, chance)

@@ -31,7 +31,7 @@ Rank = tuple[int, int, int]
 
 
 def standing(state: State) -> tuple[Score, ...]:
-    """Return the score if the game ended now and all in the caves got out with what they hold."""
+    """Return the score if the game ended now and all spelunkers in the caves got out with their treasure."""
     ranks = sorted((_rank(player) for player in state.players if player.state != "dead"), reverse=True)
     by = _decided_by(ranks)
 
@@ -84,10 +84,10 @@ def _rank(player: Player) -> Rank:
 
 
 class Way(Struct, frozen=True):
-    """A neighbour that a pawn can get to now: by a move to a known hex, or by exploring.
+    """A neighbour that a pawn can reach now: by a move to a known hex, or by exploring.
 
-    ``slides`` are the passages to slide to first. ``damage`` is what tokens there do to it at once. The price
-    of exploring is 1 at least, and then what the card says.
+    ``slides`` are the passages to slide to first. ``damage`` is that of tokens there on entry. The price
+    of exploring is 1 at least; the card then decides.
     """
 
     to: Cell
@@ -129,7 +129,7 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
 
 
 def damage_at(state: State, to: Cell, items: tuple[ItemKind, ...]) -> int:
-    """Return the damage that the token on a hex does to who enters with these items (rule 7.3)."""
+    """Return the damage of the token on a hex to a spelunker that enters with these items (rule 7.3)."""
     laid = state.map[to]
     return harm(laid.layout.hex.hazard, items) if laid.token else 0
 

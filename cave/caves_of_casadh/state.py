@@ -49,33 +49,33 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class Treasure(Struct, frozen=True):
-    """A treasure that lies face down on a hex; ``seen`` is the one seat that knows its value."""
+    """A face-down treasure on a hex; ``seen`` is the one seat that knows its value."""
 
     value: int | None
     seen: int | None = None
 
 
 class Laid(Struct, frozen=True):
-    """A hex on the map, and what lies on it."""
+    """A hex on the map, and everything on it."""
 
     hex: str
     rotation: int = 0
     token: bool = False
-    """Whether the token of its methane, bats or tremors icon lies there."""
+    """Whether it has the token of its methane, bats or tremors icon."""
     grues: int = 0
     dynamite: tuple[int, ...] = ()
-    """The seats whose dynamite lies there."""
+    """The owners of the dynamite there."""
     items: tuple[ItemKind, ...] = ()
     treasures: tuple[Treasure, ...] = ()
 
     @property
     def layout(self) -> Layout:
-        """Passages, slopes, marker and water as they lie."""
+        """Passages, slopes, marker and water, rotated."""
         return layout(self.hex, self.rotation)
 
 
 class Drawn(Struct, frozen=True):
-    """A hex that was turned up and is to be placed (rule 4.2)."""
+    """A hex that was turned up and must be placed (rule 4.2)."""
 
     hex: str
     to: Cell

@@ -82,7 +82,7 @@ class Table:
         self.events: list[Event] = []
 
     def state(self) -> State:
-        """Return the state that has come of it; the table is of no use after that."""
+        """Return the resulting state; the table must not be used after that."""
         vars(self)["players"] = tuple(self.players)
         if self.phase == "over":
             vars(self).update(seat=None, mp=0)
@@ -96,7 +96,7 @@ class Table:
         return self.players[self.seat]
 
     def change_player(self, seat: int, **changes: Any) -> None:
-        """Put a changed spelunker in the place of one."""
+        """Replace a spelunker by a changed one."""
         self.players[seat] = replace(self.players[seat], **changes)
 
     def change_hex(self, at: Cell, **changes: Any) -> None:
@@ -108,7 +108,7 @@ class Table:
     # Chance (rule 1.7)
 
     def roll(self, reason: Reason, limit: int, *, below: bool = False) -> bool:
-        """Roll the die: whether it shows at most ``limit``, or less than it where it must be below."""
+        """Roll the die; return whether it is at most ``limit``, or less than it if it must be below."""
         if self.dice:
             roll, *rest = self.dice
             self.dice = tuple(rest)
@@ -133,7 +133,7 @@ class Table:
     # Piles
 
     def next_card(self) -> str | None:
-        """Take the next card, if need be of the discards mixed anew; None if there is none (rule 4.4)."""
+        """Take the next card, shuffling the discards if necessary; None if there are none (rule 4.4)."""
         if not self.cards:
             left, mixed = list(self.discards), []
             while left:
@@ -223,7 +223,7 @@ class Table:
         self.tell(act.Died(seat, at, by))
 
     def blast(self, at: Cell) -> None:
-        """Let a hex collapse: all there die, items return to the supply, all else is gone (rule 7.5)."""
+        """Let a hex collapse: all there die, items return to the supply, the rest is gone (rule 7.5)."""
         for seat, player in enumerate(self.players):
             if player.at == at:
                 self.die(seat, "dynamite")
@@ -278,7 +278,7 @@ def turn_mp(player: Player) -> int:
 
 
 def end_turn(table: Table) -> None:
-    """End the running turn and begin the next one that somebody has something to do in (rules 3.2, 3.6)."""
+    """End the current turn and begin the next turn that has an action (rules 3.2, 3.6)."""
     if table.player.at == HOME:
         table.relieve_of_all(table.seat, "base_camp")
     while count(table, "in"):

@@ -42,7 +42,7 @@ class View(CaveView[State], frozen=True):
 
 
 def view(state: State, viewer: int | None, names: tuple[str, ...], *, over: bool = False) -> View:
-    """Return the game as a seat or a watcher may know it; where it is ``over``, as in a replay, all held
+    """Return a seat's or a watcher's view; if the game is ``over``, as in a replay, all held
     treasures are shown.
     """
     over = over or state.phase == "over"
@@ -96,7 +96,7 @@ def _level_2_to_come(state: State) -> int:
 
 
 def hides(view: View) -> list[int]:
-    """Return the seats that hold treasures of which the viewer does not know the value."""
+    """Return the seats that hold treasures whose value the viewer does not know."""
     return [seat for seat, player in enumerate(view.cave.players) if None in player.treasures]
 
 

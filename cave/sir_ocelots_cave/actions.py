@@ -24,7 +24,7 @@ class Advance(Tagged, frozen=True):
 
 
 class LayTool(Tagged, frozen=True, tag="tool"):
-    """A tool goes on a rim space, with that side up (rule 3.3)."""
+    """Place a tool on a rim space, with this side up (rule 3.3)."""
 
     kind: Kind
     side: Tool

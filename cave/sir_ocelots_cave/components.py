@@ -32,7 +32,7 @@ Kind = Literal["A", "B", "C"]
 BagName = Literal["blue", "green", "red"]
 Special = Literal["value_1", "value_3", "left_1", "left_2_3"]
 Value = Whole | Special
-"""The print on an amethyst: a number, or what it counts (rule 6.3)."""
+"""The print on an amethyst: a number, or the things it counts (rule 6.3)."""
 
 GEMS: tuple[Gem, ...] = get_args(Gem)
 KEPT = GEMS[:-1]
@@ -46,7 +46,7 @@ LEVELS = (1, 2, 3)
 
 
 class Level(JsonForm, frozen=True):
-    """A cave: where its squares lie, its gems (rule 1.4) and the amethysts in its bag (rule 1.5)."""
+    """A cave: the places of its squares, its gems (rule 1.4) and the amethysts in its bag (rule 1.5)."""
 
     level: Count
     bag: BagName
@@ -94,7 +94,7 @@ OPPOSITE: Mapping[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
 class Ray(Struct, frozen=True):
-    """A line of sight from a place into a level: the direction in which it looks, and what it sees."""
+    """A line of sight from a place into a level: its direction, and the squares it sees."""
 
     direction: str
     level: int

@@ -95,7 +95,7 @@ def _check_tool(state: State, player: Player, action: act.LayTool) -> None:
 
 
 def _check_square(state: State, at: Place, level: int) -> None:
-    """Raise Refused unless a companion may go to a square of that level and take what lies there."""
+    """Raise Refused unless a companion may go to a square of that level and take its gem."""
     enters = level == LEVELS[0]
     if at not in BIT:
         raise Refused("no_square", "Companions go on squares of the caves (rule 1.1).")
@@ -181,7 +181,7 @@ def _ways(state: State, player: Player) -> tuple[Choice, ...]:
 
 
 def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
-    """Return the squares on which a companion may not go: those with other gems, or with the other
+    """Return the squares that a companion cannot enter: those with other gems, or with the other
     companion.
     """
     found = 0
@@ -193,7 +193,7 @@ def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
     return found
 
 
-# The squares on which a companion may go are the same for many steps.
+# The squares open to a companion are the same for many steps.
 
 
 @lru_cache(maxsize=1024)
@@ -207,14 +207,14 @@ def _advances(where: Squares) -> tuple[act.Advance, ...]:
 
 
 def sample(choice: Choice, rng: Random) -> Action:
-    """Return the action, or any part of what may be collected."""
+    """Return the action, or any part of a collection."""
     if isinstance(choice, act.Collecting):
         return act.Collect(tuple(at for at in choice.gems if rng.random() < 0.5))
     return choice
 
 
 def idle(state: State, seat: int) -> Action:
-    """Return what does least: collect nothing, or else lay the first tool that can be laid."""
+    """Return the action that changes least: collect nothing, or else lay the first possible tool."""
     found = choices(state, seat)
     if isinstance(found[0], act.Collecting):
         return act.Collect(())

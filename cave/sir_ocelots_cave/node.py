@@ -59,7 +59,7 @@ from cave.sir_ocelots_cave.state import (
 Square = int
 """A square's number in reading order, or ``NOWHERE`` for a companion that is not placed."""
 Placement = int
-"""A rim space and the side that lies up: three times the space's number in reading order, plus the side's."""
+"""A rim space and the upper side: three times the space's number in reading order, plus the side's."""
 
 NOWHERE = -1
 KINDS_OF = tuple(
@@ -146,19 +146,19 @@ class Node(Struct, gc=False):
         return one if left[one] >= left[two] else two
 
     def placements(self) -> list[Placement]:
-        """Return all that the seat can lay (rule 3.3); kinds that do the same are one."""
+        """Return every tool placement of the seat (rule 3.3); only one of equal kinds."""
         sides = self.sides(self.seat)
         return [3 * rim + side for rim in numbers(self.free) for side in sides]
 
     def entrances(self) -> list[Square]:
-        """Return where the seat's companion can come into the cave (rule 3.4); nowhere once it is there."""
+        """Return the squares where the seat's companion can enter the cave (rule 3.4); none after that."""
         if self.companions[self.seat] >= 0:
             return []
         stays = self.gems & ~(self.kinds[0] | self.kinds[1] | self.kinds[2] | self.kinds[3])
         return list(numbers(_FIRST & ~stays & ~self._stands()))
 
     def advances(self) -> list[Square]:
-        """Return where the seat's companion can advance to (rule 3.2)."""
+        """Return the squares that the seat's companion can advance to (rule 3.2)."""
         at = self.companions[self.seat]
         if at < 0 or LEVEL_OF[at] == LEVELS[-1]:
             return []
@@ -169,7 +169,7 @@ class Node(Struct, gc=False):
         return sum(1 << at for at in self.companions if at >= 0)
 
     def lay(self, placement: Placement) -> Node:
-        """Return the node after the seat has laid this and collected all that it can, for the other seat."""
+        """Return the node after the seat has laid this and collected everything, for the other seat."""
         seat = self.seat
         sight = list(self.sight)
         for part, seen in ADDS[placement]:
@@ -190,7 +190,7 @@ class Node(Struct, gc=False):
         return after
 
     def advance(self, at: Square) -> Node:
-        """Return the node after the companion has gone there; the same seat is still to place a piece."""
+        """Return the node after the companion has moved; the same seat still has to place a piece."""
         one, two = self.companions
         after = replace(self, companions=(at, two) if self.seat == 0 else (one, at))
         after.gems &= ~(1 << at)
@@ -237,19 +237,19 @@ PROGRESS = (0.0, 0.25, 0.6)
 """What part of a set of celestites it is to have one, or two, of its three."""
 
 Worth = tuple[tuple[float, ...], tuple[float, ...]]
-"""For each seat, what the gem on each square brings it; 0 where none lies."""
+"""For each seat, the value of the gem on each square; 0 without a gem."""
 
 
 def worth(cave: State) -> Worth:
-    """Return what the gem on each square is worth to each seat, by what the view shows."""
+    """Return the value of the gem on each square for each seat, from the view."""
     means, held = _amethysts(cave)
     one, two = (_of_seat(cave, seat, means, held) for seat in range(SEATS))
     return one, two
 
 
 def _amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]:
-    """Return the mean of what the viewer has not seen of each bag, and how many of each special amethyst each
-    seat has: whole numbers for known ones, else the chance.
+    """Return the mean of each bag's amethysts that the viewer has not seen, and the number of each special one
+    per seat: whole numbers for known ones, else the chance.
     """
     held: list[dict[Special, float]] = [dict.fromkeys(SPECIALS, 0.0) for _ in range(SEATS)]
     means = []

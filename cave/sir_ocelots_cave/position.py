@@ -77,7 +77,7 @@ class Gems(JsonForm, frozen=True, omit_defaults=True):
 
 
 class LyingGems(JsonForm, frozen=True, omit_defaults=True):
-    """Where each gem lies, in the order of ``GEMS``."""
+    """The squares of each gem, in the order of ``GEMS``."""
 
     rock_crystal: Places = ()
     celestite_sun: Places = ()
@@ -156,7 +156,7 @@ def read(data: Json) -> State:
 
 
 def read_hidden(data: Json) -> tuple[State, tuple[int, ...], tuple[str, ...]]:
-    """Return the state of a viewer's position, in which the bags are empty, their sizes and the names; raises
+    """Return the state of a viewer's position, with empty bags, the sizes of the bags and the names; raises
     BadData.
     """
     form = codec.document(data, Position, **MARKS)
@@ -217,7 +217,7 @@ def _check_places(form: Position) -> None:
 
 
 def _check_companions(state: State) -> None:
-    """Check that a companion stands on a square without a gem, and alone (rule 3.4)."""
+    """Check that a companion is on a square without a gem, and alone (rule 3.4)."""
     for seat, player in enumerate(state.players):
         at = player.companion
         if at is None:

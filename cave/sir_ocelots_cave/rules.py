@@ -90,14 +90,14 @@ def _collect(state: State, seat: int, action: act.Collect) -> Result:
 
 
 def _enter(state: State, seat: int, at: Place, phase: Phase) -> tuple[State, Gem | None, list[act.Drew]]:
-    """Move the companion to that square: the state then, what it takes, and what that makes it draw."""
+    """Move the companion to that square; return the state, the gem taken and the amethyst drawn."""
     taking = _Taking(state, seat)
     gem = None if state.gem_at(at) is None else taking.take(at).kind
     return taking.state(at, phase), gem, taking.drawn
 
 
 class _Taking:
-    """Gems that a seat takes one by one, drawing for geodes and celestites (rule 5)."""
+    """Gems that a seat takes one by one, with draws for geodes and celestites (rule 5)."""
 
     def __init__(self, state: State, seat: int) -> None:
         self._state, self._seat = state, seat
@@ -165,7 +165,7 @@ _DO: dict[type, Callable[[State, int, Any], Result]] = {
 
 
 FIRST = {"seat_0": 0, "seat_1": 1}
-"""Who begins by which setting (rule 2.3)."""
+"""The first seat by setting (rule 2.3)."""
 
 
 def read_settings(data: Json) -> Settings:

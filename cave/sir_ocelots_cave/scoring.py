@@ -86,7 +86,7 @@ _WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
 
 
 class Prospect(Struct, frozen=True):
-    """Gems for who places, and then, by one tool more, for the rival."""
+    """Gems for the player who places, and then, with one more tool, for the rival."""
 
     gains: Squares
     hands_over: Squares
@@ -119,7 +119,7 @@ def one_tool_short(state: State, seat: int) -> Squares:
 
 
 def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
-    """Return what laying a tool brings, and what the rival could then collect in its next turn."""
+    """Return the gems for a tool placement, and those that the rival could then collect in its next turn."""
     mine = gains(state, seat, at, tool)
     left = replace(
         state,

@@ -1,9 +1,9 @@
 """Search a few plies ahead: each seat lays a piece and takes all it can, and the leaf estimates the rest.
 
-Every value is the lead of the seat that is to place. The budget is a number of placements at each ply, and
-not the clock, so that the same view and seed give the same plans. A leaf is numbers that describe a node,
-and the points still to come that follow from them; the weights are learned
-(``tests/bench/ocelot_weights.py``) and stand in ``weights.json``.
+Every value is the lead of the seat that must place. The budget is a number of placements at each ply, and
+not the clock, so that the same view and seed give the same plans. A leaf has numbers that describe a node,
+and estimates the points still to come from them; the weights are learned
+(``tests/bench/ocelot_weights.py``) and are in ``weights.json``.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Plan(Struct, frozen=True):
 
 
 def lay(node: Node, placement: Placement) -> LayTool:
-    """Return the action of a placement: with the kind of which the seat has more."""
+    """Return the action of a placement: with the kind that the seat has more of."""
     rim, side = divmod(placement, len(TOOLS))
     return LayTool(KINDS[node.kind(node.seat, side)], TOOLS[side], RIM[rim])
 
@@ -73,7 +73,7 @@ def _steps(node: Node) -> list[tuple[Action, Node]]:
 
 
 def at_once(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
-    """Return every action of the seat with what it brings in its own turn."""
+    """Return every action of the seat with its gain in its own turn."""
     found = [(summed(node.gems & ~child.gems, worth), action) for action, child in _steps(node)]
     if may_advance:
         moved = [(at, node.advance(at)) for at in node.advances()]
@@ -85,7 +85,7 @@ def at_once(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[tu
 
 
 class Search:
-    """A search with its leaf and its budget; ``plans`` is all that is asked of it."""
+    """A search with its leaf and its budget; call ``plans``."""
 
     def __init__(self, leaf: Leaf, plies: Plies, rng: Random) -> None:
         self._leaf, self._plies, self._rng = leaf, plies, rng
@@ -119,7 +119,7 @@ class Search:
     def _searched(
         self, found: Iterable[tuple[float, Action, Node]], *, exact: bool
     ) -> list[tuple[float, Action, Node]]:
-        """Return the actions with what they promise once the other seat has answered."""
+        """Return the actions with their values after the other seat's answer."""
         alpha, after = _LOW, []
         for first, action, child in found:
             gain = first + self._leaf.promise(child)
@@ -205,7 +205,7 @@ class Survey(NamedTuple):
 
 
 def survey(node: Node, seat: int, worth: Sequence[float]) -> Survey:
-    """Return what the seat can collect now and with one tool more. ``worth`` is the seat's own."""
+    """Return the gems that the seat can collect now and with one more tool. ``worth`` is the seat's own."""
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = node.sight
     gems, free = node.gems, node.free
     c, l, p = nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp  # noqa: E741
@@ -281,7 +281,7 @@ _ANY, _NOT_C, _NOT_L, _NOT_P = (0, 1, 2), (1, 2), (0, 2), (0, 1)
 
 
 def summed(of: Squares, worth: Sequence[float]) -> float:
-    """Return what the gems on these squares are worth together."""
+    """Return the total value of the gems on these squares."""
     total = 0.0
     while of:
         low = of & -of

@@ -1,9 +1,9 @@
-"""The values a game of Sir Ocelot's Cave consists of, and what may be collected by sight (rule 4).
+"""The values of a game of Sir Ocelot's Cave, and the gems that can be collected by sight (rule 4).
 
 All values are frozen; a change makes a new one. Places are ``(x, y)``. Gems and sight are sets of
 squares (``components.Squares``), so that a change costs little and undo, search and replay can share the
-rest. Every piece that is placed adds its rays to ``State.sight``; a few ``&`` and ``|`` give the collectable
-squares, whatever lies on the rim.
+rest. Every placed piece adds its rays to ``State.sight``; a few ``&`` and ``|`` give the collectable
+squares, whatever is on the rim.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ class Settings(Struct, frozen=True):
 
 
 class Amethyst(JsonForm, frozen=True, omit_defaults=True):
-    """An amethyst that somebody drew; its value is None to those who may not know it (rule 5.4)."""
+    """A drawn amethyst; its value is None if the viewer may not know it (rule 5.4)."""
 
     bag: BagName
     value: Value | None = None
 
 
 class LaidTool(Struct, frozen=True):
-    """A tool on the rim, with the side that lies up."""
+    """A tool on the rim, with its upper side."""
 
     kind: Kind
     side: Tool
@@ -75,7 +75,7 @@ class LaidTool(Struct, frozen=True):
 
 SIDES_OF = components().tools
 LAID = {(kind, side): LaidTool(kind, side) for kind, sides in SIDES_OF.items() for side in sides}
-"""The ways that tools can lie."""
+"""All possible tools on the rim."""
 _NO_TOOLS = (0,) * len(KINDS)
 
 
@@ -118,7 +118,7 @@ class State(Struct, frozen=True, gc=False):
     settings: Settings
     players: tuple[Player, ...]
     gems: tuple[Squares, ...]
-    """Where each gem lies, in the order of ``GEMS``."""
+    """The squares of each gem, in the order of ``GEMS``."""
     tools: Mapping[Place, LaidTool]
     """The tools on the rim; never changed in place."""
     sight: Sight
@@ -145,7 +145,7 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def with_gems(self) -> Squares:
-        """The squares on which a gem lies."""
+        """The squares with a gem."""
         return gems_on(self.gems)
 
     def board(self) -> dict[Place, Gem]:
@@ -193,7 +193,7 @@ TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
 
 
 def with_tool(sight: Sight, at: Place, tool: Tool) -> Sight:
-    """Return the sight once this tool lies on the rim as well."""
+    """Return the sight with this tool added to the rim."""
     seen = list(sight)
     for part, more in TOOL_SIGHT[at, tool]:
         seen[part] |= more
@@ -208,7 +208,7 @@ def sight_of(tools: Mapping[Place, LaidTool]) -> Sight:
 
 
 def by_tools(sight: Sight) -> Squares:
-    """Return the squares that compass, lamp and pickaxe see (rule 4.1); as they lie on different rim spaces,
+    """Return the squares that compass, lamp and pickaxe see (rule 4.1); from different rim spaces
     they see a square from different sides.
     """
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight

@@ -37,7 +37,7 @@ class View(CaveView[State], frozen=True):
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...], *, over: bool = False) -> View:
-    """Return the game as a seat or a watcher may know it; where it is ``over``, as in a replay, all amethysts
+    """Return a seat's or a watcher's view; if the game is ``over``, as in a replay, all amethysts
     are shown.
     """
     over = over or state.phase == "over"

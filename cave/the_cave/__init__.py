@@ -1,11 +1,11 @@
 """The Cave: teams of speleologists explore, photograph, dive and rope their way down, and come home.
 
-``RULES.md`` beside this file is the reading of the rules that the numbers in comments and messages refer to.
+``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to.
 Where to look: ``tiles`` the box, a new game and where a tile fits (rules 1, 2 and 4), ``routes`` prices of
 moves (5), ``packing`` backpack and camp (6), ``scoring`` (7.3 to 7.6), ``legal`` the legal actions and the
 reasons for refusals, ``rules`` the effects of actions, upkeep and the end. Of the bots: ``bots`` the levels,
-``guide`` the weighing of plans, ``trips`` the ways out and home.
-This file itself has the facts that are needed to ask for a new game, and loads no rules.
+``guide`` the evaluation of plans, ``trips`` the ways out and home.
+This file has the facts that a form for a new game needs, and loads no rules.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OPTIONS = (
     EDITION,
     *(Option(name, title, values, EDITION.presets["english"][name]) for name, title, values in _HOUSE_RULES),
 )
-"""The options of a new game: an edition, and the house rules in which editions differ (rule 8)."""
+"""The options of a new game: an edition, and the house rules that differ between editions (rule 8)."""
 
 
 class TheCaveInfo(GameInfo):

@@ -3,7 +3,7 @@
 Each is its own JSON, as ``RULES.md`` describes it.
 """
 
-# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+# Types are not quoted here: msgspec would have to compile each string at every start.
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -53,7 +53,7 @@ class Pitch(Tagged, frozen=True):
 
 
 class Strike(Tagged, frozen=True):
-    """Take the camp back into the backpack with what it holds."""
+    """Take the camp and its contents back into the backpack."""
 
 
 class Abandon(Tagged, frozen=True):
@@ -131,12 +131,12 @@ class Choice(Price, frozen=True, omit_defaults=True, kw_only=True):
 class Limits(JsonForm, frozen=True):
     """The limits of the values in a form.
 
-    ``slots`` of the backpack, ``most`` of each thing for the backpack's half (for a discard: what
-    may be dropped); ``camp_slots`` and ``camp_most`` for the camp's half, ``camp_slots`` 0 when the
-    camp has no part in it. ``camp_fills`` slots of the backpack are taken when the camp's half of a
+    ``slots`` of the backpack, ``most`` of each thing for the backpack's half (for a discard: the most that
+    may be dropped); ``camp_slots`` and ``camp_most`` for the camp's half, ``camp_slots`` 0 if the
+    action does not involve the camp. ``camp_fills`` slots of the backpack are taken if the camp's half of a
     pack is given. Camera and raft may each be in one half only. For an exchange ``most`` is what
-    may go to the backpack, ``camp_most`` what may go to the camp; ``slots`` and ``camp_slots`` are
-    the sizes, ``held`` and ``camp_held`` what lies there now.
+    may go to the backpack, ``camp_most`` the most that may go to the camp; ``slots`` and ``camp_slots`` are
+    the sizes, ``held`` and ``camp_held`` the present contents.
     """
 
     slots: Count
@@ -193,7 +193,7 @@ class Event(Tagged, frozen=True):
 
 
 class Packed(Event, frozen=True):
-    """A team packed. What it took is None to those who may not know it yet (rule 2.3)."""
+    """A team packed. The contents are None for viewers who may not know them yet (rule 2.3)."""
 
     backpack: Items | None
     camp: Items | None
@@ -230,7 +230,7 @@ class NothingFits(Event, frozen=True):
 
 
 class Placed(Event, frozen=True):
-    """A tile was laid; ``tile.open`` as it lies (rules 4.2 to 4.6)."""
+    """A tile was placed; ``tile.open`` is rotated (rules 4.2 to 4.6)."""
 
     at: Spot
     tile: TileKind
@@ -270,7 +270,7 @@ class Struck(Event, frozen=True):
 
 
 class Abandoned(Event, frozen=True):
-    """The camp and what it held are gone for good (rule 6.8)."""
+    """The camp and its contents are gone for good (rule 6.8)."""
 
     items: Items
 

@@ -1,7 +1,7 @@
-"""The bots of The Cave but the guide, and the game's advice to the search.
+"""The bots of The Cave except the guide, and the game's part of the search.
 
-The novice and the rookie run one errand after the other: a team packs enough to eat, explores, takes what
-lies near and comes home. They list worthwhile targets, compute the way there and the way home from there
+The novice and the rookie run one errand after the other: a team packs enough to eat, explores, takes tokens
+nearby and comes home. They list worthwhile targets, compute the way there and the way home from there
 with the consumables they have, and take the first step of the best errand they can afford. The camp stays at
 the base. The expert plays out the guide's plans.
 """
@@ -135,9 +135,9 @@ def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
 
 
 def _reckless(state: State, seat: int) -> bool:
-    """Return whether nothing is left that a team fresh from the base could explore and come home from.
+    """Return whether nothing is left that a team fresh from the base could explore and return from.
 
-    Then it goes hungry rather than let the game stand still. It depends on the cave alone, so that
+    Then it accepts starving so that the game goes on. The result depends on the cave alone, so that
     a team on such a trip does not change its mind half-way.
     """
     if state.turns_left is not None:
@@ -327,7 +327,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return has, guide.prospect(state, seat, QUICK)
 
     def _gets_home(self, state: State, seat: int) -> bool:
-        """Return whether a team can be home in time, as far as that matters yet (rule 7.1)."""
+        """Return whether a team can be home in time, if that matters yet (rule 7.1)."""
         if state.turns_left is None or not state.settings.stranded_score_nothing:
             return True
         if state.phase == "over":

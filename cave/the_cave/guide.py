@@ -1,8 +1,8 @@
 """The guide of The Cave: plans whole trips, packs for them, and takes the first step of the best.
 
-It reads of the stacks only how many tiles are left. What it decides follows from the cave alone, so that two
-guides never send each other round in circles: where a team fresh from the base would find nothing worth
-its while, both go for little, and at last hungry.
+It uses only the number of tiles in the stacks. Its decisions follow from the cave alone, so that two
+guides never send each other around in circles: if a team fresh from the base would find nothing
+worthwhile, both accept small gains, and at last starving.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ PATIENT = Stance(AP_STANDSTILL, AP_STANDSTILL, False)
 
 class Look(Struct, frozen=True):
     """How closely to look: labels kept at each time of a trip, whether every first action counts, whether
-    to go for little where a team fresh from the base would find nothing better, and whether to weigh all
+    to accept small gains if a team fresh from the base would find nothing better, and whether to weigh all
     kits or a few.
     """
 
@@ -110,8 +110,8 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def stirred(state: State, seat: int, found: list[Option], rng: Random) -> list[Option]:
-    """Return the options, now and then without the first where that is to wait: all teams may wait for trips
-    that look worse once they have set out, and would do so for ever.
+    """Return the options, sometimes without the first if it is to wait: all teams may wait for trips
+    that look worse after their start, and would wait for ever.
     """
     return found[1:] if _waits(state, seat, found) and rng.random() < RESTLESS else found
 
@@ -129,7 +129,7 @@ def blank(view: View) -> State:
 
 
 def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
-    """Return what the team may do, the best first, with different first actions; at least one."""
+    """Return the team's options, the best first, with different first actions; at least one."""
     if state.phase == "packing":
         return [Option(score, (Pack(kit),)) for score, kit in best_kits(state, seat, look)]
     if state.phase == "placing":
@@ -197,7 +197,7 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
 def _from_here(
     state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look
 ) -> list[tuple[Option, bool]]:
-    """Return what the team can do from where it stands, its first actions all different."""
+    """Return the team's options from its place, with different first actions."""
     found = []
     for trip in _sound(state, seat, atlas, worth, start, look):
         trail = trip.label.trail
@@ -211,7 +211,7 @@ def _from_here(
 def _sound(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look) -> list[Trip]:
     """Return the best trip that comes home for each first action, or only the best of all.
 
-    Where the first that are looked at do not come home, others are planned with a turn to spare.
+    If the first candidates do not come home, others are planned with a turn to spare.
     """
     best: dict[Action | None, Trip] = {}
     for spare in SPARE:
@@ -240,7 +240,7 @@ def _start(state: State, seat: int, kit: Items, clock: int, stance: Stance) -> S
 
 
 def turns_left(state: State, seat: int) -> int:
-    """Return the turns that a seat has left, the running one included: at least these where that is open."""
+    """Return the turns that a seat has left, including the current one; a minimum if the end is open."""
     seats = len(state.teams)
     if state.turns_left is None:
         tiles = sum(len(stack) for stack in state.stacks)
@@ -277,7 +277,7 @@ def _homeward(state: State, seat: int) -> tuple[tuple[Action, ...], tuple[Action
 
 
 def fresh_kits(team: Team) -> list[Items]:
-    """Return a few kits for a team about which nothing else is known, as far as its things are there."""
+    """Return a few kits for a team without other information, limited to the things available."""
     most, slots = bank(team, with_camp=False), room(team)
     found = []
     for kit in FRESH:

@@ -1,7 +1,7 @@
 """Legal actions and the reasons for refusals: each rule is tested once, with its refusal.
 
-A function ``_why_...`` returns the refusal of an action, or None when it is legal. ``choices`` offers exactly
-what has none and ``rules`` refuses exactly what has one. Codes and their order are those of the table in
+A function ``_why_...`` returns the refusal of an action, or None if it is legal. ``choices`` offers exactly
+the actions without one, and ``rules`` refuses the others. Codes and their order are those of the table in
 ``RULES.md``.
 """
 
@@ -393,7 +393,7 @@ def _forms(state: State, team: Team) -> list[Form]:
 
 
 def idle(state: State, seat: int) -> Action:
-    """Return what does least: the turn's end, the suggested kit (rule 2.3), or the first way there is."""
+    """Return the action that changes least: the turn's end, the suggested kit (rule 2.3), or a move."""
     found = choices(state, seat)
     if act.END_TURN in found:
         return act.END_TURN.action

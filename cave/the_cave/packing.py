@@ -1,4 +1,4 @@
-"""Backpack and camp (rule 6): what may be packed, exchanged and dropped, and what fits."""
+"""Backpack and camp (rule 6): limits for packing, exchanging and discarding."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ SUGGESTED = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
 
 
 def camp_here(team: Team) -> bool:
-    """Return whether the team stands where its camp is pitched."""
+    """Return whether the team is at its pitched camp."""
     return team.camp.state == "pitched" and team.camp.at == team.at
 
 
 def refills(team: Team) -> bool:
-    """Return whether a Pack now can fill the camp where it stands, pitched on the base (rule 6.2)."""
+    """Return whether a Pack now can fill the pitched camp on the base (rule 6.2)."""
     return team.camp.state == "pitched" and team.camp.at == BASE
 
 
@@ -83,7 +83,7 @@ def pack_form(team: Team, *, free: bool) -> Form:
 
 
 def suggested(form: Form) -> Pack:
-    """Return as much of the suggested kit as the form allows; what comes first in it is packed first."""
+    """Return as much of the suggested kit as the form allows; its first things are packed first."""
     room = form.limits.slots
     kit = []
     for wanted, most in zip(SUGGESTED.counts(), form.limits.most.counts(), strict=True):
@@ -99,7 +99,7 @@ def exchange_form(backpack: Items, camp: Items) -> Form:
 
 
 def also_lost(team: Team, items: Items) -> tuple[Unique, ...]:
-    """Return the camera and raft that are gone for good once ``items`` are."""
+    """Return the camera and raft that are lost for good if ``items`` are."""
     return tuple(name for name in UNIQUE_ITEMS if name in team.lost or getattr(items, name))
 
 

@@ -4,7 +4,7 @@ Reading a start position checks everything and names the wrong field; reading a 
 bounds, and whether its parts exist. Writing a position that was read gives an equal one.
 """
 
-# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+# Types are not quoted here: msgspec would have to compile each string at every start.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -79,7 +79,7 @@ class Rope(JsonForm, frozen=True):
 
 
 class Position(JsonForm, frozen=True, omit_defaults=True):
-    """The whole position. In a view ``stack_sizes`` stand in place of ``stacks``."""
+    """The whole position. In a view ``stack_sizes`` replaces ``stacks``."""
 
     format: str
     version: Whole
@@ -416,7 +416,7 @@ def _check_placing(state: State) -> None:
 
 
 def pool(state: State) -> Counter[TileKind]:
-    """Return the tiles that lie on the board or in the hand, by kind and smallest turn."""
+    """Return the tiles on the board or in the hand, by kind and smallest turn."""
     seen: list[Tile | TileKind] = [tile for tile in state.board.values() if not tile.start]
     if state.drawn is not None:
         seen.append(state.drawn)

@@ -1,11 +1,11 @@
 """Prices of entering a tile (rule 5), and cheapest routes with a team's backpack.
 
-One function prices a move for all of the game. Routes are advice, computed from the rules.
+One function computes the price of a move for all of the game. Routes are advice, computed from the rules.
 
 A route is counted in turns and action points: a turn has 5 AP, an action must fit into one turn,
 and a forced move (rule 5.7) fills a turn of its own, which it must begin. Ropes, tanks and consumables
-that the route uses are taken off the backpack as it goes; when the consumables are gone every further
-turn is one forced move (rule 3.2). Consumables in a camp on the way are not reckoned with.
+that the route uses are subtracted on the way; when the consumables are used up, every further
+turn is one forced move (rule 3.2). Consumables in a camp on the way are ignored.
 """
 
 from __future__ import annotations
@@ -152,18 +152,18 @@ class Route(msgspec.Struct, frozen=True):
 
 
 Move = tuple[tuple[Leg, ...], Coord, By, int, int, int]
-"""A move that is looked at: the legs to where it begins, and what its own ``Leg`` has in it."""
+"""A candidate move: the legs to its start, and the parts of its own ``Leg``."""
 Costs = tuple[tuple[By, Price], ...]
 
 
 def routes(
     state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None
 ) -> dict[Coord, Route]:
-    """Return the quickest route to every place the team can get to, by turns, then by AP.
+    """Return the quickest route to every place that the team can reach, by turns, then by AP.
 
-    ``ap`` are those left in the running turn. With ``goal`` the search ends when it is reached;
-    with ``max_turns`` 0 only what can be reached in the running turn is found. The team's own place
-    is not in the answer. A route never comes back over a border where it placed ropes.
+    ``ap`` are those left in the current turn. With ``goal`` the search ends when it is reached;
+    with ``max_turns`` 0 only places within the current turn are found. The team's own place
+    is not included. A route never returns over a border where it placed ropes.
     """
     starving_now = state.phase == "starving" and state.seat is not None and state.teams[state.seat] is team
     starves_from = 0 if starving_now else team.backpack.consumable + 1
@@ -233,8 +233,8 @@ def reach(state: State, seat: int) -> dict[Coord, int]:
 
 
 def next_reach(state: State, seat: int) -> dict[Coord, int]:
-    """Return what the team can reach in its next turn, and the AP of the cheapest way; nothing
-    when it will have nothing to eat (rule 3.2).
+    """Return the places the team can reach in its next turn, and the AP of the cheapest way; nothing
+    if it will have nothing to eat (rule 3.2).
     """
     team = state.teams[seat]
     if team.at != BASE and not team.backpack.consumable:
@@ -243,9 +243,9 @@ def next_reach(state: State, seat: int) -> dict[Coord, int]:
 
 
 def way_home(state: State, seat: int) -> Route | None:
-    """Return the quickest way to the home base with what the team carries; None if there is none.
+    """Return the quickest way to the home base with the team's backpack; None if there is none.
 
-    For the team whose turn it is the AP it has left count; another team's way begins with its next
+    For the active team the AP it has left count; another team's way begins with its next
     turn, whose upkeep is then part of ``eats``. On the base: a route of no legs.
     """
     team = state.teams[seat]
@@ -256,9 +256,9 @@ def way_home(state: State, seat: int) -> Route | None:
 
 
 def arrive(state: State, seat: int, route: Route) -> State:
-    """Return the state when the seat has gone a route: what it used up is gone, its ropes are placed.
+    """Return the state after the seat has taken a route: supplies used up, ropes placed.
 
-    Tokens are left alone and other teams do not move meanwhile. The seat's turn is running, with
+    Tokens stay and other teams do not move meanwhile. The seat's turn is running, with
     the AP that its last turn has left.
     """
     team = state.teams[seat]

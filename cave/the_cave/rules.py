@@ -233,7 +233,7 @@ def final_turns(state: State) -> int:
 
 
 def check_trigger(state: State) -> tuple[State, list[Event]]:
-    """Return the end, if it is triggered as things stand (rule 7.1)."""
+    """Return the end, if it is triggered in this state (rule 7.1)."""
     if state.turns_left is not None or state.phase == "placing" or state.seat is None:
         return state, []
     if state.tiles_left and state.open_exits:

@@ -1,7 +1,7 @@
-"""Points and bonuses (rules 7.3 to 7.6), and what things are worth to a team: the weights of the guide.
+"""Points and bonuses (rules 7.3 to 7.6), and the worth of things to a team: the weights of the guide.
 
-All are points. A token is worth its own points, a little more as no rival gets it, and what it brings a team
-towards a bonus (rule 7.4): the closer the race and the fewer tokens to come, the more.
+All are points. A token is worth its own points, a little more as no rival gets it, and its share of
+a bonus (rule 7.4): the closer the race and the fewer tokens left, the more.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Worths(Struct, frozen=True):
 
 
 def worths(state: State, seat: int, ap: float | None = None) -> Worths:
-    """Return the worths for a seat as things stand; ``ap`` in place of the usual worth of an AP."""
+    """Return the worths for a seat in this state; ``ap`` replaces the usual worth of an AP."""
     rows = [counts(team.tokens) for team in state.teams]
     lying = {"traverse": 0.0, "photo": 0.0, "water": 0.0, "squeeze": 0.0}
     for tile in state.board.values():

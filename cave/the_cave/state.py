@@ -4,7 +4,7 @@ Most are their own JSON: the form of a position has their fields. x grows east, 
 is (0, 0).
 """
 
-# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+# Types are not quoted here: msgspec would have to compile each string at every start.
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations
@@ -51,11 +51,11 @@ _STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 ALL_OPEN = SIDES
 OPEN_SIDES = frozenset("".join(sides) for number in range(1, 5) for sides in combinations(SIDES, number))
-"""All that the open sides of a tile can be."""
+"""All possible combinations of open sides."""
 
 
 class Neighbour(NamedTuple):
-    """A place next to another: on which side it lies, where, and which of its sides faces back."""
+    """A neighbouring place: its side, its coordinates, and its side that faces back."""
 
     side: str
     at: Coord
@@ -158,7 +158,7 @@ NOTHING = Items()
 
 
 class TileKind(JsonForm, frozen=True, omit_defaults=True):
-    """A tile as it lies in a stack or in the hand: its kind, its open sides, 1 to 3 for a squeeze."""
+    """A tile in a stack or in the hand: its kind, its open sides, 1 to 3 for a squeeze."""
 
     kind: Kind
     open: str = ""
@@ -169,7 +169,7 @@ CHOKE = TileKind("choke", ALL_OPEN)
 
 
 class Tile(JsonForm, frozen=True, omit_defaults=True, kw_only=True):
-    """A tile of the cave; ``depth`` in metres, ``token`` while its exploration token lies there."""
+    """A tile of the cave; ``depth`` in metres, ``token`` while it has its exploration token."""
 
     at: Coord
     kind: Kind
@@ -204,7 +204,7 @@ class Tokens(JsonForm, frozen=True):
 
 
 class Team(JsonForm, frozen=True, omit_defaults=True):
-    """A team of speleologists: where it stands, what it carries and what it has found.
+    """A team of speleologists: its place, its things and its tokens.
 
     ``lost`` are camera and raft that are gone for good, in the order of UNIQUE_ITEMS (rules 6.7 and 6.8).
     """

@@ -169,7 +169,7 @@ def placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
 
 
 def laid(tile: TileKind, at: Coord, rotation: int | None, discovered_from: Tile) -> Tile:
-    """Return the tile as it will lie on the board, with its depth and token (rules 4.5, 4.6)."""
+    """Return the tile as placed on the board, with its depth and token (rules 4.5, 4.6)."""
     deeper = LEVEL if tile.kind == "descent" else 0
     return Tile(
         at=at,

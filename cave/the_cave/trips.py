@@ -1,10 +1,10 @@
-"""Whole trips from where a team stands: a beam search over the clock of its action points.
+"""Whole trips from a team's place: a beam search over the clock of its action points.
 
-The clock counts action points from the start of the running turn: turn 0 is 0 to 5, turn 1 is 5 to 10. A step
-that does not fit into a turn waits for the next one. At each time only the best labels are kept. A label is a
-way a trip may begin: its place, the things done, their worth. It is judged as if the team
+The clock counts action points from the start of the current turn: turn 0 is 0 to 5, turn 1 is 5 to 10. A step
+that does not fit into a turn waits for the next one. At each time only the best labels are kept. A label is
+a possible beginning of a trip: its place, the actions done, their worth. It is judged as if the team
 went home at once, so that trips of all lengths can be compared. The way home is estimated here as if ropes
-lay everywhere; ``Checked`` finds the real one by the rules' own count.
+were everywhere; ``Checked`` finds the real one by the rules.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class _Way(NamedTuple):
     """A passage from one place to the next, as the steps that go it when nothing is done on the way."""
 
     fresh: int
-    """The bits of what going it may do; once all are done, the steps are as they stand here."""
+    """The bits of its possible effects; once all are done, the steps are those listed here."""
     water: tuple[Step, Step] | None
-    """By oxygen and by raft; None where it leads into no water."""
+    """By oxygen and by raft; None if it leads into no water."""
     walk: Step
     level: int
     """The level of the squeeze it leads into, else 0."""
@@ -68,7 +68,7 @@ class Atlas:
     """A cave as numbers, for one team's trips.
 
     Places are numbered. Each token, exit and border to rope is a bit, set once a trip has done it. These bits
-    lie above the numbers of places, so one number holds a place and the bits.
+    are above the numbers of places, so one number has a place and the bits.
     """
 
     def __init__(self, state: State, seat: int) -> None:
@@ -199,13 +199,13 @@ new_label: Callable[[tuple[float, int, int, int, int, int, Trail | None]], Label
 
 
 class Trip(NamedTuple):
-    """A trip up to where it turns home; ``score`` is its worth less that of its AP, way home included."""
+    """A trip up to its turn home; ``score`` is its worth minus that of its AP, way home included."""
 
     score: float
     time: int
-    """The clock where it turns home."""
+    """The clock at the turn home."""
     at: Coord
-    """The place from where it turns home."""
+    """The place of the turn home."""
     label: Label
 
 
@@ -226,7 +226,7 @@ def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
     beam = _Beam(atlas, worth, start)
     price, until = worth.ap, start.until
     buckets: list[dict[int, Label]] = [{} for _ in range(until + 1)]
-    """At each time the best label of each key: what it has done and the place it has led to."""
+    """At each time the best label of each key: its bits and its place."""
     begin = atlas.number[start.at]
     buckets[start.time][begin] = Label(0.0, begin, 0, start.kit.rope, start.kit.tanks, 0, None)
     homes, begun_with = beam.homes, start.kit.rope
@@ -356,7 +356,7 @@ class Checked:
         self.failed = False
 
     def comes_home(self, trip: Trip) -> bool:
-        """Return whether the team comes home fed and in time from where a trip turns home."""
+        """Return whether the team comes home fed and in time from the turning point of a trip."""
         state, seat, start = self._of
         label = trip.label
         if trip.at == BASE or not start.must_return:
@@ -374,12 +374,12 @@ class Checked:
 
 
 def _turn_of(start: Start, time: int) -> int:
-    """Return the turn in which the clock reaches a time, the last moment of a turn included."""
+    """Return the turn in which the clock reaches a time; the last moment belongs to the turn."""
     return (time - 1) // TURN_AP if time > start.time else time // TURN_AP
 
 
 def _there(state: State, seat: int, start: Start, time: int, label: Label) -> State:
-    """Return the state where a trip turns home: ropes placed, things used up, meals eaten."""
+    """Return the state at the turning point of a trip: ropes placed, things used up, meals eaten."""
     ropes, at = dict(state.ropes), start.at
     for action, _ in steps(label.trail):
         if isinstance(action, Move):

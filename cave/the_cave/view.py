@@ -2,7 +2,7 @@
 have packed, the packs of others.
 """
 
-# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+# Types are not quoted here: msgspec would have to compile each string at every start.
 from collections import Counter
 
 from msgspec import Raw
@@ -77,7 +77,7 @@ def public(event: Event) -> Event:
 
 
 def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
-    """Return whether the viewer may know of the action as things stand (rule 2.3)."""
+    """Return whether the viewer may know of the action in this state (rule 2.3)."""
     return not (state.phase == "packing" and isinstance(action, Pack) and by != viewer)
 
 

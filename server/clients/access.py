@@ -26,7 +26,7 @@ LET_IN, LATER, KEPT_OUT = b"200", b"300", b"400"
 """ZAP status codes. After 300 the client's libzmq silently retries; after 400 the client learns of it."""
 VERSION = b"1.0"
 OFFENCES = (0.1, 8.0)
-"""How many connections of one address may be ended for what they send, a second and at once, before the whole
+"""How many connections of one address may be ended for abuse, per second and at once, before the whole
 address is refused for a while. A household has only a few bad programs.
 """
 TRYING = 2.0
@@ -38,7 +38,7 @@ RETURN = 1.0  # seconds a seat's holder is refused: no longer than it takes to r
 
 
 class Access:
-    """Decides who may connect: ``invited`` (None: everybody), but for ``bans``. Clients that ``keeps``
+    """Decides who may connect: ``invited`` clients (None: everybody), except ``bans``. Clients that ``keeps``
     accepts are never refused for their address. Others have to keep trying if it is held off.
     """
 
@@ -320,7 +320,7 @@ _HALF = 8  # bytes of chance, and of the hash, in an issued id
 class RoutingIds:
     """Issues routing ids to clients, and recognises them without remembering any.
 
-    The desk's ROUTER socket knows its connections by these ids. libzmq 4.3.5 aborts the whole process when
+    The desk's ROUTER socket knows its connections by these ids. libzmq 4.3.5 aborts the whole process if
     the id that it makes for a new connection is taken, and a client may choose an id that looks like one of
     libzmq's. Two things keep them apart:
 
@@ -329,9 +329,9 @@ class RoutingIds:
     - libzmq counts its own ids up from a random number of the C library, which is the same in every process.
       The host seeds that first (``seed_routing_ids``).
 
-    libzmq reads the client's choice a moment after it has asked the ZAP handler, and the last of both holds.
-    So the reply has to come a moment later (``ZAP_PAUSE``). A connection that keeps its own choice in spite
-    of that is ended.
+    libzmq reads the client's choice a moment after it has asked the ZAP handler, and the later one counts.
+    So the reply has to come a moment later (``ZAP_PAUSE``). A connection that still keeps its own choice
+    is ended.
     """
 
     def __init__(self) -> None:

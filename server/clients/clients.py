@@ -41,7 +41,7 @@ class Clients:
     # Arrivals and departures
 
     def returned(self, link: bytes, now: float) -> list[Effect]:
-        """Show a client that seemed gone as present: it has sent something."""
+        """Mark a client as present that seemed gone: it has sent something."""
         here = self.guests[link]
         here.quiet = False
         return self.presence(here.watching | self.set_present(link, True), now)
@@ -57,7 +57,7 @@ class Clients:
         return self.presence(here.watching | self.set_present(link, False), now)
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
-        """Keep the seats of a connection that is gone, and show them as away."""
+        """Keep the seats of a lost connection, and show them as away."""
         # A player may come back with the seat's key and ask again, so keep the replies.
         gone = self.guests.leave(link, may_return=self.holds(link))
         return [] if gone is None else self.presence(gone.watching | self.set_present(link, False), now)
@@ -80,7 +80,7 @@ class Clients:
         return effects
 
     def set_present(self, link: bytes, present: bool) -> set[str]:
-        """Note whether the holder of seats is present; return the tables where that changed."""
+        """Note whether the holder of seats is present; return the tables that changed."""
         changed = set()
         for table in self.tables.values():
             for number in table.held_by(link):
@@ -147,7 +147,7 @@ class Clients:
         )
 
     def is_followed(self, table: Table) -> bool:
-        """Return whether somebody plays or watches here now. Bots act only then."""
+        """Return whether anybody plays or watches here now. Bots act only then."""
         return any(seat.kind == "person" and seat.present for seat in table.seats) or (
             self.watchers(table) > 0
         )
@@ -194,7 +194,7 @@ class Clients:
     # Outgoing messages
 
     def beat(self, table: Table, now: float) -> list[Effect]:
-        """Publish the table's step and digest, so that clients notice what they missed."""
+        """Publish the table's step and digest, so that clients notice missed updates."""
         return [self.publish(table, self._beat(table), now)]
 
     def _beat(self, table: Table) -> protocol.Beat:
@@ -257,8 +257,8 @@ class Link:
 
     ``envelope`` is the empty frame that some sockets put in front. ``tried`` is when the host last sent
     something to see whether the client is there, ``quiet`` is set while it may be gone, and ``asking`` is
-    the id of the message being answered. ``own`` is the credit for messages that it has whatever others at
-    its address send.
+    the id of the message being answered. ``own`` is the message credit that it has regardless of others at
+    its address.
     """
 
     peer: str

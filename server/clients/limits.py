@@ -40,8 +40,8 @@ class Setting(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """The limits of a host. Its owner may set those with a ``Setting``; ``cave host --help`` says what each
-    counts. The limits of an address do not count the owner.
+    """The limits of a host. Its owner may set those with a ``Setting``; ``cave host --help`` explains
+    them. The limits of an address do not count the owner.
 
     All clients of an address may send ``CROWD`` times the messages of one, and a connection eight times its
     ``flow`` at once. After ``patience`` more refused messages a client is ignored for ``ban`` seconds. A

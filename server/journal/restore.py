@@ -82,7 +82,7 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
             replies.note_all(who, Asked.of_runs(entry.data["runs"]))
             peers.update({} if is_seat(who) else {who: None})
         if entry.kind in ("sat", "stood"):
-            # From here on the seat belongs to somebody else, or to nobody.
+            # From here on the seat belongs to another player, or to nobody.
             replies.forget(of_seat(entry.table, entry.data["seat"]))
         if saved is None:
             continue

@@ -47,7 +47,7 @@ class SqliteJournal(Journal):
         self._touched: dict[str, float] = {}
         self._new: Counter[str] = Counter()
         self._asked: dict[str, tuple[int, Asked]] = {}
-        """The ids of removed lines, by who used them, and the number of the line that holds them now."""
+        """The ids of removed lines, by client, and the number of the line that has them now."""
         try:
             self._open()
         except (sqlite3.Error, OSError, DataFolderError) as error:
@@ -263,7 +263,7 @@ class SqliteJournal(Journal):
             self._db = None
 
     def _reopened(self) -> sqlite3.Connection:
-        """Open the file again after a failure, and delete what the refused change may have written."""
+        """Open the file again after a failure, and delete a partial write of the refused change."""
         if not self._lock.is_locked:
             raise sqlite3.OperationalError("the journal is closed")
         db = database.to_write(self.folder / FILE)
@@ -342,7 +342,7 @@ def _make_room(db: sqlite3.Connection) -> None:
         return
     # On a full disk, saved games can still be read.
     with contextlib.suppress(sqlite3.OperationalError):
-        # What does not fit in the cache goes to the log before the transaction ends.
+        # Pages that do not fit in the cache go to the log before the transaction ends.
         db.execute("PRAGMA cache_size = 10")
         db.execute("BEGIN")
         try:

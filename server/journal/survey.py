@@ -97,7 +97,7 @@ class _Story:
             self.sum ^= line.checksum
 
     def finding(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
-        """Return the damage of the table; None if it is whole, as far as can be known."""
+        """Return the damage of the table; None if none is found."""
         mark = self.mark
         if not self.first:
             if mark is None or (not mark.settled and sound):

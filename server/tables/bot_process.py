@@ -1,4 +1,4 @@
-"""The process in which bots choose, JSON lines in and out, until its input closes, even while one chooses."""
+"""The process in which bots choose: JSON lines in and out, until its input closes, even during a choice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ANSWERS: dict[str, Callable[..., Json]] = {"action": bots.choose, "lost": is_los
 
 
 def answer(question: Json) -> Json:
-    """Return the bot's action, or whether it is lost; None if the bot fails, and the host then goes on."""
+    """Return the bot's action, or whether it is lost; None if the bot fails, and the host must act for it."""
     try:
         return ANSWERS[question.pop("ask")](**question)
     except Exception:

@@ -1,4 +1,4 @@
-"""Bots choose in processes of their own, so that the event loop never waits. They inherit no standard
+"""Bots choose in separate processes, so that the event loop never waits. They inherit no standard
 streams, as the host's parent may wait for these to close, and exit when their own input closes.
 """
 
@@ -37,7 +37,7 @@ class BotPool:
 
     def __init__(self, size: int | None = None, patience: float = PATIENCE) -> None:
         size = size or min(MOST, system.cores())
-        # Threads of its own: those of the event loop also sync the journal, which must not wait for a bot.
+        # Separate threads: those of the event loop also sync the journal, which must not wait for a bot.
         self._threads = ThreadPoolExecutor(size, "bots")
         self._all = [BotProcess(self._threads, patience) for _ in range(size)]
         # The last one that was used is the next one, so that no more start than are needed.

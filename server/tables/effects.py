@@ -302,7 +302,7 @@ class Journal:
         return None
 
     def idle(self) -> Mapping[str, float]:
-        """Return the seconds since somebody touched each table, from when the journal was opened."""
+        """Return the seconds since each table was touched, counted from when the journal was opened."""
         return {}
 
 

@@ -1,5 +1,5 @@
-"""One game in play: commands in, changes out. No socket, no clock, no randomness of its own.
-A change is worked out, saved by the caller, and only then committed: nothing published can be lost.
+"""One game in play: commands in, changes out. No socket, no clock, no randomness.
+A change is computed, saved by the caller, and only then committed: nothing published can be lost.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Table:
         """The seat and the encoded action of each step. Bytes take little memory; the record decodes them."""
         self._size = 0  # the bytes of these actions
         self._secret: dict[int, Any] = {}
-        """Actions that somebody may not know yet, by index. Once everybody knows an action it stays known."""
+        """Actions hidden from some viewers, by index. Once everybody knows an action it stays known."""
         self._undoable: list[_Step] = []
         self._log: deque[protocol.LogLine] = deque()
         """The newest events, and those of steps that can be undone besides."""
@@ -330,7 +330,7 @@ class Table:
     def sit(
         self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = ""
     ) -> None:
-        """Give somebody a free seat; ``lock``: the hash of its key. Raises BadData for an invalid name."""
+        """Give a player a free seat; ``lock``: the hash of its key. Raises BadData for an invalid name."""
         names.check_name(name, f"seats[{seat}]")
         self.proposal = None  # Whoever comes would have to be asked, too.
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
@@ -354,7 +354,7 @@ class Table:
         ]
 
     def setup_again(self, seed: str, created: str, opener: str) -> Setup:
-        """Return the setup of a rematch: the same but for chance, with the seats kept for their players."""
+        """Return the setup of a rematch: the same except for chance, with the seats kept for the players."""
         setup = self.setup
         return replace(
             setup,
@@ -374,7 +374,7 @@ class Table:
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
     def act(self, seat: int, seq: int, data: Json, *, stand_in: bool = False) -> Change:
-        """Return the change that the action makes; ``stand_in``: somebody acts for the player."""
+        """Return the change that the action makes; ``stand_in``: a substitute acts for the player."""
         self._check_playing(seat, seq)
         action = self.game.decode(self._state, seat, data)
         step = self.game.apply(self._state, seat, action)
@@ -473,7 +473,7 @@ class Table:
         self.seq += 1
 
     def retrace(self, seat: int, steps: int) -> None:
-        """Count steps and undos of a seat that is where it was before them."""
+        """Count steps and undos of a seat that is back in its earlier state."""
         self.seq += steps
         self._changed_at[seat] = self.seq
 
@@ -517,7 +517,7 @@ class Table:
         self._choices = {}
 
     def check_open(self) -> None:
-        """Check that the game can go on; raises Refused."""
+        """Check that the game can continue; raises Refused."""
         if self.aside:
             raise Refused("set_aside", self.aside)
 
