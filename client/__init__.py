@@ -1,1 +1,1 @@
-"""The terminal client: it shows what the host says and sends back what the person chose."""
+"""The terminal client: it shows the host's tables and sends back the player's choices."""

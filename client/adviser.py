@@ -108,7 +108,7 @@ class Adviser(Helper):
         super().__init__(PROGRAM, PATIENCE)
 
     async def advise(self, asked: Question) -> list[Idea] | None:
-        """Return the ideas, the best first; None where it fails or takes too long."""
+        """Return the ideas, the best first; None if it fails or takes too long."""
         found: list[Idea] | None = await self.ask(asked, list[Idea] | None)
         return found
 
@@ -127,7 +127,7 @@ LONGEST = 2.0
 
 
 def serve(answer: Callable[[bytes], object]) -> None:
-    """Answer lines until the program is gone."""
+    """Answer lines until the program ends."""
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def listen() -> None:
@@ -142,7 +142,7 @@ def serve(answer: Callable[[bytes], object]) -> None:
 
 
 def advise(line: bytes) -> Json:
-    """Return the ideas as JSON, the best first; None where the game fails. More effort for the tutor."""
+    """Return the ideas as JSON, the best first; None if the game fails. More effort for the tutor."""
     from cave import judge  # The screen's process does not need it.
 
     question = msgspec.json.decode(line)

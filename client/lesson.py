@@ -32,7 +32,7 @@ class LessonSession:
         self.pause: Callable[[float], Awaitable[object]] = asyncio.sleep
         """Waits for some seconds; line mode, which shows no board, does without it."""
         self.keeps_log = False
-        """Whether the log goes on with a new position: line mode prints it line by line."""
+        """Whether the log continues with a new position: line mode prints it line by line."""
         self._name = name
         self._past: tuple[LogLine, ...] = ()
         self._listeners: list[Callable[[TableState], Any]] = []

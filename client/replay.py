@@ -158,7 +158,7 @@ SPEED_WORDS = {
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a replay stands, for its bar: the words left and right of the track, and the track."""
+    """The position of a replay, for its bar: the words left and right of the track, and the track."""
 
     words: str
     step: int
@@ -167,7 +167,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Control(msgspec.Struct, frozen=True):
-    """A key, what it does (also ``short``), the word a click posts; ``both``: with the next one."""
+    """A key, its action (also ``short``), the word a click posts; ``both``: with the next one."""
 
     key: str
     label: str
@@ -238,7 +238,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def record_files(folder: Path) -> list[Path]:
-    """Return the records in a folder, those written last first; none where it cannot be read."""
+    """Return the records in a folder, the newest first; none if it cannot be read."""
     found = []
     with contextlib.suppress(OSError):
         for path in folder.glob("*.jsonl"):

@@ -52,7 +52,7 @@ NEWER = "another version of the program wrote this file. Update the program to r
 
 
 def trouble(error: Exception) -> str:
-    """Return the sentence of an error, or what and where it was, with nothing that orders the terminal."""
+    """Return the sentence of an error, or its kind and place, without terminal control characters."""
     if isinstance(error, OSError) and error.strerror:
         return harmless(f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}.")
     return harmless(str(error)) or UNKNOWN

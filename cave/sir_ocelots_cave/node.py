@@ -248,7 +248,7 @@ def worth(cave: State) -> Worth:
 
 
 def _amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]:
-    """Return the mean of each bag's amethysts that the viewer has not seen, and the number of each special one
+    """Return the mean of each bag's amethysts unseen by the viewer, and the number of each special one
     per seat: whole numbers for known ones, else the chance.
     """
     held: list[dict[Special, float]] = [dict.fromkeys(SPECIALS, 0.0) for _ in range(SEATS)]

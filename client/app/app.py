@@ -61,7 +61,7 @@ class CaveApp(CoveringApp):
     ``crashed`` is set after an unexpected error.
     """
 
-    # With the sheet of the game screen: one that a screen brings makes the library read all anew.
+    # Loaded with the sheet of the game screen: a sheet of a screen makes Textual parse all of them again.
     CSS_PATH: ClassVar[list[str | PurePath]] = ["app.tcss", "../tui/table.tcss"]
     TITLE = "The Cave"
     HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
@@ -119,7 +119,7 @@ class CaveApp(CoveringApp):
         self.run_worker(self._stop(), name="stop")
 
     async def _stop(self) -> None:
-        """Keep the game first: where the terminal is gone, closing the screens may never end."""
+        """Keep the game first: if the terminal is gone, closing the screens may never end."""
         self.farewell = await self._launcher.leave()
         self.exit()
 
@@ -220,7 +220,7 @@ class CaveApp(CoveringApp):
     # ------------------------------------------------------------ calling the person
 
     def on_app_focus(self) -> None:
-        """Note that somebody looks at the terminal."""
+        """Note that the user looks at the terminal."""
         self._focus_is_told = True
 
     def on_app_blur(self) -> None:
@@ -240,7 +240,7 @@ class CaveApp(CoveringApp):
             self.call_after_refresh(self._window.ask)
 
     def on_cursor_position(self, event: CursorPosition) -> None:
-        """Draw the boards without light where the first frame of a table took long to be shown."""
+        """Draw the boards without light if the first frame of a table took too long."""
         if self._line == "asked":
             self._line = "slow" if self._window.took(event) > SLOW else "fast"
             if self._line == "slow":
@@ -276,7 +276,7 @@ class CaveApp(CoveringApp):
 
     @property
     def pictures(self) -> TitlePictures | None:
-        """The pictures behind what comes before a game, if they can be shown here."""
+        """The pictures behind the screens before a game, if they can be shown here."""
         from client.app.title_picture import TitlePictures, light_of
 
         if self.glyphs == "ascii" or not light_of(self.current_theme):

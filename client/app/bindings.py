@@ -20,7 +20,7 @@ APP_BINDINGS: list[BindingType] = [
     ),
 ]
 WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatScreen", "NewGameScreen")
-"""Where text is typed: what can be written there is no key for anything else."""
+"""Text fields: characters that can be typed there are no keys."""
 
 
 AT_TABLE = {"game": "At the table"}
@@ -43,7 +43,7 @@ ELSEWHERE = {
     "keys": "Keys",
     "app": "Everywhere",
 }
-"""The heads of the list, by the first word of the ids. Those of the games stand between these."""
+"""The headings of the list, by the first word of the ids. Those of the games go between these."""
 FREE = (
     *string.ascii_lowercase,
     *string.ascii_uppercase,
@@ -52,7 +52,7 @@ FREE = (
     # Terminals send ctrl+h, i, m as backspace, tab and enter, and ctrl+j as a new line.
     *(f"ctrl+{letter}" for letter in string.ascii_lowercase if letter not in "chijmqz"),
 )
-"""Keys to offer, where they are free."""
+"""Keys to offer, if they are free."""
 ASK = "Press the new key, or click one that is free. esc goes back."
 PALETTE = "ctrl+p"
 NOT_EVERYWHERE = "{key} does not work in every terminal: choose a plain key, or one with ctrl."
@@ -123,7 +123,7 @@ class Catalogue:
         return list(dict.fromkeys(found))
 
     def taken(self, keymap: Keymap, binding_id: str) -> dict[str, Key]:
-        """Return the keys that this binding cannot have, with what they do where it is."""
+        """Return the keys that this binding cannot have, with their present actions."""
         found: dict[str, Key] = {}
         for place, usual_keys in self._keys:
             if any(each.id == binding_id for each in usual_keys):
@@ -152,7 +152,7 @@ class Catalogue:
         return [(title, members) for title, members in found if members]
 
     def usual_keys(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the keys of all actions as they are without a choice of one's own."""
+        """Return the default keys of all actions."""
         return {key.id: key.keys for key in self.all_keys()}
 
     def fault(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:

@@ -21,7 +21,7 @@ from client.tui.widgets.form import Button, Cycle
 
 @cache
 def catalogue() -> Catalogue:
-    """Return all of them; made once, when somebody has keys of their own or looks at them."""
+    """Return all of them; made once, when a user has own keys or looks at them."""
     heads = dict(head for game in rules.names() for head in games.get(game).key_heads.items())
     return Catalogue(((name, [*APP_BINDINGS, *bindings]) for name, bindings in _places()), heads)
 

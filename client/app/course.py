@@ -107,7 +107,7 @@ class Course(ABC):
 
     @abstractmethod
     async def wants_it_open(self) -> bool:
-        """Ask whether a game that the host has shelved is to be opened again."""
+        """Ask whether to reopen a game that the host has shelved."""
 
     @abstractmethod
     async def explain(self, face: Face) -> None:
@@ -125,7 +125,7 @@ class Course(ABC):
 
     @abstractmethod
     async def replay(self, path: Path | None) -> Opening | None:
-        """Show a record; without a path ask for one."""
+        """Show a record; without a path ask for it."""
 
     async def address(self, visit: Visit) -> Visit | None:
         """Ask for the address of a host, if that comes before its tables."""
@@ -195,7 +195,7 @@ class Course(ABC):
         return None if chosen is None else (names[chosen], "")
 
     def about(self, name: str) -> tuple[str, str]:
-        """Return players and minutes of a game, and what it is about."""
+        """Return players and minutes of a game, and its subject."""
         face, won = games.get(name), self._preferences.now.won
         first = "" if won or name != rules.default() else " First game: this one."
         return f"{new_game.sides(rules.info(name))}, {face.length}", f"{face.blurb}{first}"
@@ -430,7 +430,7 @@ class Course(ABC):
         return await self.wait(self._launcher.open(address, table.plan(names)))
 
     async def seat(self, choice: TableChoice) -> Played:
-        """Sit down at the table that was chosen, or go on with the seats held there."""
+        """Sit down at the chosen table, or continue with the seats held there."""
         self.called(choice.address, choice.names)
         if choice.held is not None:
             return await self.back_to(Resumed(choice.table, choice.held.keys, address=choice.address))
@@ -438,7 +438,7 @@ class Course(ABC):
         return await self.wait(joined)
 
     async def back_to(self, wanted: Resumed) -> Played:
-        """Go back to a table where this person has seats; open a shelved one if the person wants that."""
+        """Return to a table where this user has seats; reopen a shelved one on request."""
         try:
             return await self.wait(self._launcher.resume(wanted))
         except Rejected as no:

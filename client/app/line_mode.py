@@ -96,7 +96,7 @@ class LineCourse(Course):
         self.lists_after = console.live
 
     async def run(self, opening: Opening | None) -> None:
-        """Go on until the person leaves; raises ``TROUBLE``."""
+        """Run until the user leaves; raises ``TROUBLE``."""
         while opening is not None:
             self._explained = False
             opening = await self.follow(opening)
@@ -187,7 +187,7 @@ class LineCourse(Course):
         return await self.seat(TableChoice(visit.address, line.table, names, line.held, code, seats))
 
     async def _seats(self, line: TableLine, names: tuple[str, ...]) -> tuple[int, ...] | None:
-        """Ask for seats if there is a choice; no seats for any, None where the person leaves."""
+        """Ask for seats if there is a choice; no seats for any, None if the user leaves."""
         if not self._console.live or line.expects(names) or len(line.free) <= len(names):
             return ()
         while (typed := await self._ask(ASK_SEAT.format(free=line.free_letters), SHORT)) is not None:
@@ -201,7 +201,7 @@ class LineCourse(Course):
         return None
 
     def called(self, address: str, names: Sequence[str]) -> None:
-        """Remember the host; names are those of a program unless somebody types."""
+        """Remember the host; also the names, if a person types."""
         super().called(address, names if self._console.live else ())
 
     async def wants_it_open(self) -> bool:

@@ -52,7 +52,7 @@ WELCOME = "New here? Press l to learn a game: five minutes, by playing it."
 
 
 class Stage(Protocol):
-    """The app, as far as screens are shown on it: ``glyphs`` are the signs of the next screen."""
+    """The app as the stage of screens: ``glyphs`` are the signs of the next screen."""
 
     preferences: Preferences
     glyphs: str
@@ -68,7 +68,7 @@ class Stage(Protocol):
 
 
 class ScreenCourse(Course):
-    """Shows screens, then the menu again; ``moment`` lies below all. ``browse`` finds local hosts."""
+    """Shows screens, then the menu again; ``moment`` is below all. ``browse`` finds local hosts."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class ScreenCourse(Course):
         return await self._moment.wait_for(work)
 
     def remember(self, **changes: Any) -> None:
-        """Keep it; the app says where it cannot be kept."""
+        """Save it; the app reports if that fails."""
         self._stage.remember(**changes)
 
     async def menu(self, menu: Menu) -> Opening | None:
@@ -216,7 +216,7 @@ class ScreenCourse(Course):
         return typed
 
     async def explain(self, face: Face) -> None:
-        """Show the pages of help for who does not know the game."""
+        """Show the pages of help for newcomers to the game."""
         from client.tui.screens.help import HelpScreen
 
         await self._show(HelpScreen(face, glyphs=self._glyphs, topic="how to play"))

@@ -270,7 +270,7 @@ def profile(at: float, seed: int, spikes: float) -> float:
 
 
 def name_top(height: int) -> int:
-    """Return the row in which the name stands, in a window this high."""
+    """Return the row of the name, in a window this high."""
     return round(height * 0.08)
 
 

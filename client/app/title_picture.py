@@ -42,7 +42,7 @@ class Painted(NamedTuple):
 
 
 def light_of(theme: Theme) -> str:
-    """Return the light of the picture; empty where colours are few, or are to be few."""
+    """Return the light of the picture; empty if there are few colours, or should be."""
     if not paints(theme):
         return ""
     return "lamp" if theme.dark else "day"
@@ -77,7 +77,7 @@ class TitlePictures:
             if not wanted():
                 return
             image.append(row)
-        # Two rows of pixels are one of cells: the shore may run through the middle of one.
+        # One row of cells is two rows of pixels: the shore may run through the middle of a cell.
         shore = painter.shore // 2 * 2
         bank = image[shore : painter.shore]
         steps = range(1, STEPS if moving else 1)
@@ -137,7 +137,7 @@ class TitlePicture(Widget, can_focus=False):
         self._look()
 
     def notify_style_update(self) -> None:
-        """Draw the picture anew, as another theme wants another one."""
+        """Draw the picture again, for another theme."""
         super().notify_style_update()
         self._look()
 
@@ -195,7 +195,7 @@ class Backdrop(TitlePicture):
 
 
 def backdrop(screen: Screen[Any]) -> Iterator[Backdrop]:
-    """Yield the picture behind a screen, where the app has pictures; the screen then is ``-painted``."""
+    """Yield the picture behind a screen, if the app has pictures; the screen is then ``-painted``."""
     pictures: TitlePictures | None = getattr(screen.app, "pictures", None)
     screen.set_class(pictures is not None, "-painted")
     if pictures is not None:

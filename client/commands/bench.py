@@ -26,7 +26,7 @@ from client.launch.new_game import usual_seats
 STEPS = 60
 PATIENCE = 60.0
 SPARE = ("half of the rounds", "a second", "before")
-"""Columns without which the table is understood, in this order, where the terminal is narrow."""
+"""Columns to drop in this order if the terminal is narrow; the table is clear without them."""
 WHICH = "Name a file that cave bench --json FILE has saved for the same game."
 
 Measured = dict[str, dict[str, Speed]]

@@ -73,7 +73,7 @@ OF_THE_PACKAGE = "pyproject.toml"
 def make(name: str, folder: Path) -> None:
     """Make a small game called NAME in FOLDER, to start your own.
 
-    client/games/README.md in the source says how to go on from there.
+    client/games/README.md in the source describes the next steps.
     """
     name = name.replace("_", "-")
     if wrong := problem(name):

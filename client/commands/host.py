@@ -1,4 +1,4 @@
-"""``cave host``: the one place, with local games, where the client starts a server. Help does without it."""
+"""``cave host``: with local games, the only place where the client starts a server. Help works without it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ LIMITS = (
     ("records=256", "MiB of records of guests' games"),
     ("records-address=16", "MiB of records of games opened from an address"),
 )
-"""What each limit usually is, and what it counts."""
+"""The default of each limit, and its meaning."""
 
 
 def _limits(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
@@ -307,7 +307,7 @@ def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -
 def _places(bind: str) -> list[str]:
     if bind not in (EVERYWHERE, "0.0.0.0", "::"):
         return [bind]
-    # Where a host listens to both kinds of addresses, those that are shorter to type are enough.
+    # If a host listens to both kinds of addresses, the shorter kind is enough.
     found = lan_addresses()
     short = [place for place in found if ":" not in place]
     return found if bind == "::" or not short else short

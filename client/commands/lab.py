@@ -131,8 +131,8 @@ def simulate(
 ) -> None:
     """Let bots play many games of GAME, and count who wins.
 
-    It shows how often each level wins and with what certainty. Ctrl-C stops it, and the same command goes on
-    from there.
+    It shows how often each level wins and with what certainty. Ctrl-C stops it, and the same command resumes
+    it.
     """
     if [csv, plot].count("-") + as_json > 1:
         fail("Only one of --json, --csv - and --plot - can go to the standard output.")
@@ -201,14 +201,14 @@ def _played(games: Kept, series: Series, total: int, jobs: int, dask: str | None
         )
     source = workers.on_dask(dask, series, missing) if dask else workers.played(series, missing, jobs)
     try:
-        # Closed at once when it is interrupted, and not when somebody collects it.
+        # Closed at once on an interrupt, and not by the garbage collector.
         with closing(source) as found:
             for outcome in progress(found, total, "games", done):
                 games.add(outcome)
     except KeyboardInterrupt:
         click.echo(
             f"\n{sum(n < total for n in games.outcomes)} of {total} games are kept in {games.path}; "
-            "the same command goes on from there.",
+            "the same command continues from there.",
             err=True,
         )
         raise
@@ -274,7 +274,7 @@ LEAST_TURN = 12  # characters of a turn and its player, where there is no room f
 def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
     """Judge the game in RECORD turn by turn.
 
-    It shows what each turn was worth, the largest mistakes, and luck, with the same figures as hints and the
+    It shows the value of each turn, the largest mistakes, and luck, with the same figures as hints and the
     tutor. It uses nothing that a player did not know at the time. RECORD may be - for the standard input.
     """
     if not file:

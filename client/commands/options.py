@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from client.launch.own_host import OwnHost
 
 LOOK = "client.commands.options."
-"""Under this name and that of an option a context keeps how things are to be shown."""
+"""Key prefix of the display options in a context."""
 LINE_MODE = f"{LOOK}plain"
 
 
@@ -82,7 +82,7 @@ def listing(
 
 
 def _keep_look(context: click.Context, option: click.Parameter, wanted: Any) -> None:
-    """Keep the value of an option that stands before or after the command's name."""
+    """Keep the value of an option given before or after the command's name."""
     name = f"{LOOK}{option.name}"
     context.meta[name] = wanted or context.meta.get(name)
 
@@ -153,7 +153,7 @@ class Meant(NamedTuple):
 
 
 class _FromGame(click.Option):
-    """Stands for the options that ``make`` makes; until the game is known, an option with any value."""
+    """Placeholder of the options that ``make`` makes; until the game is known, an option with any value."""
 
     def __init__(self, names: Sequence[str], make: Callable[[GameInfo], Sequence[click.Option]]) -> None:
         super().__init__(names, multiple=True)

@@ -288,7 +288,7 @@ def _time(left: int | None) -> str:
 
 
 def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[str]:
-    """Return name and places, then key, fingerprint and address, each on a line of its own."""
+    """Return name and places, then key, fingerprint and address, each on its own line."""
     name = wire.clean_text(guest.name) or "(no name)"
     places = []
     for table, seat in guest.seats:

@@ -223,7 +223,7 @@ def check_address(address: str) -> None:
 
 
 def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:
-    """Return the settings of a game by these rules; ends with a sentence where one of them cannot be."""
+    """Return the settings of a game by these rules; ends with a sentence if one of them is invalid."""
     if of_position:
         if rules:
             fail("A position has its own rules: leave out --rule.")

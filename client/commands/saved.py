@@ -31,7 +31,7 @@ NOT_NOW = "The game {table} cannot be continued: nothing can be saved in {folder
 
 
 class NoSuchGame(ConnectionError):
-    """There is no game to go on with; one sentence."""
+    """There is no game to continue; one sentence."""
 
 
 def who(game: SavedGame) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from client.settings.schema import Preferences
 
 START = 2.0
-"""Seconds until the first screen is surely there. Until then nearly all that is made stays."""
+"""Seconds until the first screen is surely shown. Until then nearly all new objects live on."""
 
 
 def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHost | None = None) -> int:
@@ -145,7 +145,7 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
 
 
 def find_game(table: str) -> Resumed:
-    """Find the way back to a game where this person has seats; raises ConnectionError."""
+    """Find the way back to a game where this user has seats; raises ConnectionError."""
     from client.commands.saved import find
 
     return find(table)
@@ -160,7 +160,7 @@ def available() -> bool:
 
 def possible(environment: Mapping[str, str], *, tty: bool) -> bool:
     """Return whether screens can be shown: input and output are a terminal, and one that moves its cursor."""
-    # Consoles of Windows need not say what they are.
+    # Windows consoles need not identify themselves.
     usual = "windows" if environment.get("OS") == "Windows_NT" else ""
     return tty and environment.get("TERM", usual) not in ("", "dumb", "unknown")
 

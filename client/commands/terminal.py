@@ -119,7 +119,7 @@ def ask(question: str) -> str:
     if sys.stdin is not None and sys.stdin.isatty():
         return str(click.prompt(question, hide_input=True, err=True))
     line = b""
-    # Byte by byte: what comes after the line is for the game.
+    # Byte by byte: bytes after the line are for the game.
     while (byte := os.read(0, 1)) not in (b"", b"\n") and len(line) < LONGEST:
         line += byte
     return line.decode("utf-8", "replace")
@@ -163,7 +163,7 @@ def check_new(name: str | None) -> None:
 
 
 def check_picture(name: str) -> None:
-    """End with a sentence where a picture of this name would not be taken for the SVG that it is."""
+    """End with a sentence if the name of a picture does not end in .svg."""
     if name != "-" and Path(name).suffix.lower() not in ("", ".svg"):
         fail(ONLY_SVG.format(path=name))
 

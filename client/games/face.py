@@ -29,26 +29,26 @@ class GameFace(Face):
     key_heads: ClassVar[Mapping[str, str]] = {}
     """The heads under which its own keys are listed, by the first word of their ids."""
     hints: ClassVar[str] = ""
-    """The module with ``words`` for what an action is and a ``reason`` for what speaks for it, of the game's
-    own scene and action. It is loaded where a hint is given.
+    """The module with the ``words`` of an action and the ``reason`` for it, from the game's
+    own scene and action. It is loaded for the first hint.
     """
     settings: ClassVar[Sequence[Setting]] = ()
     """Its own settings, which all have its name in front: ``the-cave.confirm_walk``."""
 
     def scene(self, state: TableState, last: int | None) -> Any:
-        """Return the scene of a game that adds nothing to what every table shows."""
+        """Return the scene of a game that adds nothing to the shared one."""
         from client.present.scene import scene
 
         return scene(state, last, self)
 
     def action_words(self, scene: Any, action: Json) -> str:
-        """Say what an action is: in the words of ``hints``, where the game has them."""
+        """Return an action in the words of ``hints``, if the game has them."""
         if not self.hints:
             return super().action_words(scene, action)
         return str(import_module(self.hints).words(scene, self.game.action_from_json(action)))
 
     def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
-        """Say what speaks for an action: in the words of ``hints``, where the game has them."""
+        """Return the reason for an action in the words of ``hints``, if the game has them."""
         if not self.hints:
             return ""
         first, *others = map(self.game.action_from_json, (action, *then))

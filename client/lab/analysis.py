@@ -1,7 +1,7 @@
-"""A game that was played, judged: where the chance to win was lost by a mistake, and where by luck.
+"""The analysis of a finished game: the chances to win lost by mistakes, and by luck.
 
 The actions of a seat up to the next reveal or the end of its turn are one stretch. The judge looks for the
-first action in it that surely loses against a better one. The rest of the difference is luck where it ends
+first action in it that surely loses against a better one. The rest of the difference is luck if it ends
 with a reveal. Run as a program, this file does jobs: one line of JSON in for each, one line with it done out.
 """
 
@@ -60,8 +60,8 @@ class Other(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn: its number in the game, as a replay counts, by whom, from which step, what its seat could
-    expect before and after it, and how much of the chance to win its mistakes and its luck were worth.
+    """A turn: its number in the game, as a replay counts, its seat, its first step, the seat's
+    expectation before and after it, and the chance to win lost by its mistakes and its luck.
     """
 
     number: int
@@ -83,7 +83,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A task with all that it takes: the record, and how many times the usual effort is made."""
+    """A complete task: the record, and the multiple of the usual effort."""
 
     lines: bytes
     effort: float
@@ -234,7 +234,7 @@ def _sure(found: Idea | Other | None) -> Idea:
 
 def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
     """Return each seat's chance to win before the first turn and after each turn, 0 to 1. It is judged at the
-    seat's own turns and stays as it was at those of others; one of two has what the other's leaves.
+    seat's own turns and kept during those of others; with two seats, the chances add up to 1.
     """
 
     def told(seat: int, chance: float) -> dict[int, float]:
@@ -310,7 +310,7 @@ class Analysis:
 
     @property
     def total(self) -> int:
-        """How many parts there are; none where no turn was played."""
+        """How many parts there are; none if no turn was played."""
         return len(self.tasks)
 
     def turns(self) -> list[Turn]:

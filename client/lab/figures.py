@@ -1,4 +1,4 @@
-"""The figures of a series: who wins how often and how sure that is, points, lengths, and time to decide."""
+"""The figures of a series: wins and their certainty, points, lengths, and time to decide."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Share(msgspec.Struct, frozen=True):
 class LevelFigures(msgspec.Struct, frozen=True):
     """The results of a level in all its seats.
 
-    ``games`` are the finished games in which it played, ``seats`` its seats at the table. A win that is
-    shared counts in parts, so that the ``wins`` of all levels are the games that somebody won, and ``share``
+    ``games`` are the finished games in which it played, ``seats`` its seats at the table. A shared win
+    counts in parts, so that the ``wins`` of all levels are the games that had a winner, and ``share``
     is wins / games; with equal players it is ``fair``. ``elo`` counts from the weakest level that plays, and
     is None for one that wins nothing. ``mean_points`` are of finished games, and None if there are none.
     ``ms`` are the CPU milliseconds of a decision. ``notes`` count the seats that score nothing, by reason.
@@ -302,14 +302,14 @@ def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str
 
 
 def narrowed(rows: Sequence[Sequence[str]], width: int | None, least: int) -> list[list[str]]:
-    """Cut the first column, to no fewer than ``least`` characters, where the rows do not fit the width."""
+    """Cut the first column, to no fewer than ``least`` characters, if the rows do not fit the width."""
     over = 0 if width is None else max(0, _across(rows) - width)
     room = max(least, max(len(row[0]) for row in rows) - over)
     return [[_cut(row[0], room), *row[1:]] for row in rows]
 
 
 def legend(text: str, width: int | None) -> list[str]:
-    """Return what the heads of a table mean, in lines that are no wider than can be read well."""
+    """Return the meaning of a table's headings, in lines of a readable width."""
     return wrapped(text, LEGEND if width is None else min(width, LEGEND))
 
 

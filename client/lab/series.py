@@ -119,7 +119,7 @@ def start(game: AnyGame, series: Series, seed: str) -> Any:
 
 
 def decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> tuple[Json, float]:
-    """Return the action of a bot that sees what its seat may see, and the CPU milliseconds that it took."""
+    """Return the action of a bot that sees only its seat's view, and the CPU milliseconds that it took."""
     view = game.view_json(game.view(state, seat))
     choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
     begun = thread_time()
@@ -182,7 +182,7 @@ def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator
     try:
         with _sentence(path):
             found = {} if fresh else _read_kept(path, series)
-            # Written anew, without a line that broke off; until that is done, the games are in the old file.
+            # Rewritten without an incomplete line; until that is done, the games are in the old file.
             lines = (series, *found.values())
             files.replace(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
             file = files.open_at_end(path)
@@ -210,7 +210,7 @@ def _sentence(path: Path) -> Iterator[None]:
 
 
 def _read_kept(path: Path, series: Series) -> dict[int, Outcome]:
-    """Return the games in a file; none where it is not there, or is not of this series."""
+    """Return the games in a file; none if it does not exist, or is not of this series."""
     try:
         first, *lines = files.read_small(path, MOST_BYTES).splitlines()
         if msgspec.json.decode(first, type=Series) != series:

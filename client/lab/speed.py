@@ -206,7 +206,7 @@ DRAWN_STEPS = 8
 
 
 async def drawn_steps(game: AnyGame, lines: bytes) -> Speed:
-    """Return the processor time of a step of this record, with all that it changes on the screen."""
+    """Return the processor time of a step of this record, with all its changes on the screen."""
     os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"  # Read when Textual is imported.
     from textual.driver import Driver
 

@@ -1,6 +1,6 @@
-"""Plays the games of a series: in this process, in processes of its own, or on a Dask cluster.
+"""Plays the games of a series: in this process, in separate processes, or on a Dask cluster.
 
-The games are the same in all three, and so are all figures but the times. Run as a program, this file is
+The games are the same in all three, and so are all figures except the times. Run as a program, this file is
 such a process: it reads a series and a number as a line of JSON, and writes the game as one.
 """
 
@@ -47,7 +47,7 @@ def played(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[O
 
 def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) -> Generator[Any, None, None]:
     """Yield the answers of ``jobs`` processes that run a program, decoded as this type, in no order. When it
-    is closed or interrupted the processes end. Raises LabFailed where one dies or cannot be started.
+    is closed or interrupted the processes end. Raises LabFailed if one dies or cannot be started.
     """
     left, answers = deque(asked), SimpleQueue[bytes]()
     processes: list[Popen[bytes]] = []

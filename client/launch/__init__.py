@@ -1,1 +1,1 @@
-"""Ways to a table: on a host of our own, or on somebody else's."""
+"""Ways to a table: on our own host, or on another one."""

@@ -128,7 +128,7 @@ class SeatBook:
         return tuple(name for name, key in here if name and self.live.elsewhere(key))
 
     def at(self, key: str, address: str, *, live: bool = False) -> list[Held]:
-        """Return the free seats at the host of this key or address; none there and ``live``: all there."""
+        """Return the free seats at the host of this key or address; if none and ``live``, all of them."""
         here = [held for held in self._known() if held.is_at(key, address)]
         free = self._free(here)
         return here if live and not free else free
@@ -140,7 +140,7 @@ class SeatBook:
         self._change(lambda known: [held for held in known if held.table != table])
 
     def drop(self, table: str, seats: Collection[int]) -> None:
-        """Forget these seats, nobody's or somebody else's now; the others at the table are kept."""
+        """Forget these seats, which are lost; the others at the table are kept."""
         self._change(lambda known: _without(known, table, seats))
 
     def _known(self) -> list[Held]:

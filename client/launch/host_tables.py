@@ -22,10 +22,10 @@ class ShelvedTable(protocol.TableLine, frozen=True):
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table of a host as a line to choose from. ``names`` are its players, ``code`` says whether sitting
+    """A table of a host as a line to choose from. ``names`` are its players, ``code`` is whether sitting
     down needs one, ``kept`` are the players for whom seats of a rematch are kept. With ``held`` the line
-    is for the user's own seats there only. ``free`` are the open seats. A table that ``waits`` has
-    somebody present, and its game has not begun.
+    is for the user's own seats there only. ``free`` are the open seats. A table ``waits`` if a player is
+    present and its game has not begun.
     """
 
     table: str
@@ -53,7 +53,7 @@ class TableLine(msgspec.Struct, frozen=True):
 
     @property
     def mine(self) -> str:
-        """Whose seats one's own are, as far as the line is of such."""
+        """The owners of the user's own seats, if the line is of such seats."""
         return "" if self.held is None else " and ".join(self.held.people)
 
     @property
@@ -63,11 +63,11 @@ class TableLine(msgspec.Struct, frozen=True):
         return f"{len(self.kept)} expected" if self.kept and not self.free else _open_seats(self.open_seats)
 
     def is_of(self, name: str) -> bool:
-        """Return whether one of one's own seats has this name."""
+        """Return whether one of the user's own seats has this name."""
         return self.held is not None and any(names.alike(name, other) for other in self.held.people)
 
     def has(self, name: str, elsewhere: Sequence[str] = ()) -> bool:
-        """Return whether somebody there or ``elsewhere`` has this name, or one that looks the same."""
+        """Return whether a player there or ``elsewhere`` has this name, or one that looks the same."""
         return bool(name) and any(names.alike(name, other) for other in (*self.names, *elsewhere))
 
 
@@ -167,7 +167,7 @@ def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> Tab
 
 
 def status_of(table: protocol.TableLine) -> protocol.Status:
-    """Return the status of a table; a game is over, too, when somebody has resigned."""
+    """Return the status of a table; a game is over, too, after a resignation."""
     return "over" if table.resigned else table.status
 
 

@@ -1,4 +1,4 @@
-"""Ways to a table: on a host of our own that lives as long as the game, or on somebody else's."""
+"""Ways to a table: on our own host that lives as long as the game, or on another one."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Launcher:
     """Opens tables and cleans up behind them; one table at a time.
 
     ``host_command`` gives the command of a local host; true asks for one that others can reach.
-    ``records`` is the folder for records; None where nothing can be saved, and then games of our own end
-    with this program. ``keys`` is who this client is, and which hosts it knows; ``find`` says how to
-    continue a game in which this person has seats, or raises ConnectionError; ``name`` is this person's
-    name. ``prepared`` is a host of our own that was started already, for the next game that others need not
+    ``records`` is the folder for records; None if nothing can be saved, and then our own games end
+    with this program. ``keys`` has this client's identity and the hosts it knows; ``find`` says how to
+    continue a game in which this user has seats, or raises ConnectionError; ``name`` is this user's
+    name. ``prepared`` is our own host if it was started already, for the next game that others need not
     reach. ``round_after`` gives the round of the game at a table after events. ``pace`` gives that of the
-    bots at tables to be opened. ``seats`` are those that this person holds.
+    bots at tables to be opened. ``seats`` are those that this user holds.
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class Launcher:
         return self._connection is None or self._connection.may_open
 
     async def resume(self, wanted: Resumed) -> Played:
-        """Take a game up again, on a host of our own that has it or on the one where it is played."""
+        """Resume a game, on our own host that has it or on the host where it is played."""
         return await go_on(wanted, self._resume)
 
     async def _resume(self, wanted: Resumed) -> Played:
@@ -187,7 +187,7 @@ class Launcher:
             return self._begin(Played(session, public, found_at, path, local=local, borrowed=borrowed))
 
     async def find(self, table: str) -> Resumed:
-        """Find the way back to a game where this person has seats, wherever it is."""
+        """Find the way back to a game where this user has seats, wherever it is."""
         assert self._find is not None
         return await asyncio.to_thread(self._find, table)
 
@@ -242,7 +242,7 @@ class Launcher:
 
     @contextlib.asynccontextmanager
     async def _all_or_nothing(self) -> AsyncIterator[None]:
-        """Leave no host and no connection behind where the way to a table fails or is given up."""
+        """Leave no host and no connection behind if the way to a table fails or is cancelled."""
         try:
             yield
         except BaseException:
@@ -291,7 +291,7 @@ class Launcher:
     # ------------------------------------------------------------ seats held
 
     def held(self, *, live: bool = False) -> list[Held]:
-        """Return one's own seats at the host; if none and ``live``, those that other terminals hold."""
+        """Return the user's own seats at the host; if none and ``live``, those that other terminals hold."""
         here = self._connection
         return [] if here is None else self.seats.at(here.key, here.address, live=live)
 
@@ -306,7 +306,7 @@ class Launcher:
         table = self._table
         if table is None:
             return
-        # Nobody is offered a seat of a local game in which nobody has acted.
+        # A local game without any action is not offered again.
         lasts = state.touched or not table.local
         if lasts:
             self._hold(table)
@@ -361,7 +361,7 @@ class Launcher:
         return self._connection
 
     async def _visit_wherever(self, wanted: Resumed) -> Connection:
-        """Connect to the host where this person has seats, even if its address has changed."""
+        """Connect to the host where this user has seats, even if its address has changed."""
         from client.net.discovery import elsewhere
         from client.net.known_hosts import WrongKey
         from client.net.messages import NobodyThere
@@ -389,5 +389,5 @@ class Launcher:
 
 
 def _cut(title: str) -> str:
-    """Return the title with an ellipsis where it is too long for a table: names of many people may be."""
+    """Return the title with an ellipsis if it is too long for a table, as with many names."""
     return title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1].rstrip()}…"

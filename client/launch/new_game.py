@@ -127,7 +127,7 @@ def plan(
     *,
     hints: bool = True,
 ) -> GamePlan:
-    """Return the plan for people, open seats and bots in this order; somebody alone gets the weakest bots."""
+    """Return the plan for people, open seats and bots in this order; one player gets the weakest bots."""
     info = games.info(game or games.default())
     levels = list(bots)
     if len(people) == 1 and not levels and not open_seats and not alone(info):
@@ -177,7 +177,7 @@ def absence(text: str) -> Json:
 
 
 class NameProblem(ValueError):
-    """Somebody cannot sit down under the name that was typed."""
+    """A player cannot sit down under the typed name."""
 
 
 def problem(wanted: GamePlan) -> str:
@@ -292,7 +292,7 @@ class Seatings:
 
 
 # House rules: the options of a game, as people type and read them. The first option that presets others, such
-# as an edition, has an option of its own on the command line (``--edition``).
+# as an edition, has its own option on the command line (``--edition``).
 
 _SWITCH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
@@ -302,7 +302,7 @@ def preset(game: GameInfo) -> Option | None:
 
 
 def house_rules(game: GameInfo) -> tuple[Option, ...]:
-    """Return the options that a person changes one by one; one with a single value is not asked for."""
+    """Return the options that a user changes one by one; options with a single value are left out."""
     apart = preset(game)
     return tuple(option for option in game.options if option is not apart and len(option.values) > 1)
 

@@ -25,8 +25,8 @@ from client.table import Rejected, TableState
 def farewell(
     state: TableState, record: str, *, held: bool, saved: bool, here: bool = False, to_menu: bool = False
 ) -> str:
-    """Return the sentence about a game that is left: how to see it again by its ``record``, or how to go on
-    with the seats ``held``, unless nothing can be ``saved``. Where the menu follows, its entries are named.
+    """Return the sentence about a game that is left: how to see it again by its ``record``, or how to resume
+    with the seats ``held``, unless nothing can be ``saved``. If the menu follows, its entries are named.
     A game of bots alone that is saved ``here`` is not in the menu: the command is named.
     """
     if not saved:
@@ -48,10 +48,10 @@ NO_SEATS = "You have no seat at the host at {address}. To sit down, type: {join}
 
 
 def own_seats(visit: Visit, lines: Sequence[TableLine]) -> Held | None:
-    """Return one's seats that are taken up without asking: with ``resume`` those of the table played last,
-    unless several terminals left seats there, and for who comes with the same names again.
+    """Return the user's seats that are resumed without asking: with ``resume`` those of the latest table,
+    unless several terminals left seats there, and those of users who return with the same names.
 
-    Raises ConnectionError with a sentence where one would resume and holds no seat.
+    Raises ConnectionError with a sentence if there is no seat to resume.
     """
     mine = [] if visit.watching else [line.held for line in lines if line.held is not None]
     if visit.resume and not mine:
@@ -110,7 +110,7 @@ class QuickGame(msgspec.Struct, frozen=True):
 
     @property
     def needs_level(self) -> bool:
-        """Whether there are bots of which nobody has said how well they play."""
+        """Whether there are bots without a chosen level."""
         game = games.info(self.game or games.default())
         return not self.bots and self._bots > 0 and len(game.bots) > 1
 
@@ -165,7 +165,7 @@ class NewTable(msgspec.Struct, frozen=True):
 class Visit(msgspec.Struct, frozen=True):
     """Go to a host: to sit down with these names, or to watch. No address: ask for it.
 
-    With ``table`` one of one's own is opened there; ``code`` is for a table that asks for one;
+    With ``table`` a new table is opened there; ``code`` is for a table that asks for one;
     ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
     ``resume``: back to the seats held there; ``follow``: the map shows where the turn is played;
     ``seats`` are those to sit down on, any if empty.
@@ -184,12 +184,12 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 class Resumed(KeyHolder, frozen=True):
-    """Take an unfinished game up again, with the seats whose keys are here, else to watch: by the
-    ``command`` of a host of our own, or on the host at ``address``.
+    """Resume an unfinished game, with the seats whose keys are here, else to watch: by the
+    ``command`` of our own host, or on the host at ``address``.
 
-    A ``local`` game has a folder for itself on this machine. With ``over`` the seats are taken over, too,
+    A ``local`` game has its own folder on this machine. With ``over`` the seats are taken over, too,
     that another terminal of this machine holds. ``shared`` is where others find the host of the ``command``.
-    ``again`` looks anew for a game of this machine, which other programs here may open and leave. ``free``
+    ``again`` looks again for a game of this machine, which other programs here may open and leave. ``free``
     are the seats of each terminal that left the game: if there are several, the player chooses. With
     ``reopen`` a game that the host has shelved is opened again.
     """
@@ -212,7 +212,7 @@ class Resumed(KeyHolder, frozen=True):
 
 
 class GoOn(msgspec.Struct, frozen=True):
-    """The wish to go on with a game where this person has seats, wherever it is."""
+    """The wish to continue a game where this user has seats, wherever it is."""
 
     table: str
 
@@ -224,7 +224,7 @@ class ReplayFile(msgspec.Struct, frozen=True):
 
 
 class TableChoice(msgspec.Struct, frozen=True):
-    """A table to sit down at with these names, else to watch or take one's seats up; ``seats`` are chosen."""
+    """A table to sit down at with these names, else to watch or to resume seats; ``seats`` are chosen."""
 
     address: str
     table: str
@@ -239,14 +239,14 @@ _WRONG: Mapping[str, Typed] = {"name_taken": "names", "wrong_code": "code"}
 
 
 def what_is_wrong(error: Exception) -> Typed | None:
-    """Return what has to be typed anew to sit down; None where nothing that was typed is the reason."""
+    """Return the field to type again to sit down; None if no typed field is the reason."""
     if isinstance(error, NameProblem):
         return "names"
     return _WRONG.get(error.code) if isinstance(error, Rejected) else None
 
 
 class TableWish(msgspec.Struct, frozen=True):
-    """A table of one's own at the host at this address; what kind is yet to be said."""
+    """A new table at the host at this address; its kind is not chosen yet."""
 
     address: str
     names: tuple[str, ...]

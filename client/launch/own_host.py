@@ -23,7 +23,7 @@ class HostFailed(ConnectionError):
 
 
 class OwnHost:
-    """A running child; made at once. Raises HostFailed where the command cannot be started."""
+    """A running child; made at once. Raises HostFailed if the command cannot be started."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = tuple(command)

@@ -42,7 +42,7 @@ NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type
 
 @contextlib.asynccontextmanager
 async def soon(connection: Connection) -> AsyncIterator[None]:
-    """Limit the time of a few requests in a row, each of which may take its own."""
+    """Limit the time of a few consecutive requests, each of which has its own timeout."""
     try:
         async with asyncio.timeout(PATIENCE):
             yield
@@ -72,7 +72,7 @@ def seat_json(seat: SeatPlan) -> Json:
 
 
 async def take_up(connection: Connection, wanted: Resumed, book: SeatBook) -> Session:
-    """Take the wanted seats up again, as far as they are still one's own; the rest can be asked for later."""
+    """Resume the wanted seats that are still the user's own; the rest can be requested later."""
     table = wanted.table
     session: NetSession | None = None
     refused: Rejected | None = None
@@ -111,12 +111,12 @@ async def _may_take(book: SeatBook, key: str) -> bool:
 
 
 def in_use(table: str) -> ConnectionError:
-    """Say that somebody else has the game and does not share it, and what to do."""
+    """Say that another program has the game and does not share it, and what to do."""
     return ConnectionError(IN_USE.format(table=table, resume=typed(f"resume {table}")))
 
 
 async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> Found:
-    """Follow the way to a game; where it is barred, look at the game anew. Raises ConnectionError."""
+    """Follow the way to a game; if it is blocked, look at the game again. Raises ConnectionError."""
     look = wanted.again
     if look is None:
         return await way(wanted)
@@ -210,7 +210,7 @@ class Played(msgspec.Struct):
         state = self.session.state
         keys = self.keys
         untouched = self.local and not state.touched
-        # A host of our own keeps no game in which all that a person did is undone.
+        # Our own host keeps no game in which the user has undone everything.
         if state.ended or state.closed in ("ended", "gone") or (untouched and self.remembered):
             book.forget(state.table)
             return False

@@ -1,1 +1,1 @@
-"""The connection to a host, and what comes over it."""
+"""The connection to a host, and its messages."""

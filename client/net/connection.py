@@ -96,7 +96,7 @@ class Connection:
     def ticket(self) -> str:
         return self._where.ticket
 
-    # What can be asked of a host
+    # Requests to a host
 
     async def greet(self, name: str) -> None:
         self._name = name
@@ -146,7 +146,7 @@ class Connection:
         keys: Mapping[int, str] | None = None,
     ) -> NetSession:
         """Take seats for several people, each a name and a seat; ``keys`` are those of the game before a
-        rematch. Raises Rejected where one of them is refused. The others have their seats then.
+        rematch. Raises Rejected if one of them is refused. The others have their seats then.
         """
         session = await self.watch(table)
         known = {} if keys is None else keys
@@ -169,7 +169,7 @@ class Connection:
         return await self._seated(session, "resume", [{"seat": seat, "key": key}])
 
     async def close(self, why: Closed = "") -> None:
-        """Leave the host; seats stay taken until somebody stands up."""
+        """Leave the host; seats stay taken until their players stand up."""
         if self._closed:
             return
         self._closed = True
@@ -331,7 +331,7 @@ class Connection:
         self._searching = asyncio.create_task(self._search())
 
     async def _search(self) -> None:
-        """Follow the host where it has come back elsewhere; say so where it is long in coming."""
+        """Follow the host to its new address; report it if the host takes long."""
         telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._miss)
         try:
             await self._sockets.renew(self._door)

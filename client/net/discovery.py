@@ -93,7 +93,7 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
 
 async def _open(only: Sequence[str]) -> AsyncZeroconf:
     """Return Zeroconf with its sockets open; raises ConnectionError with one sentence."""
-    # It is large; the screen is to be drawn meanwhile.
+    # It is large; the screen must be drawn meanwhile.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
     from zeroconf import Error, InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
@@ -249,8 +249,8 @@ class _Looking:
 
 
 def usable(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str]:
-    """Return those of the announced addresses at which a host of the local network may be: what leads out of
-    it, or to this machine itself, is nothing that somebody else should have us connect to.
+    """Return those of the announced addresses that a host of the local network may have: nobody else should
+    make us connect to addresses outside it, or to this machine itself.
     """
     found = []
     near: list[Network] | None = None
@@ -317,7 +317,7 @@ LOOK_AGAIN = 10.0  # seconds until the network is looked at again, where that wa
 
 
 async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
-    """Return where a host with this key (Z85) is once it is elsewhere; without a key the place stays."""
+    """Return the new place of a host with this key (Z85); without a key the place stays."""
     looks = [asyncio.create_task(_at_the_door(address, door, key))]
     if key:
         looks.append(asyncio.create_task(_around(address, key)))
@@ -331,7 +331,7 @@ async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
 
 
 async def elsewhere(address: Address) -> Address | None:
-    """Return where in the network the host of a ticket is, with its key; None where it is not found soon."""
+    """Return the place in the network of a ticket's host, with its key; None if it is not found soon."""
     if not address.key:
         return None
     try:
@@ -368,7 +368,7 @@ async def _around(before: Address, key: str) -> tuple[Address, Door]:
 
 
 def _has(door: Door, key: str) -> bool:
-    """Return whether the door shows this key; somebody else may have the place by now."""
+    """Return whether the door shows this key; another host may have the place by now."""
     try:
         return (read_key(door.key) if door.key else "") == key
     except ValueError:

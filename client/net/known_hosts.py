@@ -40,7 +40,7 @@ class Address(msgspec.Struct, frozen=True):
 
     @property
     def ticket(self) -> str:
-        """All that is needed to come here and trust nothing else; without a key just the address."""
+        """The address and the key as text, enough to trust the host; without a key only the address."""
         return f"{SCHEME}{self}/#{ticket_form(self.key)}" if self.key else str(self)
 
 
@@ -217,7 +217,7 @@ class Keys(Struct, frozen=True):
         return known
 
     def _remember(self, place: str, key: str) -> None:
-        """Keep a host's key; where that is not possible it is asked for again next time."""
+        """Keep a host's key; if that fails, it is asked for again next time."""
         if self.folder is None:
             return
         known = {**self._known(), place: key}

@@ -1,4 +1,4 @@
-"""What comes from a host, which may lie: its door's line, messages, replies. All pass ``read_object``: JSON
+"""Data from a host, which may lie: its door's line, messages, replies. All pass ``read_object``: JSON
 of bounded depth whose texts may go to a terminal. Their form is checked later (see ``protocol``).
 """
 
@@ -122,7 +122,7 @@ class Requests:
         return iter(list(self._open.values()))
 
     def new(self, asked: protocol.Request) -> Request:
-        """Return a request that is to be sent; raises Rejected where it is too long for that."""
+        """Return a request to send; raises Rejected if it is too long."""
         number = f"{self._run}#{next(self._count)}"
         message = wire.padded(codec.encode({**codec.as_json(asked), "id": number}))
         if len(message) > wire.MAX_MESSAGE:

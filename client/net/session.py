@@ -146,7 +146,7 @@ class NetSession:
         await self._snapshot("watch")
 
     async def close(self) -> None:
-        """Stop following the table; held seats stay this client's until it stands up."""
+        """Stop following the table; held seats stay this client's until their players stand up."""
         if self._syncing is not None:
             self._syncing.cancel()
         self._connection.leave(self)

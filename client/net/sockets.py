@@ -55,7 +55,7 @@ class Sockets:
     # What goes out
 
     def send(self, message: bytes) -> bool:
-        """Send a request to the desk; false where it cannot be written to now."""
+        """Send a request to the desk; false if it cannot be written to now."""
         sending = self._desk.send(message, zmq.DONTWAIT)
         assert isinstance(sending, asyncio.Future)
         return sending.exception() is None
@@ -75,7 +75,7 @@ class Sockets:
         return told["event"]
 
     async def watch_gallery(self) -> None:
-        """Keep count of what comes from the gallery by its link of the moment."""
+        """Count the gallery's bytes by its present link."""
         while True:
             told = parse_monitor_message(await self._begun.recv_multipart())
             self._connected(self.news, int(told["value"]))
@@ -93,7 +93,7 @@ class Sockets:
             await asyncio.sleep(looked + min(pause, LOOK_EVERY) - loop.time())
 
     async def renew(self, door: Door) -> None:
-        """Drop unsent messages to a host whose connection is gone, and connect anew.
+        """Drop unsent messages to a host whose connection is lost, and reconnect.
 
         ``IMMEDIATE`` would do so by itself. But with it libzmq ends the process when a connection is lost
         while a message of several frames is read, and how many frames a message has is up to the host.
@@ -172,7 +172,7 @@ LOOKS = 2
 """Looks in a row that find too much: a message that is there may have to wait for its turn to be read."""
 FAR_OVER = 2  # how many times as much as may wait ends the connection at the first look
 SLACK = 4 << 20
-"""Bytes that may wait to be read beyond the largest message: what comes while a slow screen is drawn."""
+"""Bytes that may wait to be read beyond the largest message: they arrive while a slow screen is drawn."""
 SMALL = 255  # bytes of the largest frame whose size takes one byte
 SEALED = 33  # bytes that encryption adds to a frame
 SIGNS = 128.0  # bytes a second that are no part of a message: heartbeats

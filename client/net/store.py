@@ -45,7 +45,7 @@ class Store:
         self._address = address
         self._game: AnyGame | None = None
         self._told = NOTHING
-        """The host's facts about the table, except those with an attribute of their own below."""
+        """The host's facts about the table, except those with their own attribute below."""
         self._seq = -1
         self._view_json: Json = None
         self._view: Any = None
@@ -68,7 +68,7 @@ class Store:
         self._doubted: tuple[int, str] | None = None
         self._state: TableState | None = None
 
-    # What comes in
+    # Incoming messages
 
     def asking(self) -> None:
         """Note that a snapshot is requested. Gallery messages from now on may be newer than it."""
@@ -195,8 +195,8 @@ class Store:
 
     @property
     def state(self) -> TableState:
-        """All that is known, as one value; raises LookupError before the first snapshot. What cannot be read
-        is left out; of what all see the last good view stays, and the table is as good as closed.
+        """The whole state as one value; raises LookupError before the first snapshot. Unreadable parts
+        are left out; the last good public view stays, and the table is as good as closed.
         """
         if self._state is None:
             self._state = self._make_state()
@@ -215,7 +215,7 @@ class Store:
         held = {seat: known for seat, known in self._held.items() if begun and known is not None}
         for seat, known in held.items():
             self._decode(game, seat, known)
-        # Where a bot plays a seat to the end for its owner, there is nothing to choose.
+        # If a bot plays a seat to the end for its owner, there is nothing to choose.
         played = {seat: known for seat, known in held.items() if not self._seats[seat].handed}
         gone = self._link == "closed" and self._closed != "stopped"
         told = self._told
@@ -291,7 +291,7 @@ class Store:
             self._catch_up()
             return
         seats = messages.read_seats(message.seats)
-        # The other fields have attributes of their own.
+        # The other fields have their own attributes.
         told = _clean(replace(message, log=(), chat=(), seats=(), view=None), len(seats))
         log = [
             LogLine(line.seq, _event(game, line.event, len(seats)), line.stand_in)
@@ -315,7 +315,7 @@ class Store:
         self._told = _clean(replace(self._told, **news), len(self._seats))
 
     def _with_notes(self, log: list[LogLine]) -> list[LogLine]:
-        """Return the host's log with this client's notes where they were made: the host has none of them."""
+        """Return the host's log with this client's notes at their places: the host has none of them."""
         notes, seq = [], 0
         for line in self._log:
             seq = line.seq or seq
@@ -365,7 +365,7 @@ class Store:
             self._ahead.clear()
 
     def _seat(self, seats: list[Seat]) -> None:
-        """Store the seats; if a team was renamed, views are decoded anew."""
+        """Store the seats; if a team was renamed, decode the views again."""
         before, self._seats = self._seats, seats
         for number, seat in enumerate(seats):
             if seat.kind == "bot":

@@ -48,7 +48,7 @@ class Advising:
             await talk.console.tell(hint)
 
     async def lets(self, seat: int, action: Json) -> bool:
-        """Return whether an action is to be done: the tutor asks before one that loses much."""
+        """Return whether to do an action: the tutor asks before one that loses much."""
         talk, advise = self._talk, self._advise
         if not self._tutors or advise is None or advice.unable(talk.state, seat):
             return True

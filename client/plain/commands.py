@@ -18,11 +18,11 @@ When = Literal["always", "begun", "seated", "due"]
 
 
 class Command(Struct, frozen=True):
-    """``name`` is typed, or one of ``also``; ``more`` shows what may follow, ``does`` says what for.
+    """``name`` is typed, or one of ``also``; ``more`` shows the arguments, ``does`` the purpose.
 
-    ``do`` gets what follows, in lower case unless ``as_typed``. ``old`` are names of earlier days, which
+    ``do`` gets the arguments, in lower case unless ``as_typed``. ``old`` are former names, which
     scripts still use and no help shows. A command that is ``in_replay`` only looks at the game, and a
-    replay has it, too. What cannot be taken back is only done when it is ``spelled_out``.
+    replay has it, too. Irreversible commands are only done if ``spelled_out``.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Commands:
         return f"There is no command {word[:40]}.{hint} Type help for all commands."
 
     def help(self, word: str, *, watching: bool = False) -> list[str]:
-        """Return the help of one command, or of all (for somebody ``watching`` only the useful ones)."""
+        """Return the help of one command, or of all (for a user who is ``watching`` only the useful ones)."""
         if not word:
             lines = [command.help for command in self if command.for_watchers or not watching]
             return [*lines, "You can shorten a command as long as it is clear."]

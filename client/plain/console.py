@@ -1,6 +1,6 @@
-"""Lines in, lines out, and nothing else: no cursor motion, no colour, one space only, append only.
+"""Lines in, lines out, and nothing else: no cursor motion, no colour, single spaces only, append only.
 
-Only what the next person at the keyboard may not read is taken off the screen again (``clear``).
+Only text that the next person at the keyboard may not read is cleared from the screen (``clear``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the corner, clear the screen, clear the scr
 USUAL_ROWS = 50  # empty lines that clear a terminal that does not tell its size
 
 Prompt = Callable[[], str]
-"""What stands before the line that is typed, asked anew whenever it is written; nothing while others play."""
+"""Returns the prompt; called again each time it is written; nothing while others play."""
 
 
 class Console(Protocol):
@@ -90,7 +90,7 @@ class Terminal:
         self._writing = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
         self._shows_again: asyncio.Task[None] | None = None
-        # A thread of its own, which never keeps the program from ending: a read cannot be cancelled.
+        # A separate thread, which never keeps the program from ending: a read cannot be cancelled.
         threading.Thread(target=self._read, name="console", daemon=True).start()
 
     async def line(self, prompt: Prompt) -> str | None:

@@ -35,7 +35,7 @@ class LessonTalk(LineTable[Any]):
         return self.session
 
     def commands(self) -> Iterable[Command]:
-        """Return the commands of the game; a hint shows what the lesson wants."""
+        """Return the commands of the game; a hint shows the lesson's wanted action."""
         own = (
             Command("hint", "what the lesson wants now; again does it", self._show_way, when="always"),
             Command(

@@ -1,4 +1,4 @@
-"""A table played or watched in line mode: the commands that every game has, and what they do."""
+"""A table played or watched in line mode: the commands of every game."""
 
 from __future__ import annotations
 
@@ -299,7 +299,7 @@ class LineTable(Talk[SceneT]):
         await self.console.tell(*(self.tell_numbers(rest) if rest else lines))
 
     async def choose_number(self, number: int) -> None:
-        """Do what the line of this number in the last list says."""
+        """Choose the line of this number in the last list."""
         if not self.numbers:
             await self.console.tell(telling.NO_NUMBERS if self._may_act() else self._why_not_now())
         elif not self.listed or self.state.halted:

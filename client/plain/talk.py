@@ -90,7 +90,7 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def scene(self) -> SceneT:
-        """Return the scene of the last state of which everything is known."""
+        """Return the scene of the last complete state."""
         if self._scene is None:
             raise LookupError("the game has not begun")
         return self._scene
@@ -216,7 +216,7 @@ class Talk(ABC, Generic[SceneT]):
             await beat.wait()
 
     async def note_the_end(self) -> None:
-        """Wait for people elsewhere only as long as there is somebody here."""
+        """Wait for people elsewhere only as long as anybody is here."""
         await self.console.ended()
         self._input_ended = True
         self._hear(self.state)
@@ -337,7 +337,7 @@ class Talk(ABC, Generic[SceneT]):
         return [COVERED_LATER]
 
     async def cover(self) -> bool:
-        """Clear the screen if it shows somebody's secrets; whether it did."""
+        """Clear the screen if it shows a player's secrets; return whether it did."""
         shown, self._secrets_of = self._secrets_of is not None, None
         if shown:
             await self.console.clear()
@@ -388,7 +388,7 @@ class Talk(ABC, Generic[SceneT]):
 
 
 def asks(state: TableState) -> bool:
-    """Return whether something is due from this keyboard: somebody here is to act, or nobody will any more.
+    """Return whether this keyboard must answer: its user is to act, or nobody will any more.
 
     While a bot still has to choose, nothing is asked: the order of the output must not depend on timing.
     """
@@ -405,7 +405,7 @@ def asks(state: TableState) -> bool:
 
 
 def waits_for_people(state: TableState) -> bool:
-    """Return whether nothing changes until somebody elsewhere acts, sits down or restarts the host."""
+    """Return whether nothing changes until a player elsewhere acts or sits down, or the host restarts."""
     if state.link == "lost" or state.halted or state.waits_for:
         return True
     if state.view is None or not state.whole or state.status != "playing" or asks(state):

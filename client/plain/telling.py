@@ -120,7 +120,7 @@ def rules(game: AnyGame, rest: str, example: str) -> list[str]:
 
 
 def legend(face: Face) -> list[str]:
-    """Return the signs of the board, as an ASCII terminal shows them, and what they mean."""
+    """Return the signs of the board, as an ASCII terminal shows them, and their meanings."""
     found: dict[str, str] = {}
     for rows, words in face.legend():
         text = " ".join("".join(text for text, *_ in row) for row in rows)

@@ -46,7 +46,7 @@ def unable(state: TableState, seat: int) -> str:
 
 
 def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
-    """Return the hint: what to do and why, what it is worth, and the second choice with what it gives up."""
+    """Return the hint: the action, the reason, its value, and the second choice with the loss."""
     if not found:
         return NOTHING
     best, *others = found
@@ -69,13 +69,13 @@ def _no_reason(face: Face, found: Sequence[Idea]) -> str:
 
 
 def reason(face: Face, scene: Any, idea: Idea) -> str:
-    """Return what speaks for an idea: its gain over others, else what the action does or brings."""
+    """Return the reason for an idea: its gain over others, else the action's effect or gain."""
     told = list(idea.because)
     if any(each.theirs is not None for each in told):
         return because(face, told[0])
     aim = next((aim for each in idea.then if (aim := face.aims.get(each["type"]))), "")
     does = face.action_reason(scene, idea.action, idea.then) or aim
-    # The action's own reason already says where the points come from.
+    # The action's own reason already names the source of the points.
     brings = [because(face, each) for each in told if not does or each.kind == "event"]
     return ", and ".join(filter(None, [does, *brings]))
 
@@ -113,7 +113,7 @@ def worth(idea: Idea) -> str:
 
 
 def percent(idea: Idea) -> str:
-    """Return the chance of an idea: rounded to 5 where its error is above 3."""
+    """Return the chance of an idea: rounded to 5 if its error is above 3."""
     chance = idea.chance or 0.0
     if idea.error <= EXACT:
         return f"{round(100 * chance)}%"
@@ -201,7 +201,7 @@ class Guide(Generic[SceneT]):
             for tip in self._matters
             if tip not in done and not did.isdisjoint(self._ends.get(tip, did if tip == self._tip else ()))
         )
-        # What the seat sees may come a moment before what all see: its own number counts.
+        # A seat's own view may arrive a moment before the public one: its own number counts.
         seq = state.seen.get(scene.seat, state.seq)
         if seq != self._told_at:
             self._shown[self._tip] += 1
@@ -212,7 +212,7 @@ class Guide(Generic[SceneT]):
         return ended - {*self._warnings}
 
     def _did(self, state: TableState) -> set[str]:
-        """Return the types of this person's events since the last call, without those of stand-in bots."""
+        """Return the types of this user's events since the last call, without those of stand-in bots."""
         start, self._log_length = self._log_length, len(state.log)
         fresh = () if start is None else state.log[start:]
         return {line.event["type"] for line in fresh if _is_ours(state, line)}

@@ -117,7 +117,7 @@ def _asked(seat: Seat) -> str:
 
 
 def goes_on(state: TableState) -> bool:
-    """Return whether the game goes on when somebody resigns: one for two ends."""
+    """Return whether the game continues after a resignation: a game of two ends."""
     return len(state.seats) > 2
 
 
@@ -139,7 +139,7 @@ def has_bots(state: TableState) -> bool:
 
 
 def bots_play(state: TableState) -> bool:
-    """Return whether only bots are to act while somebody waits; tables of bots never pause."""
+    """Return whether only bots are to act while a player waits; tables of bots never pause."""
     acting = () if state.view is None or state.status != "playing" or state.halted else state.view.acting
     waits = bool(state.my_seats and acting) and not all(seat.level for seat in state.seats)
     return waits and all(state.seats[seat].level for seat in acting)

@@ -124,8 +124,8 @@ _GAPS = re.compile(r" {2,}")
 
 
 def _runs_on(block: Sequence[str], line: str) -> bool:
-    """Return whether a line goes on with those before: it is as far in as a paragraph that is not at the
-    left, or the line before was full, of a paragraph or of a row whose later lines are further in.
+    """Return whether a line continues those before: it is indented like a paragraph that is not at the
+    left, or the line before was full, of a paragraph or of a row whose later lines are indented more.
     """
     before, words = block[-1], line.strip()
     if not words or not before.strip() or _GAPS.search(words):

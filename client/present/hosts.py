@@ -130,7 +130,7 @@ def closed(why: Closed, leave: str) -> str:
 
 
 def taken(state: TableState, seats: Sequence[int]) -> str:
-    """Say that somebody has taken the seats up with their keys, and perhaps left since then."""
+    """Say that a player has resumed the seats with their keys, and perhaps left since then."""
     names = _names(state, seats)
     if any(state.seats[seat].present for seat in seats):
         return f"Another terminal plays for {names} now."

@@ -45,8 +45,8 @@ def as_one_text(found: Sequence[LogEntry]) -> str:
 
 
 def line(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:
-    """Return the sentence of an event, or None for one that needs none. A seat goes by one name at a time,
-    also in lines of before somebody else sat down: all read the same. Who comes and goes is named.
+    """Return the sentence of an event, or None for one that needs none. A seat has one name at a time,
+    also in lines from before a change of its player. Players who come and go are named.
     """
     event = told.event
     # A game may have an event of the same name.
@@ -96,7 +96,7 @@ def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
 
 
 def new_lines(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
-    """Return the lines said since; the first lines of a long talk may be gone from both."""
+    """Return the lines said since; the first lines of a long talk may be missing in both."""
     kept = len(before)
     while kept and tuple(before[-kept:]) != tuple(after[:kept]):
         kept -= 1

@@ -36,9 +36,9 @@ def stepped(
     """Return rows of exactly ``width`` columns: the plot, its axis and the numbers of the rounds.
 
     ``series[seat][n]`` is a value of 0 or more after round n, all of one length of 1 or more;
-    ``mark`` is a round to be marked on the axis, ``goal`` a value at which a broken line goes across. Where
-    seats have the same value their letters stand side by side, or take turns where that is too narrow; where
-    their lines are one it has the colour of none.
+    ``mark`` is a round to be marked on the axis, ``goal`` a value for a broken line across. If
+    seats have the same value their letters are side by side, or alternate if that is too narrow; if
+    their lines coincide the line has no seat's colour.
     No rows if there is no room.
     """
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
@@ -78,7 +78,7 @@ def stepped(
 
 
 def level_of(row: int, rows: int) -> int:
-    """Return the row of the goal: there is one below it, for what does not reach it."""
+    """Return the row of the goal: there is one below it, for values that do not reach it."""
     return min(row, rows - 2)
 
 

@@ -167,7 +167,7 @@ def _ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence
 
 
 def _style() -> str:
-    """Return paper, and night where the viewer asks for it; the ground is part of the picture in both."""
+    """Return paper, and night if the viewer asks for it; the ground is part of the picture in both."""
     dashes = "".join(
         f".line.seat-{seat + 1}{{stroke-dasharray:{dash}}}" for seat, dash in enumerate(DASHES) if dash
     )

@@ -27,7 +27,7 @@ class Turns(Protocol):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """The table as the shown seat sees it; games add to it what they show. There is none in the lobby.
+    """The table as the shown seat sees it; games add their own fields. There is none in the lobby.
     ``since`` is the index in the log of the first event after that seat's last turn.
     """
 
@@ -134,9 +134,9 @@ def has_secrets(state: TableState, seat: int) -> bool:
 
 
 def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
-    """Return the index in the log of the first event after this seat's last turn, of those that are over; 0
-    when it had none. In a game without turns it is the first event after what the seat did last. A turn that
-    somebody else played for the seat does not count. A game may begin in the midst of a turn.
+    """Return the index in the log of the first event after this seat's last finished turn; 0
+    if it had none. In a game without turns it is the first event after the seat's last action. A turn that
+    a stand-in played for the seat does not count. A game may begin in the middle of a turn.
     """
     found, mine, turned = 0, False, False
     for index, line in enumerate(log):
@@ -153,7 +153,7 @@ def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
 
 
 class Curtain:
-    """Hides what the shown seat alone may know, from the moment another person takes the keyboard."""
+    """Hides the shown seat's secrets, from the moment another person takes the keyboard."""
 
     def __init__(self) -> None:
         self.closed = False

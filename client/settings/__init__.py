@@ -1,1 +1,1 @@
-"""The settings of a person, and where they are kept."""
+"""A user's settings, and their file."""

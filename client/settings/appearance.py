@@ -1,4 +1,4 @@
-"""How things are drawn, as far as the command line must know it before the app and its library exist."""
+"""Display choices that the command line must make before the app and Textual exist."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def light_terminal(environment: Mapping[str, str]) -> bool:
 def chosen_glyphs(
     wanted: str, environment: Mapping[str, str], encoding: str, *, utf8_mode: int = sys.flags.utf8_mode
 ) -> str:
-    """Return ``fine``, ``unicode`` or ``ascii``; on ``auto`` what the terminal says that it can show."""
+    """Return ``fine``, ``unicode`` or ``ascii``; on ``auto`` by the terminal's own description."""
     if wanted != "auto":
         return wanted
     if encoding.lower().replace("-", "") != "utf8":

@@ -35,7 +35,7 @@ FOR_NOW = "the change is for this run only"
 
 class SettingsFile:
     """The settings of this run, and their file. ``of_games`` gives games' own settings, and is called only
-    where one of them was set; ``overridden`` names the settings that the environment has set.
+    if one of them was set; ``overridden`` names the settings that the environment has set.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class SettingsFile:
         import tomlkit
         from tomlkit.exceptions import TOMLKitError
 
-        # Read anew: the person may have edited it meanwhile, and loses nothing by that.
+        # Read again: the user may have edited it meanwhile, and loses nothing by that.
         try:
             text = read_small(self.path, MOST).decode()
         except FileNotFoundError:

@@ -21,7 +21,7 @@ NOTE_AFTER = 0.5  # seconds after which it is said that the tutor looks at an ac
 
 
 class Advising:
-    """Hints, and warnings of big losses, from the shown seat's view; dropped when the table goes on."""
+    """Hints, and warnings of big losses, from the shown seat's view; dropped when the game continues."""
 
     def __init__(self, screen: TableScreen[Any], point_out: Callable[[Json], str | None]) -> None:
         self._screen = screen
@@ -37,7 +37,7 @@ class Advising:
     # Hints
 
     def give(self) -> None:
-        """Give a hint, or the same one again until the table goes on."""
+        """Give a hint, or the same one again until the game continues."""
         if self._screen.replays:
             self._screen.say(sentences.ONLY_SEEN)
         elif self._thinks and not self._checks:
@@ -93,7 +93,7 @@ class Advising:
             self._think(partial(self._judge, advise, now, action, do))
 
     def has_warned(self, seat: int, action: Json) -> bool:
-        """Return whether the tutor has just warned of this action: who wants it again means it."""
+        """Return whether the tutor has just warned of this action: the second time means yes."""
         return self._warned == (self._now(seat), action)
 
     def _now(self, seat: int) -> Any:

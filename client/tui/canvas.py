@@ -197,7 +197,7 @@ new_segment: Callable[[tuple[str, Style | None, None]], Segment] = partial(tuple
 
 
 class Canvas:
-    """A grid of cells. What lies outside it is not painted."""
+    """A grid of cells. Anything outside it is not painted."""
 
     def __init__(self, width: int, height: int, ground: Rgb) -> None:
         self.width, self.height = width, height

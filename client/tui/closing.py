@@ -21,19 +21,19 @@ from client.tui.widgets.panel import Panel
 
 
 class Notice(ModalScreen[None]):
-    """Lies over whatever screen is on top, and comes and goes by itself."""
+    """Covers the top screen, and appears and disappears by itself."""
 
 
 class ClosingOnce(Screen[ScreenResultType]):
     """Closes itself and no other screen.
 
     A key that repeats, or a double click, may answer twice before the screen is gone, and another screen may
-    have come over it meanwhile; the library would then close whichever lies on top. To be named after the
+    cover it by then; Textual would then close the top one. Name this class after the
     other base of a class: style sheets follow the first one.
     """
 
     LEADS_OUT: ClassVar[bool] = False
-    """Whether ``leave`` closes it and opens the menu, whatever lies over it."""
+    """Whether ``leave`` closes it and opens the menu, whatever covers it."""
 
     @property
     def saves(self) -> bool:
@@ -58,13 +58,13 @@ class ClosingOnce(Screen[ScreenResultType]):
                 widget.tooltip = Content(said) if said else None
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """Close with a result; does nothing where the screen is closed already, or another lies over it."""
+        """Close with a result; does nothing if the screen is closed already, or another covers it."""
         stack = reversed(self.app.screen_stack)
         on_top = next((screen for screen in stack if not isinstance(screen, Notice)), None)
         return super().dismiss(result) if on_top is self else AwaitComplete()
 
     def finish(self, result: ScreenResultType) -> None:
-        """Close this screen and all that lies over it; does nothing where it is closed already."""
+        """Close this screen and all that cover it; does nothing if it is closed already."""
         stack = self.app.screen_stack
         if self not in stack:
             return
@@ -87,9 +87,9 @@ class ClosingOnce(Screen[ScreenResultType]):
 
 
 def while_shown(work: Callable[[], Awaitable[None]]) -> WorkType[None]:
-    """Work that goes on as long as it has widgets to show it in: a screen that is left loses those first.
+    """Run work while it has widgets to show it in: a closed screen loses those first.
 
-    For a worker, which makes the coroutine when it begins: one that is replaced before has none to await.
+    For a worker, which makes the coroutine when it starts: if replaced before, there is none to await.
     """
 
     async def shown() -> None:

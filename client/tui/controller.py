@@ -1,4 +1,4 @@
-"""The controller of a table: what every word of a key, a click or the palette does, whatever game it is."""
+"""The controller of a table: the actions of keys, clicks and palette entries in every game."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ NOTHING, SEVERAL = float("-inf"), float("inf")  # in place of the seq of a pendi
 class Controller(Generic[SceneT]):
     """Turns words into choices, and asks the host for them.
 
-    A game gives what its words do (``doings``), which of them ask the host for something (``plays``), and
-    why something is not done (``reason``).
+    A game gives the actions of its words (``doings``), the words that ask the host (``plays``), and
+    the reasons for impossible ones (``reason``).
     """
 
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
@@ -132,11 +132,11 @@ class Controller(Generic[SceneT]):
         return f"{now.waits_for} {sentences.LOOK_AROUND}" if now.view.acting else sentences.NOT_NOW
 
     def point_out(self, action: Json) -> str | None:
-        """Bring into view where a hint's action is taken; return the sentence with its key, to be added."""
+        """Scroll to the place of a hint's action; return the sentence with its key, to be added."""
         return None
 
     def commands(self) -> Iterable[Command]:
-        """List what can be done, for the palette: the keys that say what they are for."""
+        """List the commands for the palette: the keys with a description."""
         return self.listed(self.screen.key_words.uses)
 
     def players(self) -> Iterable[Command]:
@@ -272,7 +272,7 @@ class Controller(Generic[SceneT]):
             self.replay.show_place()
 
     def covered(self) -> None:
-        """Stop a replay: under a list or a sheet it does not go on."""
+        """Stop a replay: it does not run under a list or a sheet."""
         if self.replay:
             self.replay.stop()
 
@@ -301,7 +301,7 @@ class Controller(Generic[SceneT]):
         return "" if self.scene.can_act or self.scene.over or not self.plays(word) else self.why(word)
 
     def listed(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
-        """Make lines of the palette of names, what each is for, and words."""
+        """Make lines of the palette of names, their purposes, and words."""
         from client.tui.palette import Command
 
         for name, use, word in words:
@@ -350,7 +350,7 @@ class Controller(Generic[SceneT]):
     def ask_first(
         self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
     ) -> None:
-        """Ask before an action (``Asking.confirm``), but not once more where the tutor has warned of it."""
+        """Ask before an action (``Asking.confirm``), unless the tutor has just warned of it."""
         if self.advising.has_warned(self.scene.seat, action):
             do()
         else:

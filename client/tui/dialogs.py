@@ -106,7 +106,7 @@ class Asking:
         )
 
     def show_chat(self) -> None:
-        """Open the chat; all that was said has then been read."""
+        """Open the chat; all messages then count as read."""
         from client.tui.screens.chat import ChatScreen
 
         table = self._table
@@ -181,7 +181,7 @@ AskHost = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 
 
 class Agreeing:
-    """Asks for it, and answers what others ask for."""
+    """Sends requests to the other players, and answers theirs."""
 
     def __init__(self, screen: TableScreen[Any], asking: Asking, ask_host: AskHost) -> None:
         self._screen = screen
@@ -207,7 +207,7 @@ class Agreeing:
         return bool(why)
 
     def hurry(self) -> None:
-        """Let bots play without pause until one's own turn; with the same key pause again."""
+        """Let bots play without pause until the user's turn; the same key makes them pause again."""
         if self._unable():
             return
         if not agreement.has_bots(self._state):

@@ -86,7 +86,7 @@ def writes(binding_id: str, key: str) -> bool:
 
 
 def bindings_of(screen: type) -> list[BindingType]:
-    """Return the bindings of a screen and of its own bases; those of the library have no ids."""
+    """Return the bindings of a screen and of its own bases; Textual's have no ids."""
     ours = [each for each in screen.__mro__ if not each.__module__.startswith("textual.")]
     return [binding for each in ours for binding in each.__dict__.get("BINDINGS", ())]
 
@@ -115,7 +115,7 @@ class KeyWords:
         self.uses = [
             (each.description, each.tooltip, each.action[4:-2]) for each in self._bindings if each.tooltip
         ]
-        """The lines of the palette: the bindings that say what they are for."""
+        """The lines of the palette: the bindings with a description."""
 
     @cached_property
     def _in_braces(self) -> re.Pattern[str]:
@@ -129,7 +129,7 @@ class KeyWords:
         )
 
     def sentence(self, text: str, keymap: Keymap) -> str:
-        """Replace the usual keys, which stand in braces, by those that the person has chosen."""
+        """Replace the default keys in braces by the user's own."""
         return self._in_braces.sub(lambda found: self.key(found[1], keymap), text)
 
     def key(self, usual: str, keymap: Keymap) -> str:

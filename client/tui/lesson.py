@@ -49,7 +49,7 @@ class LessonTable(TableScreen[Any]):
         return state.lesson
 
     def goal(self) -> Sequence[tuple[str, str]]:
-        """Return what the lesson says, the keys that always help, and the words of codes."""
+        """Return the lesson's lines, the keys that always help, and the words of codes."""
         now = self._now
         keys = "{enter} goes on" if now.done else "{y} shows the way"
         head = f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves"
@@ -61,7 +61,7 @@ class LessonTable(TableScreen[Any]):
         role = "gain" if now.done else "text"
         lines = [(self.spoken(head), "dim")]
         lines += [(line, role) for line in wrap(self.spoken(" ".join(now.lines)), width)]
-        # Always as many in a step, so that the board stays where it is.
+        # Always the same number in a step, so that the board does not move.
         lines += [("", "dim")] * (LINES - len(lines))
         codes = "   ".join(f"{code}: {meaning}" for code, meaning in now.codes)
         return [*lines, *((line, "dim") for line in wrap(codes, width))] if codes else lines
@@ -78,8 +78,8 @@ class LessonTable(TableScreen[Any]):
         return super().spoken(text)
 
     def _next_step(self) -> None:
-        """Begin the next step, or the game in which the lesson ends. A step in a position of its own gets a
-        screen of its own, which looks at the right place.
+        """Begin the next step, or the game at the end of the lesson. A step with its own position gets
+        its own screen, which looks at the right place.
         """
         self.lesson.go_on()
         if self.lesson.attempt.plays_on:
@@ -133,7 +133,7 @@ class LessonTable(TableScreen[Any]):
             pane.set_class(pane.id in self._now.lit, "-lit")
 
     def useful_hints(self) -> tuple[Hint, ...]:
-        """Return the keys of the moment; Enter goes on when the step is done."""
+        """Return the keys of the moment; Enter continues when the step is done."""
         found = super().useful_hints()
         others = (hint for hint in found if hint.do != "enter")
         return (Hint("enter", "Next step", "enter"), *others) if self._now.done else found

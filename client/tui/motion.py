@@ -60,7 +60,7 @@ def level_for(
 
 
 class Motion:
-    """How much of an app may move, and whether somebody is there to see it."""
+    """How much of an app may move, and whether anybody is there to see it."""
 
     def __init__(self, level: Level = "off", clock: Callable[[], float] = time.monotonic) -> None:
         self.level: Level = level
@@ -74,7 +74,7 @@ class Motion:
         return awake and (self.level == "full" or (self.level == "calm" and effect.calm))
 
     def touch(self) -> None:
-        """Go on with what rests: somebody has pressed a key or a button."""
+        """Resume resting motion: the user has pressed a key or a button."""
         self._last = self._clock()
         resting, self._resting = self._resting, set()
         for player in resting:
@@ -109,7 +109,7 @@ class Player:
         return self._timer is not None
 
     def start(self, frames: int | None = None) -> None:
-        """Begin anew, if it may play: the first frame is shown at once."""
+        """Start again, if it may play: the first frame is shown at once."""
         self.stop()
         self._frames = frames or self._effect.frames
         self._frame = 0

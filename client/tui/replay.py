@@ -1,6 +1,6 @@
 """A replay: the screen of a table fed by a record, with words to step, to jump and to let it play.
 
-Textual takes the keys of a screen from its class. So the replay of a game is a class of its own: its table's
+Textual takes the keys of a screen from its class. So the replay of a game is a separate class: its table's
 with the keys of a replay, and a controller that has the words for them.
 """
 

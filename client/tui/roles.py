@@ -83,7 +83,7 @@ def _style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
     )
 
 
-# The terminal's own sixteen colours: what its owner can read is not known, so text is mostly its default.
+# The terminal's own sixteen colours: their contrast is unknown, so most text has the default colour.
 ANSI = {
     **dict.fromkeys(
         ("words", "map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"

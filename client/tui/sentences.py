@@ -1,4 +1,4 @@
-"""Sentences that the screen of a table says, whatever game is on it. Usual keys stand in braces."""
+"""Sentences of the screen of a table, in every game. Default keys are in braces."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ YOU_WATCH = "You are watching."
 
 
 def banner(state: TableState, spoken: Callable[[str], str]) -> str:
-    """Return the words that stay while the host is not there, or while somebody else has one's seat.
+    """Return the words that stay while the host is away, or while another terminal has the user's seat.
 
     ``spoken`` puts the person's own keys into a sentence.
     """
@@ -78,7 +78,7 @@ def host_gone(state: TableState, spoken: Callable[[str], str]) -> str:
 
 def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:
     """Return what happened to the player's former seats, and what to do about it."""
-    # The log has a line for a seat that somebody else has by now.
+    # The log has a line for a seat that another player has by now.
     freed = [seat for seat in state.freed if state.seats[seat].kind == "open"]
     if freed:
         return hosts.freed(state, freed) if state.my_seats else f"{hosts.freed(state, freed)} {YOU_WATCH}"

@@ -64,7 +64,7 @@ BINDINGS: list[BindingType] = [
     key("comma", "settings", "Settings"),
     key("q", "quit", "Quit", "leave the table, to the menu or out of the program"),
 ]
-"""The keys of every table. A game lists its own beside them, in the order in which help shows them."""
+"""The keys of every table. A game lists its own beside them, in the order of the help."""
 
 SceneT = TypeVar("SceneT", bound=Scene)
 
@@ -120,12 +120,12 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     replays: ClassVar[bool] = False
     controller: Acting
     panes: TablePanes | None = None  # where the panes lie, if style sheets do not say
-    # Nothing here asks for the classes of sizes, and to set them would style every pane anew.
+    # Nothing here needs the classes of sizes, and setting them would style every pane again.
     HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012
 
     class Turn(Message):
-        """Whether it is the turn of somebody here; ``new`` where that has just begun."""
+        """Whether it is the turn of a user here; ``new`` if it has just begun."""
 
         def __init__(self, mine: bool, new: bool) -> None:
             super().__init__()
@@ -133,7 +133,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.new = new
 
     class Remember(Message):
-        """An action was done of which the game wants something offered again in the next game."""
+        """An action was done that has a part to offer again in the next game."""
 
         def __init__(self, face: Face, action: Json) -> None:
             super().__init__()
@@ -227,7 +227,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     def cursor_cell(self) -> Offset | None:
         return next((board.cursor_cell for board in self.query(BoardView)), None)
 
-    # What every table has
+    # Parts of every table
 
     @property
     def scene(self) -> SceneT:
@@ -235,7 +235,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     @property
     def wants_chat(self) -> bool:
-        """Whether the person wants to see what others say without opening the chat."""
+        """Whether the user wants to see chat messages without opening the chat."""
         return is_told(len(self._state.my_seats), self.preferences.now.chat)
 
     @property
@@ -294,7 +294,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.preferences.looks(self._state.table, msgspec.to_builtins(Reading(chat[-1:])))
 
     async def until(self, holds: Callable[[TableState], bool]) -> None:
-        """Wait for a state of which this holds, or for the link to go."""
+        """Wait for a state with this property, or for the end of the link."""
         while not holds(self.session.state) and self.session.state.link == "live":
             self._news.clear()
             await self._news.wait()
@@ -308,8 +308,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.post_message(self.Changed())
 
     def on_table_screen_changed(self) -> None:
-        """Show the newest state. What all see and what each seat sees come one after the other: a moment
-        of which there is but a part is not shown, as the rest is on its way.
+        """Show the newest state. Public and private parts arrive one after the other: an incomplete
+        state is not shown, as the rest is on its way.
         """
         state = self.session.state
         if state.view is None:
@@ -348,12 +348,12 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return found if seen is self._state else self.face.scene(seen, found.seat)
 
     def draw_curtain(self, *, closed: bool) -> None:
-        """Hide or show what the shown seat alone may know."""
+        """Hide or show the shown seat's secrets."""
         self.curtain.closed = closed
         self._show(self._state)
 
     def look_at(self, state: TableState | None) -> None:
-        """Show the table as it was in an earlier state, in which nobody can act; None: as it is now."""
+        """Show the table in an earlier state, in which nobody can act; None: the present state."""
         now, self._present = self._present or self._scene, None
         if state is not None:
             known = {} if self.curtain.closed else state.views
@@ -427,7 +427,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.painted()
-        # Where the panes lie may hang on what they show.
+        # The places of the panes may depend on their contents.
         words = self.banner()
         if words:
             self.say(words, "loud")
@@ -451,7 +451,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return self.key_words.sentence(text, self.keymap)
 
     def say(self, text: str, role: str = "warn") -> None:
-        """Say something; with nothing to say, what stands there while nothing is said."""
+        """Show a message; an empty one restores the idle line."""
         news = ""
         idles = not text
         if idles:
@@ -492,7 +492,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     @property
     def is_covered(self) -> bool:
-        """Whether a form or a list lies over the table; one that has been left lies under nothing."""
+        """Whether a form or a list covers the table; a closed one does not count."""
         return not self.is_active and self in self.app.screen_stack
 
     # Every key, click and line of the palette is a word for the controller

@@ -61,7 +61,7 @@ class Window:
             self._driver.write(_titled(text))
 
     def ask(self) -> None:
-        """Ask the terminal for its cursor. It answers when it has shown all that was sent before."""
+        """Ask the terminal for its cursor. It answers when it has shown everything sent before."""
         if self._driver is not None:
             self._asked = Message()
             self._driver.write(WHERE)
@@ -120,7 +120,7 @@ MOST_CELLS = 2000  # rows and columns of a window
 CSI, SS3 = f"{ESC}[", f"{ESC}O"
 STRINGS = tuple(f"{ESC}{kind}" for kind in "PX]^_")  # how DCS, SOS, OSC, PM and APC begin
 INTRODUCERS = {chr(ord(each[1]) + 0x40): each for each in (CSI, SS3, *STRINGS)}
-"""The same, where a terminal sends each as one control character."""
+"""The same, for terminals that send each as one control character."""
 PASTE, PASTE_END, OLD_MOUSE, CONSOLE = (f"{CSI}{rest}" for rest in ("200~", "201~", "M", "["))
 ESCAPE = f"{ESC}{CSI}?0;0$y"
 """The Escape key, then a report of an unknown mode, so that Textual waits for no sequence."""

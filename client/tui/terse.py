@@ -1,12 +1,12 @@
-"""Output to the terminal in as few bytes as show the same: people may play over a slow line.
+"""Output to the terminal in few bytes: people may play over a slow line.
 
-The screens' library writes a changed part of a line from the left edge of its widget on, and names
-every colour anew for each piece of text. Here a line is written from its first changed cell, and of a
-style only what differs from the piece before.
+Textual writes a changed part of a line from the left edge of its widget on, and repeats
+every colour for each piece of text. Here a line is written from its first changed cell, and only
+differences from the previous style.
 
-What it takes from inside the library is ``App._display``, through which every update goes, and the two
-kinds of update that the compositor makes. An update of another kind is written as the library would. Of a
-style it takes ``Style._attributes``: whether it has any.
+From inside Textual it uses ``App._display``, through which every update goes, and the two
+kinds of update that the compositor makes. Updates of other kinds are written by Textual. Of a
+style it uses ``Style._attributes``: whether it has any.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))  # the attributes tha
 
 
 class TerseApp(App[Result]):
-    """An app that writes to the terminal what has changed, and no more."""
+    """An app that writes only the changes to the terminal."""
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         # Textual puts the hidden cursor of the terminal there, which magnifiers and braille displays follow.
@@ -93,7 +93,7 @@ class TerseUpdate(CompositorUpdate):
                         new = known[id(style)] = _codes(style or PLAIN, system)
                     new_ink, new_ground, new_others = new
                     if not (others.mark_blanks or new_others.mark_blanks):
-                        # A blank has no ink, so what comes after it may need no other than there is.
+                        # A blank has no ink, so the next piece may keep the present one.
                         if text.isspace():
                             told, new_ink, new_others = UNTOLD, ink, others
                         # Nor does a full block show its ground.

@@ -1,7 +1,7 @@
-"""Themes: our own four, and what every other theme lacks.
+"""Themes: our own four, and the parts that every other theme lacks.
 
-A theme is one table. Beside the names of the screens' library it has those of the cave: what the map
-draws (``map-...``, of which ``map-text`` is rock, too, and ``map-depth-N`` 25 m, 50 m, and all below), the
+A theme is one table. Beside Textual's names it has those of the cave: the map's
+(``map-...``, of which ``map-text`` is rock, too, and ``map-depth-N`` 25 m, 50 m, and all below), the
 seats (``seat-N`` under ``seat-N-letter``), and the roles of text (``line``, ``dim``, ``title``,
 ``key``, ``gain``, ``tip``, ``warn``, ``loud``). Themes that are not ours get these from a table of ours, each
 colour moved away from their background until it can be read.
@@ -198,7 +198,7 @@ CAVE_COLOUR_BLIND = _theme(
         **SEATS_APART,
     },
 )
-# The corners of the colour cube: they stay what they are with 256 or 16 colours, too.
+# The corners of the colour cube: they are the same with 256 or 16 colours, too.
 CAVE_HIGH_CONTRAST = _theme(
     "cave-high-contrast",
     dark=True,
@@ -249,7 +249,7 @@ LIKE = {
     "warn": "text-warning",
     "loud": "text-error",
 }
-"""Where a theme of the library has such a colour itself."""
+"""Colours that a theme of Textual has already."""
 
 
 def roles_of(theme: Theme) -> Mapping[str, str]:
@@ -346,7 +346,7 @@ class ThemedApp(TerseApp[Result]):
         return {**super().available_themes, **AT_HAND}
 
     def get_theme(self, theme_name: str) -> Theme | None:
-        """Return a theme by its name; asked for by every line that is drawn, so ours are at hand."""
+        """Return a theme by its name; every drawn line asks for it, so ours are cached."""
         return AT_HAND.get(theme_name) or super().get_theme(theme_name)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -361,11 +361,11 @@ class FollowsTheme(Widget):
         self.app.theme_changed_signal.subscribe(self, lambda _: self.theme_changed())
 
     def on_unmount(self) -> None:
-        """Hear of it no more: the app would keep all that ever heard, and the screens round it."""
+        """Unsubscribe: the app would keep all subscribers, and their screens."""
         self.app.theme_changed_signal.unsubscribe(self)
 
     def theme_changed(self) -> None:
-        """Draw anew: the app has another theme."""
+        """Redraw: the app has another theme."""
         raise NotImplementedError
 
 
@@ -374,7 +374,7 @@ def shows_pictures(app: App[Any], *, stark: bool = False) -> bool:
 
 
 def lights(app: App[Any], wish: str | bool) -> bool:
-    """Return whether boards are lit: as is wished, by themselves only where the terminal is near."""
+    """Return whether boards are lit: by the setting, on ``auto`` only if the terminal is near."""
     return wish is True or (wish == "auto" and not (isinstance(app, ThemedApp) and app.is_far_away))
 
 
@@ -384,7 +384,7 @@ def tier(app: App[Any]) -> Tier:
 
 
 def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
-    """Return the colour of a seat, as far as it can be seen on a ground (a variable of the theme)."""
+    """Return the colour of a seat, adjusted to be visible on a ground (a variable of the theme)."""
     variables = app.theme_variables
     own = variables.get(f"seat-{seat + 1}", variables["words"])
     if app.current_theme.ansi:

@@ -37,7 +37,7 @@ class TooSmallScreen(Notice):
 
     CSS_PATH = "too_small.tcss"
     AUTO_FOCUS = ""
-    # Not escape: it is pressed to close what lies below, which cannot be seen; it must not end the program.
+    # Not escape: the user presses it for a hidden screen below, and it must not end the program.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "leave", "Leave", id="small.leave", show=False),
     ]
@@ -80,8 +80,8 @@ TO_THE_MENU, QUIT, SAVED = "to the menu", "quit", "; the game is saved"
 class CoveringApp(ThemedApp[None]):
     """Keeps the notice on top of a screen for which the window is too small.
 
-    A screen needs the size that its ``LEAST`` names, or else the usual one. The notice never lies between two
-    screens: it goes away before one opens or closes, and comes back where that one needs it, too.
+    A screen needs the size in its ``LEAST``, or else the usual one. The notice is never between two
+    screens: it closes before one opens or closes, and returns if that one needs it, too.
     """
 
     notice: TooSmallScreen | None = None

@@ -80,7 +80,7 @@ def test_what_ctrl_c_stops_goes_on_with_the_same_command_and_one_job_and_two_tel
     os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert b"the same command goes on from there" in said
+    assert b"the same command continues from there" in said
     assert b"Traceback" not in said
     folder = tmp_path / "data" / "cave-game" / "simulations"
     assert len(list(folder.iterdir())) == 1

@@ -55,7 +55,7 @@ class AnalysisPane(SeatLines):
         return self._analysis.chosen
 
     def judge(self) -> None:
-        """Show what has been judged since."""
+        """Show new judgements."""
         self.turns = self._analysis.turns()
         self.refill()
 
@@ -187,7 +187,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
             yield KeyHint("analysis.leave", "Back")
 
     def on_mount(self) -> None:
-        """Begin to judge, or go on with it."""
+        """Start or continue the analysis."""
         self._say("")
         self._changed()
         if not self._analysis.total:

@@ -1,4 +1,4 @@
-"""Joining and watching: choose a host or an address, a table there or one's own, and names."""
+"""Joining and watching: choose a host or an address, a table there or a new one, and names."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         elif self._address:
             self.action_look()
             if self._wrong is not None:
-                # At once: who types goes on before the tables are there.
+                # At once: the user types on before the tables arrive.
                 self.query_one(f"#{self._wrong}").focus()
         else:
             self.query_one("#address").focus()
@@ -225,7 +225,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._look_soon(address)
 
     async def _looked(self, address: str) -> tuple[TableLine, ...] | None:
-        """Return the tables there; None, with a sentence, where they cannot be had."""
+        """Return the tables there; None, with a sentence, if they cannot be loaded."""
         try:
             tables = await self._look(address)
             held = () if self._watching else self._held()
@@ -311,7 +311,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if line.held is not None and (names in ((), (self._called,)) or any(map(line.is_of, names))):
             self._done(line, (), held=line.held)
             return
-        # With other names one's seats are not meant: the table's line has its open ones.
+        # Other names do not mean the user's own seats: the table's line has its open ones.
         line = next((each for each in self._lines if each.table == line.table and not each.held), line)
         code = self.query_one("#code", Input).value.strip() if line.code else ""
         wrong, anew = new_game.names_problem(names, line.names), "names"

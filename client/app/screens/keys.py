@@ -88,7 +88,7 @@ class KeysScreen(ClosingOnce[None]):
         )
 
     def on_resize(self) -> None:
-        """Lay out anew for another width."""
+        """Lay out again for another width."""
         self._fill()
 
     def _chosen(self) -> Key | None:
@@ -117,7 +117,7 @@ class KeysScreen(ClosingOnce[None]):
                 self._use(found)
 
     def action_all_usual(self) -> None:
-        """Set the usual keys for all actions; asked for twice, as those that were chosen are gone then."""
+        """Reset all keys; asks twice, as the user's choices are lost."""
         if self._preferences.now.keys and self.query_one("#message", Static).content != SURE:
             self.show_message(SURE)
             return
@@ -216,7 +216,7 @@ class Question(Panel):
         others = [keyed("esc", "back", "back")]
         if fault and fault.swap is not None:
             others.append(keyed(shown([asked.refused]), "swap", f"key {asked.refused}"))
-        # What no key does stands in brackets, as what can be clicked only.
+        # Actions without a key are in brackets, as they can only be clicked.
         if asked.can_reset:
             others.append([Span("[ default ]", "text", "usual")])
         other = f"in place of {keys}" if asked.more else "one more key"

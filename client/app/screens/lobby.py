@@ -99,7 +99,7 @@ class LobbyScreen(ClosingOnce[str]):
         self._changed(self._session.state)
 
     def on_unmount(self) -> None:
-        """Hear no more: the session goes on while the game is played."""
+        """Stop listening: the session continues while the game is played."""
         self._session.unlisten(self._changed)
 
     def _changed(self, state: TableState) -> None:

@@ -78,7 +78,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
     """The start menu; its result is the next opening, None to quit. The ``last`` game comes first, with the
     seats of each terminal that left it.
 
-    With ``pictures`` the entries lie on a plate in front of one, and their descriptions below.
+    With ``pictures`` the entries are on a plate in front of one, with their descriptions below.
     """
 
     CSS_PATH = "menu.tcss"
@@ -185,7 +185,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
             self.dismiss(GoOn(self._last[0].table))
 
     async def action_help(self) -> None:
-        """Show what the game is about."""
+        """Show help about the game."""
         from client.tui.screens.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(games.first(), glyphs=self._glyphs, topic="menu"))

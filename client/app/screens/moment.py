@@ -24,10 +24,10 @@ class GivenUp(Exception):
 
 
 class MomentScreen(Screen[None], AlikeLines):
-    """Lies below all others. What takes long can be given up here."""
+    """Below all other screens. Slow tasks can be cancelled here."""
 
     AUTO_FOCUS = ""
-    # Nothing here asks for the classes of sizes, and to set them would style and draw it anew.
+    # Nothing here needs the classes of sizes, and setting them would style and draw it again.
     HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -39,7 +39,7 @@ class MomentScreen(Screen[None], AlikeLines):
         self._work: asyncio.Task[Any] | None = None
 
     def lie_on(self, pictures: TitlePictures) -> None:
-        """Show the dimmed picture from now on, also below the questions that lie over this screen."""
+        """Show the dimmed picture from now on, also below the questions over this screen."""
         from client.app.title_picture import Backdrop
 
         if not self.query(Backdrop):
@@ -72,7 +72,7 @@ class MomentScreen(Screen[None], AlikeLines):
             await self.mount(Static("One moment ...", id="moment"), hints)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether it is possible: there is something to give up while somebody waits."""
+        """Return whether it is possible: there is a task to cancel while the user waits."""
         return action != "give_up" or self._work is not None
 
     def action_give_up(self) -> None:

@@ -124,7 +124,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         return self._cycle(options, self._rules.get(self._game.name, {}).get(name, usual), name)
 
     def on_mount(self) -> None:
-        """Begin at the first name where it is missing."""
+        """Focus the first name if it is missing."""
         self._show_seats()
         first = "#kind-0" if self._named else "#name-0"
         self.query_one(first).focus()
@@ -144,7 +144,7 @@ class NewGameScreen(ClosingOnce[Opening]):
     async def _change_game(self, name: str) -> None:
         """Make the form of another game; names and seed stay, and so do the seats and rules of each game.
 
-        The choice of the game is not made anew: it would lose the focus, and the keys pressed meanwhile.
+        The game's field is not replaced: it would lose the focus, and the keys pressed meanwhile.
         """
         self._seatings.keep(self._game, self._rows())
         self._seed = self.query_one("#seed", Input).value
@@ -201,7 +201,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.dismiss(Menu())
 
     async def action_help(self) -> None:
-        """Show what the rules mean."""
+        """Show the meaning of the rules."""
         from client.tui.screens.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(faces.get(self._game.name), glyphs=self._glyphs, topic="menu"))

@@ -42,7 +42,7 @@ NARROW = 50  # columns below which a record has its day, its players and its win
 
 
 class Rows(Choices, can_focus=False):
-    """The rows; the keys stay with the line in which one searches."""
+    """The rows; keys go to the search field."""
 
     class Resized(Message):
         """There is other room for the columns."""

@@ -92,7 +92,7 @@ class SettingsScreen(ClosingOnce[None]):
         self._show_keys()
 
     def on_screen_resume(self) -> None:
-        """Show the settings anew: they may be others now."""
+        """Refresh the settings: they may have changed."""
         if self.is_mounted:
             self._show_keys()
 

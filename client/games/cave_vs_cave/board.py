@@ -1,4 +1,4 @@
-"""A cave, drawn space by space, and its pane: boards beside each other, as far as there is room for them."""
+"""A cave, drawn space by space, and its pane: boards side by side, if there is room for them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def rows_each(height: int, board: int) -> int:
 
 
 def free(board: int, high: int) -> Sequence[tuple[int, int, int]]:
-    """Return where no space lies on a drawing: the first column and row, and how many rows there are."""
+    """Return the free part of a drawing: its first column and row, and its number of rows."""
     if board == 1:
         return ((2 * WIDE + 1, 0, 3 * high - 1),)
     return ((0, 0, high), (WIDE + 1, 0, high), (0, 2 * high + 1, 2 * high - 1))

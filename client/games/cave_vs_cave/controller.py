@@ -1,4 +1,4 @@
-"""The controller of Cave vs Cave: what every key, click and palette entry does."""
+"""The controller of Cave vs Cave: the actions of keys, clicks and palette entries."""
 
 from __future__ import annotations
 
@@ -292,7 +292,7 @@ class VersusController(Controller[VersusScene]):
         return 1 if isinstance(at, str) else components().spaces[at].era
 
     def _jump(self) -> None:
-        # The letters stand on one's own spaces.
+        # The letters are on your own spaces.
         self.looked_at = (self.scene.seat, self.looked_at[1])
         super()._jump()
 

@@ -1,4 +1,4 @@
-"""Events as sentences: who, what, and what it brought; the words of the score sheet, and what wins."""
+"""Events as sentences; the words of the score sheet, and the goal."""
 
 from __future__ import annotations
 

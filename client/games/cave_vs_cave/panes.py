@@ -67,7 +67,7 @@ class VersusPanel(ScenePane[VersusScene]):
         self._shown = 0
 
     def ground(self, role: str) -> Style | None:
-        """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
+        """Return the ground of a role and an ink readable on it; None if no pictures are shown."""
         return self._drawn(f"ground {role}", GROUNDS[role], ink=INKS.get(role)) if role in GROUNDS else None
 
     def good(self, number: int, role: str = "") -> Style | None:

@@ -82,7 +82,7 @@ FEW_LINES = 4  # the rows of the log below the cave, its heading included
 
 
 class Wanted(NamedTuple):
-    """The rows of what can be done for the columns of its pane, the best first; and of the rooms on show."""
+    """Wanted rows of the choices for the columns of their pane, the best first; and of the display."""
 
     tiles: Callable[[int], Sequence[int]]
     rooms: int
@@ -93,7 +93,7 @@ def arrange(
 ) -> dict[str, Box]:
     """Return the panes by name. ``era`` and ``alone`` say which caves there are.
 
-    The log is below the caves, so that what others did is in sight. Tiles come before rooms on show.
+    The log is below the caves, so that others' actions are visible. Tiles come before the display.
     """
     rows = height - 2 - (1 + CONTROLS if replay else 0)  # Between the header and what lies at the bottom.
     second = not alone and era == 1 and width >= 2 * CAVE + 44

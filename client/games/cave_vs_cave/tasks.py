@@ -1,4 +1,4 @@
-"""What can be done now: by kind, and each choice in words with what it costs and brings."""
+"""The current choices: by kind, and each in words with its price and gain."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _key(kind: str) -> str:
 
 
 def told(scene: VersusScene, choice: Choice) -> str:
-    """Return a choice in words with what it costs and brings, unless the words say that."""
+    """Return a choice in words with its price and gain, unless the words have them."""
     words, action = choice_words(scene, choice), choice.action
     if " for " in words or isinstance(action, act.Collect):
         return words
@@ -74,7 +74,7 @@ def told(scene: VersusScene, choice: Choice) -> str:
 
 
 def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
-    """Return many choices in steps: by kind, those of one kind by room; nothing where a list does."""
+    """Return many choices in steps: by kind, those of one kind by room; nothing if a list is enough."""
     if len(choices) <= MANY:
         return {}
     if len({choice.action.type for choice in choices}) > 1:
@@ -92,7 +92,7 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
-            # The tile's number is its key, where it has one and can be taken.
+            # The tile's number is its key, if it has one and can be taken.
             own = "" if tile in scene.takes and tile_key(scene, tile) else f"{tile_number(scene, tile)} "
             return own + tile_line(scene, tile)
         case act.Anytime(good):

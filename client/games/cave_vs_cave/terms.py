@@ -61,7 +61,7 @@ _SHORTER = (
     (" or ", "/"),
     ("past walls", "past wall"),
 )
-"""Words that a line does without where it has little room, the first ones first."""
+"""Words that a narrow line leaves out, the first ones first."""
 
 _SIZES: Mapping[Size, str] = {"1": "1 room", "2": "2 rooms", "3": "3 rooms", "1+1": "1 room and 1 more"}
 _NAMED = re.compile(rf"(?:(\d+) )?\b({'|'.join(GOODS)})s?\b")
@@ -102,7 +102,7 @@ def walls_there(sides: int) -> str:
 
 
 def goods(given: Mapping[Good, int]) -> str:
-    """Return goods in words: ``2 wood and 1 gold``; only donkeys and weapons are counted one by one."""
+    """Return goods in words: ``2 wood and 1 gold``; only donkeys and weapons have a plural."""
     return joined(
         [
             count(many, good) if good in ("donkey", "weapon") else f"{many} {good}"
@@ -121,13 +121,13 @@ def space(at: Space) -> str:
 
 
 def side(at: Space, edge: Edge) -> str:
-    """Return the side of a space on which a wall lies."""
+    """Return the side of a space that a wall is on."""
     bit = next(bit for bit, _, each in BESIDE[2][edge[edge[0] != at]] if each == edge)
     return next(name for letter, name in SIDE_NAMES.items() if SIDES[letter] == bit)
 
 
 def wall(player: Player, edge: Edge) -> str:
-    """Return where a wall lies: ``north of Spinning Wheel``, or of the space if no room is beside it."""
+    """Return the place of a wall: ``north of Spinning Wheel``, or of the space if no room is beside it."""
     at = min(edge, key=lambda at: (at != ENTRANCE and at not in player.rooms, at in player.covered))
     name = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
     hidden = "hidden room" if at in player.covered else "empty space"

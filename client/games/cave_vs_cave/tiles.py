@@ -1,4 +1,4 @@
-"""The panes of the action tiles, of what the one in hand lets you do, and of the rooms on show."""
+"""The panes of the action tiles, of the actions of the tile in hand, and of the display."""
 
 from __future__ import annotations
 

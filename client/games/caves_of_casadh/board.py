@@ -43,7 +43,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
     def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, zoom=zoom, id=id)
         self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
-        """Blocks by all that they hang on: hexes that look alike are painted once."""
+        """Cache of blocks: hexes that look alike are painted once."""
         self._whole = ""  # the zoom at which the whole map is shown, once somebody asked for that
 
     # The board
@@ -109,7 +109,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         self.redraw(at for at in places if before.places.get(at) != after.places.get(at))
 
     def redraw(self, places: Iterable[Place]) -> None:
-        """Draw these places anew, and paint only the cells that differ: hexes are large."""
+        """Redraw these places, and paint only the cells that differ: hexes are large."""
         found: list[Region] = []
         for at in places:
             region = self.geometry.region(at)
@@ -162,7 +162,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
 
 
 def differing(old: Row, new: Row) -> list[range]:
-    """Return the cells in which two rows differ; runs that are near to each other are one.
+    """Return the cells in which two rows differ; runs close to each other are joined.
 
     >>> from rich.segment import Segment
     >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")])

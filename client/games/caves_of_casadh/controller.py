@@ -1,4 +1,4 @@
-"""The controller of The Caves of Casadh: what every key, click and palette entry does."""
+"""The controller of The Caves of Casadh: the actions of keys, clicks and palette entries."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ class CasadhController(Controller[CasadhScene]):
         super().changed(before, first=first)
 
     def shown(self, before: CasadhScene) -> None:
-        """Look where the shown pawn is, or where the hex in hand goes; at the pawn when its turn begins."""
+        """Look at the shown pawn, or at the place of the hex in hand; at the pawn when its turn begins."""
         now = self.scene
         drawn = now.cave.drawn
         if drawn is not None and (self._is_new or drawn != before.cave.drawn):
             if now.can_act and self.board.zoom == OVERVIEW:
-                # From afar its passages cannot be seen, nor which way round it lies.
+                # From afar its passages and its rotation are not visible.
                 self.board.toggle_overview()
             self._look_at(drawn.to)
         elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:

@@ -125,7 +125,7 @@ def _sentence(event: Json, view: View) -> str:
 def _rolled(event: Json) -> str:
     reason = event["reason"]
     done, limit = event["success"], event["limit"]
-    # What came of it stands first: a narrow log cuts the end.
+    # The result comes first: a narrow log cuts the end.
     if reason in _ROLLS:
         came, when = f"{'manages' if done else 'fails'} {_ROLLS[reason]}", f"works at {limit} or less"
     else:

@@ -98,7 +98,7 @@ LIGHT = Palette(
     ),
     lights=((1.10, 1.09, 1.08), (1.04, 1.03, 1.02), (0.97, 0.96, 0.94)),
 )
-# Floors stand out from black, and all else is outlines.
+# Floors contrast with black, and everything else is outlines.
 STARK = DARK._replace(
     void=rgb("000000"),
     speck=rgb("000000"),

@@ -1,4 +1,4 @@
-"""The panes beside the map: the turn, what can be done, players, hazards, and the hex under the cursor."""
+"""The panes beside the map: the turn, the choices, players, hazards, and the hex under the cursor."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from client.wording import count
 STEP = 2  # columns from one letter to the next; odd columns of hexes lie half a hex lower, which is a row
 KNOWN = "o"  # a hex of which there is nothing else to tell
 LETTER_ROLES = {"way": "chosen", "base": "gain", "token": "warn", "hazard": "text"}
-"""The roles in a pane of those on the map, where they have another name."""
+"""The pane's names of roles on the map, if they differ."""
 
 
 def whole(picture: Picture, cursor: Place, base: str, width: int, height: int) -> Sequence[Row]:

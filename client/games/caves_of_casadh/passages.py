@@ -32,7 +32,7 @@ MIDDLES = tuple(
 
 
 def on_board(at: Place) -> Place:
-    """Return the place on the board, where odd columns lie half a hex lower, of an axial cell.
+    """Return the place of an axial cell on the board, whose odd columns are half a hex lower.
 
     >>> on_board((0, 0)), on_board((1, -1)), on_board((-1, 1))
     ((0, 0), (1, -1), (-1, 0))
@@ -96,10 +96,10 @@ class Spoke(NamedTuple):
     end: Point
 
     def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
-        """Give the parts of rows at these heights that are nearer than this to the line.
+        """Return the parts of rows at these heights that are nearer than this to the line.
 
-        Each ends where a disc around a point of the line bulges farthest: around an end of it, or in between,
-        where the edge beside the line is.
+        Each part ends where a disc around a point of the line is widest: around an end of it, or in between,
+        at the edge beside the line.
         """
         (x0, y0), (x1, y1) = sorted(self, key=itemgetter(1))
         length, squared = dist(*self), far * far
@@ -145,7 +145,7 @@ def _hub(sides: Sequence[int], spread: float) -> Point:
 
 
 def _between(one: int, other: int) -> Band:
-    """Return the band between two sides: its middle is where the lines of the sides meet."""
+    """Return the band between two sides: its centre is the intersection of the lines of the sides."""
     apart = min((one - other) % 6, (other - one) % 6)
     (x0, y0), (x1, y1) = MIDDLES[one], MIDDLES[other]
     if apart == 3:
@@ -193,19 +193,19 @@ SLOPE_LENGTH = 0.42  # how far the ends of a slope are from each other, at best
 BARE = bytes(255 if code in (ROCK, BRIGHT, SHADED) else 0 for code in range(256))
 """Which codes are those of rock, that has a rim beside a passage."""
 ZONES = 1, 3, 7, 15, 31
-"""The zones of a passage: its rim, casing, edge, sides and middle. Each lies within the one before it and has
+"""The zones of a passage: its rim, casing, edge, sides and middle. Each is inside the one before it and has
 its bits, so that a pixel in two zones (``|``) is in the inner one.
 """
 TONELESS = 3, 15  # the zones that are enough where a passage is drawn in signs
 OUTSIDE = bytes([255, 255]).ljust(256, b"\0")
-"""Which zones leave pixels as they are, but for a rim on rock: none and the rim."""
+"""Zones that leave pixels as they are, except a rim on rock: none and the rim."""
 AT_RIM = bytes([0, RIM]).ljust(256, b"\0")
 Codes = Sequence[bytes]
 Spot = tuple[Point, int]  # a point of a hex, and the number of its pixel
 
 
 class Plan(NamedTuple):
-    """A hex as it lies: passages by the sides of the map, their order from the bottom to the top, slopes."""
+    """A rotated hex: passages by the sides of the map, their order from the bottom to the top, slopes."""
 
     passages: tuple[tuple[int, ...], ...]
     stack: tuple[int, ...]
@@ -226,7 +226,7 @@ def shape_in_signs(plan: Plan, grid: HexGrid) -> bytes:
 
 
 def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
-    """Return the two ends of each slope between which a sign can stand, over its dots."""
+    """Return the two ends of each slope between which a sign fits, over its dots."""
     return _drawn(plan, grid, toned)[1]
 
 
@@ -348,7 +348,7 @@ def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
 
 
 def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Point]:
-    """Return the points along a passage where no other one runs over it, the first ones in from a side."""
+    """Return the points along a passage that no other passage covers, the first ones in from a side."""
     first, last = floor(passage, 0), floor(passage, TONES) - 1
     spots = _spots(plan.passages[passage], grid, len(plan.passages) == 1, toned)
     return [point for point, number in spots if first <= pixels[number] <= last]

@@ -1,4 +1,4 @@
-"""The map as it is to be shown: a look for each place, whatever draws it."""
+"""The map to show: a look for each place, independent of the painter."""
 
 from __future__ import annotations
 

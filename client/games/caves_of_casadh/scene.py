@@ -1,4 +1,4 @@
-"""All that the person at this keyboard looks at, worked out once for each new state of the table."""
+"""Everything shown to the user of this keyboard, computed once for each new state of the table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Mode = Phase | Literal["waiting", "watching"]
 
 
 class Track(msgspec.Struct, frozen=True):
-    """A hazard; ``vengeance`` are the steps of the grue track that no icon stands for (rule 7.2)."""
+    """A hazard; ``vengeance`` are the steps of the grue track without an icon (rule 7.2)."""
 
     hazard: Hazard
     icons: int
@@ -55,7 +55,7 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
         return any(each.type == kind for each in self.choices)
 
     def why_not(self, kind: str) -> str:
-        """Return why no action of this type is possible: in the midst of another one, what comes first."""
+        """Return why no action of this type is possible; during another one, the action that comes first."""
         found = super().why_not(kind)
         if not found and self.can_act and self.cave.phase != "actions":
             refused = out_of_phase(self.cave, kind)
@@ -91,7 +91,7 @@ def _track(cave: State, hazard: Hazard) -> Track:
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A player as all may see it; ``values`` are the treasures as far as they are shown."""
+    """A player in public; ``values`` are the treasures as far as they are shown."""
 
     seat: int
     name: str
@@ -123,7 +123,7 @@ def home_words(scene: CasadhScene) -> str:
 
 
 def turns_outside(scene: CasadhScene) -> str:
-    """Say what the turns of the shown seat, which is out or dead, are good for (rules 3.2 and 8.5)."""
+    """Describe the use of turns for the shown seat, which is out or dead (rules 3.2 and 8.5)."""
     if routes.may_haunt(scene.cave, scene.seat):
         return "in your turns you can move a grue"
     somebody = any(player.state == "out" for player in scene.cave.players)

@@ -1,4 +1,4 @@
-"""The signs on a hex: what each fact is written as at each zoom, and in which cells it stands."""
+"""The signs on a hex: the sign of each fact at each zoom, and its cells."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ ROLES: Mapping[str, Hue] = {
 ROWS = 4096  # rows that are kept, as many look alike
 CELLS = ("rock", "border", "slope", "own", "water", "passage")  # each before what it gives way to
 BORDER, SLOPE, PASSAGES = 1, 2, 3
-"""The numbers of these; a passage has the first one and its own number, until it is known what it is."""
+"""Their numbers; a passage has the first one and its own number, until its kind is known."""
 RUN = re.compile(
     rb"\0*(?:%b)|\0+" % b"|".join(rb"(\x%02d)[\0\x%02d]*" % (each, each) for each in range(1, len(CELLS)))
 )

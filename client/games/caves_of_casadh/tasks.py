@@ -1,4 +1,4 @@
-"""All that the shown seat can do now, in the order of a person's interest: numbers, then letters."""
+"""The choices of the shown seat, in the order of interest: numbers, then letters."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ WORDS = {
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A line of what can be done. ``actions`` follow each other, slides before a move; items to take are a
-    ``form``. ``brief`` says the same in few words; empty where the words are short.
+    """A line of the choices. ``actions`` follow each other, slides before a move; items to take are a
+    ``form``. ``brief`` says the same in few words; empty if the words are short.
     """
 
     key: str

@@ -59,7 +59,7 @@ def without_rule(message: str) -> str:
 
 
 def signs(glyphs: str) -> Mapping[str, str]:
-    """Return the signs beside the map: for HP, MP, what is gone, Base Camp and a place that is meant."""
+    """Return the signs beside the map: for HP, MP, lost points, Base Camp and the place under the cursor."""
     found = "o#.@*" if glyphs == "ascii" else "♥■·⌂»"
     return dict(zip(("hp", "mp", "lost", "base", "lit"), found, strict=True))
 

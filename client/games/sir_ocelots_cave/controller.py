@@ -1,4 +1,4 @@
-"""The controller of Sir Ocelot's Cave: what every key, click and palette entry does."""
+"""The controller of Sir Ocelot's Cave: the actions of keys, clicks and palette entries."""
 
 from __future__ import annotations
 

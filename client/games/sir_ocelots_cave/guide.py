@@ -1,4 +1,4 @@
-"""What an action is, what it brings and what speaks for it; and the tips for a first game."""
+"""Words, gains and reasons of actions; and the tips for a first game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
 
 
 class Stone(msgspec.Struct, frozen=True):
-    """An amethyst: its bag, what stands on it, and what it is worth now; None where unknown."""
+    """An amethyst: its bag, its print, and its present value; None if unknown."""
 
     bag: str
     value: Value | None
@@ -55,7 +55,7 @@ class Stone(msgspec.Struct, frozen=True):
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A player; amethysts as far as they are shown: they are in ``total``, not in ``points``."""
+    """A player; shown amethysts are in ``total``, not in ``points``."""
 
     seat: int
     name: str
@@ -185,7 +185,7 @@ def brings(scene: OcelotScene, action: Action) -> str:
 
 
 def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
-    """Say what speaks for an action, with a hint: not what it hands to the rival."""
+    """Return the reason for an action, for a hint: without its gain for the rival."""
     if not isinstance(action, LayTool):
         found = brings(scene, action)
         return f"it {found}" if found else ""
@@ -228,7 +228,7 @@ BRIEFEST = 2
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A line of what can be done: its key and the word of a click, what it takes and what it hands over."""
+    """A line of the choices: its key and the word of a click, its gems and those left to the rival."""
 
     key: str
     name: str
@@ -241,7 +241,7 @@ class Offer(msgspec.Struct, frozen=True):
     brief: tuple[str, str] = ("", "")  # what it takes and hands over, in the fewest words
 
     def words(self, brief: int) -> tuple[str, str]:
-        """Return what it takes and what it hands over; with 1 the latter in few words, with 2 both."""
+        """Return its gems and those left to the rival; with 1 the latter in few words, with 2 both."""
         takes, hands = self.brief if any(self.brief) else (self.takes, self.hands)
         return takes if brief == BRIEFEST else self.takes, hands if brief else self.hands
 

@@ -143,7 +143,7 @@ class Painter:
             self._words(canvas, square, square.gem, ground)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
-        """Return the inks of the gem on a square. One neither in sight nor marked stands back a little."""
+        """Return the inks of the gem on a square. A gem neither in sight nor marked is slightly dimmed."""
         share = 0.0 if square.lit or square.mark or self.tier.colours == "256" else 0.16
         inks = {letter: mix(ink, ground, share) for letter, ink in self._lights.gems[gem].items()}
         found = main(gem)
@@ -243,7 +243,7 @@ def pixels(
     *,
     down: int = 0,
 ) -> None:
-    """Paint a picture of half-block pixels; what has no ink stays as it is."""
+    """Paint a picture of half-block pixels; pixels without ink stay as they are."""
     for row in range(0, len(shape), 2):
         lower_row = shape[row + 1] if row + 1 < len(shape) else "." * len(shape[row])
         for column, (upper, lower) in enumerate(zip(shape[row], lower_row, strict=True)):
@@ -382,7 +382,7 @@ GROUNDS: Mapping[str, Mapping[str, Grounds]] = {
         "256": (colour_256(17), colour_256(235), colour_256(52)),
     }
 }
-"""The grounds of squares in signs, for themes in which all signs can be read on them."""
+"""The grounds of squares in signs, for themes in which all signs are readable on them."""
 
 
 def palette(theme: str, *, dark: bool) -> Palette:

@@ -39,7 +39,7 @@ from client.tui.widgets.panel import (
 )
 
 PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
-"""The gems of which the legend has pictures; crescent and star are worth what the sun is."""
+"""The gems with pictures in the legend; crescent and star have the value of the sun."""
 CAPTIONS: Mapping[str, str] = {
     **{gem: gem for gem in PICTURED},
     "rock_crystal": "crystal",
@@ -82,7 +82,7 @@ class Header(ScenePane[OcelotScene]):
 
 
 class GemPane(ScenePane[OcelotScene]):
-    """A pane in which gems and tools have the colours that they have on the board, painted or in signs."""
+    """A pane in which gems and tools have their colours of the board, painted or in signs."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
 

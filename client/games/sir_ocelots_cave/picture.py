@@ -1,4 +1,4 @@
-"""The board as it is to be shown: plain data for each place, whatever draws them."""
+"""The board to show: plain data for each place, independent of the painter."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def coordinates(pitch: Pitch) -> Sequence[Label]:
     return rows + columns
 
 
-# Where the panes lie
+# Places of the panes
 
 LEAST = (79, 20)  # the columns and rows from which a table can be played
 SIDE = 17  # the least columns beside the board

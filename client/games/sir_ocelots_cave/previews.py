@@ -43,7 +43,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """A companion on a square: the gem it takes there, what it sees, and what could be collected then."""
+    """A companion on a square: the gem it takes there, the squares it sees, and the gems to collect then."""
 
     at: Place
     gem: Gem | None
@@ -52,7 +52,7 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 def kinds_left(state: State, seat: int, tool: Tool) -> tuple[Kind, ...]:
-    """Return the kinds of tools with this side that a seat has left, the one of which it has most first."""
+    """Return the kinds of tools with this side that a seat has left, the most frequent first."""
     left = dict(zip(KINDS, state.players[seat].tools, strict=True))
     found = [kind for kind in KINDS if tool in SIDES_OF[kind] and left[kind]]
     return tuple(sorted(found, key=lambda kind: -left[kind]))
@@ -174,7 +174,7 @@ PLACES = (*BIT, *RAYS)
 
 
 def beside(at: Place, to: Place) -> Place:
-    """Return the nearest place in a direction, what lies straight ahead first; the same one at the edge."""
+    """Return the nearest place in a direction, straight ahead first; the same one at the edge."""
     dx, dy = to
 
     def far(place: Place) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""All that the person at this keyboard looks at, worked out once for each new state of the table."""
+"""Everything shown to the user of this keyboard, computed once for each new state of the table."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class SignWriter:
         start = (wide - len(found) + 1) // 2  # Their middle is the third.
         rows[high // 2][start : start + len(found)] = found
         if isinstance(look, Square) and self._grounds and not look.lit:
-            # Companions have a ground of their own.
+            # Companions have their own ground.
             rows = [
                 [sign if sign.role.startswith("seat-") else sign._replace(level=look.level) for sign in row]
                 for row in rows

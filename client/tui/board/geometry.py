@@ -1,4 +1,4 @@
-"""Where the places of a board lie: on a plane of cells without an end, whatever is drawn there."""
+"""The places of a board on an endless plane of cells, whatever is drawn there."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class HexGrid(Struct, frozen=True):
         return at[0] + dx, at[1] + dy
 
     def lower(self, column: int) -> int:
-        """Return how many rows lower a column lies."""
+        """Return how many rows lower a column is."""
         return self.height // 2 * (column % 2)
 
 
@@ -195,7 +195,7 @@ def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
 def spans(corners: Sequence[tuple[int, int]], height: int) -> list[range]:
     """Return the pixels of a convex polygon in each row, from the first row to ``height``.
 
-    Polygons that share an edge share no pixel and leave none between them: a pixel whose middle lies on the
+    Polygons that share an edge share no pixel and leave none between them: a pixel whose middle is on the
     edge belongs to the one at its right. Only whole numbers are used, so that this is exact.
 
     >>> spans([(0, 0), (4, 0), (4, 2), (0, 2)], 3)
@@ -211,7 +211,7 @@ def _span(corners: Sequence[tuple[int, int]], line: int) -> range:
         (x, y), (to_x, to_y) = sorted((one, other), key=lambda corner: corner[1])
         if 2 * y <= line < 2 * to_y:
             down = to_y - y
-            # The first pixel whose middle is not left of where the edge crosses the line.
+            # The first pixel whose middle is not left of the crossing of edge and line.
             crossed.append(-(-(2 * x * down + (line - 2 * y) * (to_x - x) - down) // (2 * down)))
     return range(min(crossed), max(crossed)) if crossed else range(0)
 

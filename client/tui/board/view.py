@@ -1,4 +1,4 @@
-"""A board to look at and to point at: each place is drawn once, and a change paints what it touched."""
+"""A board to look at and to point at: each place is drawn once, and a change paints only its cells."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MANY_BLOCKS = 8192  # blocks kept before their store is emptied
 
 
 class Outlook(Struct, frozen=True):
-    """The cursor of a board, and the zoom if somebody took one: what brings back the same view."""
+    """The cursor of a board, and its zoom if the user chose one: enough to restore the view."""
 
     cursor: Place
     zoom: str = ""
@@ -92,11 +92,11 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self._is_looking = False
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return a place's cells, row by row, as ``geometry`` has them; no words where it is cut off."""
+        """Return a place's cells, row by row, as ``geometry`` has them; without words if it is cut off."""
         raise NotImplementedError
 
     def label_cell(self, at: Place) -> tuple[int, int]:
-        """Return the cell of a block in which the letter of a place stands: of its row, and the row."""
+        """Return the cell of a block for the letter of a place: its column in its row, and the row."""
         width, height = self.geometry.block
         return width // 2 - self.geometry.own_cells(height // 2).start, height // 2
 
@@ -122,7 +122,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         return self.region.offset + cell if self.outer_size.region.contains_point(cell) else None
 
     def restore(self, outlook: Outlook) -> None:
-        """Look as at an earlier time, as far as the board still has that place and zoom."""
+        """Restore an earlier view, if the board still has that place and zoom."""
         if outlook.zoom in self.ZOOMS:
             self.zoom = outlook.zoom
         self.cursor = self.nearest(outlook.cursor)
@@ -140,7 +140,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
 
     @property
     def labels(self) -> Mapping[Place, str]:
-        """Letters that lie over places, to jump there."""
+        """Letters over places, to jump there."""
         return self._labels
 
     @labels.setter
@@ -239,7 +239,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
 
     def watch_cursor(self, before: Place, after: Place) -> None:
-        """Draw both places anew."""
+        """Redraw both places."""
         self.redraw((before, after))
 
     def _watch_cursor(self) -> None:
@@ -259,17 +259,17 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.post_message(self.LookedAround(self.outlook))
 
     def forget(self) -> None:
-        """Draw everything anew."""
+        """Redraw everything."""
         self.blocks.clear()
         super().forget()
 
     def drop(self, at: Place) -> None:
-        """Draw a place anew when it is next shown."""
+        """Redraw a place when it is next shown."""
         self.blocks.pop((at, False), None)
         self.blocks.pop((at, True), None)
 
     def redraw(self, places: Iterable[Place]) -> None:
-        """Draw these places anew."""
+        """Redraw these places."""
         found = []
         for at in places:
             self.drop(at)
@@ -277,7 +277,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.repaint(found)
 
     def repaint(self, regions: Iterable[Region] | None) -> None:
-        """Paint these regions of the board as far as they are in sight; None: everything."""
+        """Paint the visible parts of these regions of the board; None: everything."""
         if regions is None:
             self.refresh()
             return
@@ -286,7 +286,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             self.refresh(*seen)
 
     def _set_dirty(self, *regions: Region) -> None:
-        # All that paints anew goes through here, a change of size or style, too.
+        # All repaints go through here, also after a change of size or style.
         super()._set_dirty(*regions)
         if not regions:
             self._lines.clear()
@@ -307,7 +307,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         return [strip.crop(*crop.column_span) for strip in found]
 
     def render_line(self, y: int) -> Strip:
-        """Return a line of the pane, put together anew."""
+        """Return a newly composed line of the pane."""
         return next(self._put_together([y]))
 
     def _put_together(self, lines: Iterable[int]) -> Iterator[Strip]:
@@ -355,7 +355,7 @@ def written(block: Block, x: int, y: int, text: str, style: Callable[[Style], St
 
 
 def marked(block: Block, cells: list[tuple[int, int]], style: Callable[[Style], Style]) -> Block:
-    """Return the block with some of its cells in another style; what stands there stays."""
+    """Return the block with some of its cells in another style; their text stays."""
     for x, y in cells:
         block = written(block, x, y, text_of(block[y])[x], style)
     return block
@@ -369,7 +369,7 @@ def may_paint(app: App[object], glyphs: str, *, light: bool, stark: bool = False
 
 
 class Drawer(Protocol):
-    """One way of drawing a board: for a theme, and for what the terminal can show."""
+    """One way of drawing a board: for a theme and the terminal's abilities."""
 
     in_rgb: bool  # whether no colour of the terminal's own palette is used
 
@@ -426,6 +426,6 @@ class DrawnBoard(BoardView, Generic[DrawerT]):
         self.forget()
 
     def forget(self) -> None:
-        """Draw everything anew, with a new drawer."""
+        """Redraw everything, with a new drawer."""
         self._drawer = None
         super().forget()

@@ -16,8 +16,8 @@ MARGIN = 2  # places around those that are known, beyond which nothing is ever s
 class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
     """A part of a board with a ``cursor``, at a ``zoom``; a subclass names the zooms and draws the places.
 
-    Where all that is known fits into the pane it is all in sight, and stays where it is while it grows. The
-    pane has no border and no scroll bars: its outer size is its size, and the library need not work it out.
+    If the whole known board fits into the pane, all of it is visible, and it does not move as it grows. The
+    pane has no border and no scroll bars: its outer size is its size, and Textual need not compute it.
     """
 
     DEFAULT_CSS = "Viewport { width: 1fr; height: 1fr; overflow: hidden hidden; background: $background; }"
@@ -60,11 +60,11 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         return extent(self.geometry_at(zoom), self.bounds, MARGIN)
 
     def fits(self, zoom: str, pane: Size) -> bool:
-        """Return whether a pane shows enough at this zoom: all that is known."""
+        """Return whether a pane shows enough at this zoom: everything known."""
         return pane.region.contains_region(self.extent(zoom).reset_offset)
 
     def forget(self) -> None:
-        """Draw everything anew."""
+        """Redraw everything."""
         self.refresh()
 
     def bounds_changed(self) -> None:
@@ -83,7 +83,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         return self.geometry.place(self.corner.x + x, self.corner.y + y)
 
     def region_of(self, at: Place) -> Region:
-        """Return where a place with all its borders is in the pane, as far as the pane goes or beyond."""
+        """Return the region of a place with all its borders in the pane, also outside its edges."""
         return self.geometry.region(at).translate(-self.corner)
 
     @property
@@ -135,7 +135,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self.redraw_about_the_cursor()
 
     def redraw_about_the_cursor(self) -> None:
-        """Draw with another geometry. The place under the mouse or the cursor stays where it is."""
+        """Draw with another geometry. The place under the mouse or the cursor does not move."""
         if self._drawn is None:
             return
         cursor = Offset(*centre(self._drawn, self.cursor)) - self.corner
@@ -164,7 +164,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         return changed
 
     def on_resize(self) -> None:
-        """Lay out anew for another pane."""
+        """Lay out again for another pane."""
         self._fit_pane(self.scroll_offset)
 
     def _fit_pane(self, scrolled: Offset) -> None:
@@ -181,7 +181,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self._show_when_sized = None
 
     def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
-        """Fit the plane anew; the place under the pane's cell ``fixed`` (else the middle) stays there."""
+        """Fit the plane again; the place under the pane's cell ``fixed`` (else the middle) stays there."""
         new = self.geometry
         if self._pane and not _holds(self.outer_size, new):
             return  # No place is left in sight: the board comes back as it was.

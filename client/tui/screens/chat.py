@@ -31,7 +31,7 @@ class ChatInput(Input):
 
 
 class ChatScreen(BoxScreen[None]):
-    """Read, and say something where the host lets one; Escape goes back to the table."""
+    """Read, and write if the host allows it; Escape returns to the table."""
 
     CSS_PATH = "chat.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,7 +60,7 @@ class ChatScreen(BoxScreen[None]):
             yield Static("", id="silent", markup=False)
 
     def on_mount(self) -> None:
-        """Write at once; show what others say."""
+        """Focus the input; show new messages."""
         self._show(self._session.state)
         self.query_one("#words").anchor()
         self._session.listen(self._heard)

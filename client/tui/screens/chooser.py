@@ -30,8 +30,8 @@ GAP = "   "  # between a key's words and the next key
 class Entry(NamedTuple):
     """A line of the list. ``value`` is the answer; an entry that is not ``enabled`` cannot be chosen.
 
-    ``key`` is a letter that chooses the entry at once, ``detail`` stands to the right or below.
-    ``about`` are the rules to which help about it opens. ``columns`` say the same as label and detail, where
+    ``key`` is a letter that chooses the entry at once, ``detail`` is shown to the right or below.
+    ``about`` are the rules that help about it shows. ``columns`` say the same as label and detail, if
     all entries that have them fit in columns. ``price_role`` is that of the price, where it has its own.
     """
 
@@ -83,7 +83,7 @@ class EntryList(Panel):
         self.choose(max(self.chosen - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the lines in sight, and where not all are, a scrollbar at the edge."""
+        """Return the visible lines, and if some are hidden, a scrollbar at the edge."""
         rows, _ = self._all(width - 1)
         if not height or len(rows) <= height:
             return rows
@@ -141,7 +141,7 @@ class EntryList(Panel):
         ]
         room = width - length(row) - sum(2 + cell_len(text) for text in (entry.price, entry.gain) if text)
         lines = wrap(label, room) if not beside and cell_len(label) > room else [label]
-        # What goes on below is not read as if price and gain were a part of it.
+        # Text below is not part of price and gain.
         row.append(Span(fit(lines[0], room) if lines[1:] else lines[0], role, do))
         if entry.price:
             worth = role if chosen else entry.price_role or role
@@ -310,7 +310,7 @@ class Caption(Panel):
 
 
 class KeyLine(Caption):
-    """Keys and what they do, or for a moment a sentence in their place."""
+    """Keys and their actions, or for a moment a sentence in their place."""
 
     def __init__(self, hint: str, keys: Mapping[str, str], *, do: str, id: str | None = None) -> None:  # noqa: A002
         """``hint`` as ``HINT``, ``keys`` those that it names; a click on any of it posts ``do``."""

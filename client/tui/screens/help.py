@@ -111,7 +111,7 @@ class HelpScreen(ClosingOnce[str | None]):
         self.action_open(0)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Wrap the pages anew where they are too wide."""
+        """Wrap the pages again if they are too wide."""
         pages = self._made(width=event.size.width - BESIDE)
         if pages != self._pages:
             self._pages = pages

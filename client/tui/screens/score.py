@@ -47,7 +47,7 @@ Work = Callable[[], Awaitable[Points | None]]  # the points over the game, worke
 
 
 class ScoreScreen(ClosingOnce[str | None]):
-    """Who won and why. The result is ``menu``, ``quit``, ``rematch``, ``analyse``, or None for the board.
+    """The winner and the reason. Result: ``menu``, ``quit``, ``rematch``, ``analyse``, None for the board.
 
     The plot of the points is below the sheet if it fits, else it replaces the sheet on request.
     """
@@ -93,7 +93,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         return score.sheet(self._words, results, names, resigned=self._state.resignation)
 
     def compose(self) -> ComposeResult:
-        """Yield winner, sheet, what the numbers mean, where the record is; the plot."""
+        """Yield winner, sheet, legend, the place of the record; the plot."""
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
             (self._remark, "warn"),
@@ -134,7 +134,7 @@ class ScoreScreen(ClosingOnce[str | None]):
             self.run_worker(while_shown(partial(self._work_out, self._points)), name="points")
 
     def hear(self, state: TableState) -> None:
-        """Show a rematch that somebody has opened (watchers can follow), else the chat since the end."""
+        """Show an open rematch (watchers can follow), else the chat since the end."""
         self._heard = state
         line = next(iter(self.query("#heard").results(Static)), None)
         if line is None:  # Before it is made, and while it closes.
@@ -181,7 +181,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         airy = {"-air-above": both and room > SMALL_PLOT, "-air-below": both and room > SMALL_PLOT + 1}
         self.update_classes({"-both": both, **airy})
         for plot in self.query(Plot):
-            # Below the sheet it begins where the names of the lines do; a column of it is its own.
+            # Below the sheet it begins at the names of the lines; a column of it is its own.
             beside = min(cards.edge(width) - 1, (width - NARROW) // 2)
             plot.styles.margin = (0, max(1, beside) if both else 1)
         self._hint_scrolling()

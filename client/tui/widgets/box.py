@@ -1,4 +1,4 @@
-"""Sheets, cards and boxes; a list in them gets shorter where they cannot be high enough for it."""
+"""Sheets, cards and boxes; a list in them shrinks if they cannot be high enough for it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ BELOW = "-below"
 
 
 class Shrinking(VerticalLayout):
-    """One below the other; what does not fit is taken from the one that may shrink, not from the last."""
+    """A vertical layout; missing rows are taken from the child that may shrink, not from the last."""
 
     name = "shrinking"
 
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Return where each lies; without a height all are as high as they would be."""
+        """Return the children's places; without a height all have their full height."""
         placements = super().arrange(parent, children, size, greedy)
         end = max((placed.region.bottom + placed.margin.bottom for placed in placements), default=0)
         over = end - size.height if size.height else 0
@@ -59,7 +59,7 @@ class Carded(FollowsTheme):
 
     def __init__(self, *children: Widget, **options: Any) -> None:
         super().__init__(*children, **options)
-        # Known before the styles are worked out: later, those of all that is in it would be once more.
+        # Known before the styles are computed: later, all styles inside would be computed again.
         self.set_class(shows_pictures(self.app), "-card", update=False)
 
     def theme_changed(self) -> None:

@@ -19,7 +19,7 @@ REST = "more"  # the word that lists all keys of the moment: the mouse's way to 
 
 
 class Hint(Struct, frozen=True):
-    """A key, what it does, and the word a click on it posts."""
+    """A key, its action, and the word a click on it posts."""
 
     key: str
     label: str
@@ -210,7 +210,7 @@ class ReplayBar(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row; how it plays goes first where the track has no room."""
+        """Return one row; without room on the track the speed goes first."""
         at = self._place
         if at is None:
             return [[]]
@@ -237,7 +237,7 @@ class ReplayBar(Panel):
 
 
 class Controls(Panel):
-    """All keys of a replay; each is clicked, too. Groups keep to lines of their own where they can."""
+    """All keys of a replay, clickable. Groups stay on separate lines if they can."""
 
     GROWS = False
 
@@ -248,7 +248,7 @@ class Controls(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return each group on lines of its own; joined, shortened or paired if they do not fit."""
+        """Return each group on separate lines; joined, shortened or paired if they do not fit."""
         rows = [row for group in self._groups for row in _flowing(group, width)]
         if len(rows) > height:
             together = [control for group in self._groups for control in group]

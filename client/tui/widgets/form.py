@@ -107,13 +107,13 @@ class Choices(OptionList, FollowsTheme):
     _marked: tuple[Option, Content] | None = None
 
     def fill(self, options: Iterable[Option]) -> None:
-        """Replace the rows; the cursor stays where it is."""
+        """Replace the rows; the cursor does not move."""
         at = self.highlighted
         self.set_options(options)
         self.highlighted = at
 
     def theme_changed(self) -> None:
-        """Draw all rows anew: the list keeps them as long as its own style stays the same."""
+        """Redraw all rows: the list caches them as long as its own style stays the same."""
         self._clear_caches()
         self.refresh()
 
@@ -190,7 +190,7 @@ class ChoicesOrField(Choices):
 
 
 def marked(prompt: Content) -> Content:
-    """Return the row as a chosen one, without colours of its own."""
+    """Return the row as a chosen one, without its own colours."""
     return Content(f"{MARK}{prompt.plain[1:]}")
 
 
@@ -268,7 +268,7 @@ class Cycle(Widget, can_focus=True):
         return MARKS + max(len(text) for _, text in self._options)
 
     def render(self) -> RenderResult:
-        """Return the word between two marks, which stay in sight where the word has to be cut."""
+        """Return the word between two marks, which stay visible if the word has to be cut."""
         before, after = self._marks
         word = fit(self._options[self.index][1], max(0, self.content_size.width - MARKS))
         return Content(f"{before} {word} {after}")

@@ -25,7 +25,7 @@ class LogPane(Panel):
     _fresh = 0
 
     def show(self, entries: tuple[LogEntry, ...], since: int, fresh: int) -> None:
-        """Set the newest lines, the index after one's last turn, and how many lines came since."""
+        """Set the newest lines, the index after the user's last turn, and the number of lines since."""
         self._entries, self._since, self._fresh = entries, since, fresh
         self.refill()
 
@@ -48,7 +48,7 @@ class LogPane(Panel):
         return [Span(f" {shortened(NOTHING, max(1, width - 2))}", "dim")]
 
     def _from(self, start: int, width: int) -> list[Row]:
-        """Return all lines from one on; who does something is named where it is somebody else than before."""
+        """Return all lines from an index on; the player is named if it is not that of the line before."""
         rows: list[Row] = []
         before: LogEntry | None = None
         for entry in self._entries[start:]:
@@ -138,7 +138,7 @@ class ChatPane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return a heading, and as many of the newest lines as there is room for; new ones stand out."""
+        """Return a heading, and as many of the newest lines as fit; new ones are highlighted."""
         news = f"{self._unread} new, {self._key} {self._does}" if self._unread else self._key
         role = "key" if self._unread else "title"
         title = self.heading("Chat", width, news, role=role)

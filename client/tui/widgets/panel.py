@@ -1,7 +1,7 @@
-"""A block of lines made of spans; the one widget that paints all panes but the map.
+"""A block of lines made of spans; the widget of all panes except the map.
 
-A pane says in ``rows`` what its lines are for a width and a height. Only lines that changed are
-painted again, and a click on a span that does something posts its word.
+A pane returns from ``rows`` its lines for a width and a height. Only changed lines are
+painted again, and a click on an active span posts its word.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Panel(Widget, can_focus=False):
 
     ALLOW_SELECT = False
     GROWS: ClassVar[bool] = True
-    """Whether a pane of automatic height is laid out anew when it has more or fewer lines."""
+    """Whether a pane of automatic height is laid out again when it has more or fewer lines."""
     ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS  # the looks of the roles of its spans
     DEFAULT_CSS = """
     Panel { width: 1fr; height: auto; background: $surface; }
@@ -139,7 +139,7 @@ class Panel(Widget, can_focus=False):
         raise NotImplementedError
 
     def heading(self, title: str, width: int, note: str = "", *, role: str = "title") -> Row:
-        """Return a title in capitals, and at the right end a note, as far as there is room for it."""
+        """Return a title in capitals, and at the right end a note, if there is room for it."""
         title = fit(title.upper(), min(cell_len(title), max(0, width - 1)))
         room = width - cell_len(title) - 4
         if not note or room < cell_len(note):
@@ -153,7 +153,7 @@ class Panel(Widget, can_focus=False):
         return [Span(f"{self._line} ", "line"), Span(title, "title"), Span(" " + self._line * rest, "line")]
 
     def cover(self, covered: int) -> None:
-        """Leave this many of the last rows free: a message lies over them."""
+        """Leave this many of the last rows free: a message covers them."""
         if covered != self._covered:
             self._covered = covered
             self.refill()
@@ -229,7 +229,7 @@ class Panel(Widget, can_focus=False):
     def _style(self, role: str) -> Style:
         style = self._styles.get(role)
         if style is None:
-            # What the pane itself looks like is asked for once: the library works it out each time.
+            # The pane's own style is read once: Textual computes it each time.
             style = self._styles[role] = (
                 self._style(PLAIN) + roles.style(self.app, self.ROLES[role]) if role else self.rich_style
             )

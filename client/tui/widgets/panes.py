@@ -20,7 +20,7 @@ GOAL_FROM = 22  # rows of the smallest window that shows the goal
 
 
 class ByName(Layout):
-    """Each child lies in the box of its id; one that has none is not shown."""
+    """Each child is in the box of its id; a child without one is not shown."""
 
     name = "by-name"
 
@@ -30,7 +30,7 @@ class ByName(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Put each child into its box. A tooltip has none: it lies over them, alone in its layer."""
+        """Put each child into its box. A tooltip has none: it covers them, alone in its layer."""
         if any(isinstance(child, Tooltip) for child in children):
             return VerticalLayout().arrange(parent, children, size, greedy)
         boxes = self.boxes(size)
@@ -48,7 +48,7 @@ class ByName(Layout):
 
 
 class TablePanes(ByName):
-    """A table's panes by window size (``arranged``); the message may lie over those ``covered``."""
+    """A table's panes by window size (``arranged``); the message may cover those in ``covered``."""
 
     def __init__(
         self, table: Widget, arranged: Callable[[int, int], Mapping[str, Box]], covered: frozenset[str]
@@ -81,7 +81,7 @@ class TablePanes(ByName):
         return box is not None and box.height >= rows
 
     def make_room(self) -> None:
-        """Lay the panes out where they need other rows, and keep their lines out of those of the message."""
+        """Lay the panes out if they need other rows, and keep their lines out of those of the message."""
         size = self._table.app.size
         boxes = self.boxes(size)
         if boxes != self._laid_out:

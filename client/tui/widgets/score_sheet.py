@@ -1,4 +1,4 @@
-"""The score sheet as cards: who won, a card for each seat with its points line by line, what they mean."""
+"""The score sheet as cards: the winner, a card for each seat with its points line by line, the legend."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _CARD_ROLES: dict[str, Hue] = {
 
 
 class _Plan(NamedTuple):
-    """How the cards lie: columns of the lines' names, of a card, of the gap between two, and of a bar."""
+    """Widths of the columns: the lines' names, a card, the gap between two, and a bar."""
 
     first: int
     card: int
@@ -70,14 +70,14 @@ class ScoreSheet(Panel):
         line: str,
         id: str | None = None,  # noqa: A002
     ) -> None:
-        """``sentences`` have a role each; ``summary`` is what the game was like, None for nothing at all."""
+        """``sentences`` have a role each; ``summary`` is about the game, None for nothing at all."""
         super().__init__(line=line, id=id)
         self._sheet = sheet
         self._sentences = sentences
         self._summary = summary
 
     def sum_up(self, sheet: Sheet, summary: str) -> None:
-        """Say below the winner what the game was like; the sheet may know more now."""
+        """Show a summary of the game below the winner; the sheet may know more now."""
         self._sheet, self._summary = sheet, summary
         self.refill()
 
@@ -105,7 +105,7 @@ class ScoreSheet(Panel):
         return len(self._sheet.rows) >= MANY and self.app.size.height < ROOMY
 
     def edge(self, width: int) -> int:
-        """Return the column in which the names of the lines begin, and what else has room for it."""
+        """Return the column of the lines' names, and the room for other parts."""
         return max(0, (width - self._plan(width).width(len(self._sheet.names))) // 2)
 
     def _wrapped(self, text: str, width: int, left: int) -> list[str]:

@@ -56,7 +56,7 @@ def keyed(key: str, words: str) -> Content:
 
 
 class TapHint(Tap):
-    """A key and what it does, to click: that runs the action, or else presses the key."""
+    """A clickable key: a click runs its action, or else presses the key."""
 
     def __init__(self, key: str, words: str, action: str = "", *, id: str = "") -> None:  # noqa: A002
         super().__init__(keyed(key, words), action, id=id or f"hint-{key}")
@@ -80,7 +80,7 @@ class KeyHint(TapHint):
         self._words = words
 
     def on_mount(self) -> None:
-        """Hear of other keys, and of a focus where they mean something else."""
+        """Watch for changed keys, and for a focus that changes their meaning."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
         self._follow(self.screen)
 

@@ -30,7 +30,7 @@ class Side(NamedTuple):
 
 
 class Square(Struct, frozen=True):
-    """All that the stone of a block shows.
+    """Everything that the stone of a block shows.
 
     ``floor`` is empty if the place is unknown. Sides, and the places beyond, go north, west, south, east;
     the light of an unknown place is -1. ``around`` has a bit for each of the eight neighbours that is known

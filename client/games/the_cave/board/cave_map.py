@@ -29,9 +29,9 @@ from client.tui.tiers import Glyphs
 
 ENOUGH = (7, 4)  # tiles across and down that the map shows at the least, if a smaller zoom can do it
 GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()}
-"""Where blocks lie, by zoom."""
+"""The grids of blocks, by zoom."""
 LABELS: Mapping[Zoom, tuple[int, int]] = {"L": (6, 2), "M": (1, 0), "S": (1, 1)}
-"""The cell of a block in which a letter to jump there stands."""
+"""The cell of a block for the letter to jump there."""
 
 
 Painter = LitPainter | SignPainter

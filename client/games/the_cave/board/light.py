@@ -51,7 +51,7 @@ class Light(Generic[Place]):
         self._levels: dict[Place, int] = {}
 
     def shine(self, power: Power[Place]) -> set[Place]:
-        """Light what has power, and nothing else. Return the known places that may be brighter or darker."""
+        """Light only the places with power. Return the known places that may be brighter or darker."""
         before, self._power = self._powers, power
         self._powers = {place: power(place) for place in before}
         otherwise = {place for place, old in before.items() if self._powers[place] != old}
@@ -282,10 +282,10 @@ PHASES = 3  # steps after which they are where they were
 
 
 class Moment(Struct, frozen=True):
-    """How the map differs for a moment from what it shows at rest.
+    """Differences of the map for a moment from its picture at rest.
 
-    ``dimmed`` is the share of its light that a place has, ``lamps`` are the lights in place of the usual
-    ones, at ``sparks`` a token was taken, and ``flow`` counts the steps of a place's water or gems.
+    ``dimmed`` is the share of its light that a place has, ``lamps`` replace the usual lights,
+    at ``sparks`` a token was taken, and ``flow`` counts the steps of a place's water or gems.
     """
 
     dimmed: Mapping[Coord, float] = {}
@@ -336,7 +336,7 @@ def _between(before: Mapping[Coord, float], after: Mapping[Coord, float], share:
 
 
 def flow(picture: MapPicture, light: Lamplight, in_sight: Bounds, step: int) -> dict[Coord, int]:
-    """Return how far water and gems have moved at a step: each time those of the next few lit tiles go on."""
+    """Return how far water and gems have moved at a step: each time the next few lit tiles advance."""
     moving = list(_moving(picture, light, in_sight))
     if not moving:
         return {}

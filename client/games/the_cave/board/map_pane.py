@@ -1,4 +1,4 @@
-"""The map with an inset of the whole cave, where the screen has room for it and the map does not show all."""
+"""The map with an inset of the whole cave, if the screen has room for it and the map does not show all."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ INSET = (100, 20)  # columns and rows from which the inset of the whole cave is 
 
 
 class MapPane(Container, AlikeLines):
-    """Holds the map; the inset lies in the dark beside the cave and hides no tile of it."""
+    """Holds the map; the inset is in the dark beside the cave and hides no tile of it."""
 
     DEFAULT_CSS = """
     MapPane { layers: base above; }
@@ -63,7 +63,7 @@ class MapPane(Container, AlikeLines):
 
     @property
     def layout(self) -> Layout:
-        """The map fills the pane, the inset lies where it was found to hide nothing."""
+        """The map fills the pane, the inset takes the place where it hides nothing."""
         return self._layout
 
     def _boxes(self, size: Size) -> Mapping[str, Box]:
@@ -77,7 +77,7 @@ class MapPane(Container, AlikeLines):
             self.watch(self.map, seen, self._moved, init=False)
 
     def on_resize(self) -> None:
-        """Place the inset anew: in another pane it is there or not, and maybe elsewhere."""
+        """Place the inset again: in another pane it may disappear or move."""
         self._inset = None
         self._mark()
         ByName.lay_out(self)
@@ -98,7 +98,7 @@ class MapPane(Container, AlikeLines):
         self._moved()
 
     def _moved(self) -> None:
-        # The map changes across, down and more, one after the other: once all that is done, and once only.
+        # The map changes across, down and more, one after the other: wait for all changes, then act once.
         if not self._is_old:
             self._is_old = True
             self.call_next(self._mark)
@@ -112,7 +112,7 @@ class MapPane(Container, AlikeLines):
             self.refresh(layout=True)
 
     def _place_inset(self) -> Region | None:
-        """Find where the inset hides nothing, as large as can be; held with the mouse it stays."""
+        """Find the largest place where the inset hides nothing; held with the mouse it stays."""
         if self.overview.held is not None:
             self.overview.show(self.overview.held, self.map.in_sight)
             return self._inset
@@ -144,7 +144,7 @@ class MapPane(Container, AlikeLines):
 
 
 def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | None = None) -> Offset | None:
-    """Return a place for a box at a side of the pane, clear of all that is taken; the present one if it still
+    """Return a place for a box at a side of the pane, clear of everything taken; the present one if it still
     is.
 
     >>> free_place(Size(20, 10), Size(5, 3), [])

@@ -132,7 +132,7 @@ def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
 
 
 def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
-    """Return the columns in which two rows show something else; a blank has no ink."""
+    """Return the columns in which two rows differ visibly; a blank has no ink."""
     cells = zip(text_of(old), text_of(new), _styles(old), _styles(new), strict=True)
     return [
         column
@@ -257,7 +257,7 @@ def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
 
 
 def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
-    """Return the signs of the tiles, of which as many share a cell as ``scale`` says, across and down."""
+    """Return the signs of the tiles; ``scale`` is the number of tiles in a cell, across and down."""
     width, height = size(bounds, scale)
     shown = grouped(picture, bounds, scale)
     return [[_piece(shown.get((x, y)), glyphs) for x in range(width)] for y in range(height)]

@@ -24,13 +24,13 @@ Teams = tuple[tuple[Rgb, Rgb], ...]  # the ground and the letter of each team
 
 
 class Palette(Struct, frozen=True):
-    """The colours of a cave and what light does to them.
+    """The colours of a cave and the effects of light on them.
 
-    ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are what full light and none do to a
-    colour, ``depths`` what each depth does. No floor is brighter than ``brightest`` (luminance), and where
-    ``darkest`` is more than 0 none is darker: inks must be readable on it. ``shadow`` is what the ground of
-    rock has of its light. ``few`` gives floors a colour of the 256 in the dark and one in light, where the
-    nearest would be a grey. ``contrast`` is the least of text.
+    ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are the effects of full and no light on a
+    colour, ``depths`` that of each depth. No floor is brighter than ``brightest`` (luminance), and if
+    ``darkest`` is more than 0 none is darker: inks must be readable on it. ``shadow`` is the share of light
+    on the ground of rock. ``few`` gives floors a colour of the 256 in the dark and one in light, if the
+    nearest would be a grey. ``contrast`` is the minimum for text.
 
     With ``wash`` it is a drawing on paper, which is ``void``: everything has so much of its own colour
     without light, and so much in full light.

@@ -1,7 +1,7 @@
-"""The shape of a square place that is carved into rock: what each of its cells shows, whatever the light.
+"""The shape of a square place carved into rock: the contents of its cells, whatever the light.
 
-Shapes are put together from parts that are worked out once: the outlines of a room and of its ways, and what
-lies on floor and rock.
+Shapes are combined from parts that are computed once: the outlines of a room and of its ways, and the
+things on floor and rock.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def grains(width: int, height: int, variant: int, seed: int, share: float) -> by
 
 
 def masks(quarters: bytes) -> bytes:
-    """Return four numbers 0 or 1 for each cell as the bits of one."""
+    """Return four numbers 0 or 1 for each cell as the bits of one number."""
     cells = zip(*(quarters[bit::4] for bit in range(4)), strict=True)
     return bytes(one | two << 1 | three << 2 | four << 3 for one, two, three, four in cells)
 
@@ -98,7 +98,7 @@ def _noise(width: int, height: int, variant: int, seed: int) -> bytes:
 
 
 Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
-"""The things that lie on a floor. Gems are there only while a place glitters."""
+"""The things on a floor. Gems are there only while a place glitters."""
 HALO = 5.5  # cells around what is known in which rock still shows
 PIT_STEPS = 4  # shades from the bottom of a pit to its edge
 BRINK = 2 / PIT_STEPS  # the shade of the edge
@@ -121,7 +121,7 @@ class Room(Struct, frozen=True):
 
 
 class Mark:
-    """The look of a cell: its glyph, and its kind: what it is, and how much of something (a share, a number).
+    """The look of a cell: its glyph, its kind, and an amount (a share, a number).
 
     Like marks are one object (``mark``), so that they are compared and looked up quickly.
     """
@@ -169,7 +169,7 @@ def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 @lru_cache(maxsize=1 << 10)
 def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tuple[int, ...]:
-    """Return how much brighter each cell of a line is than the middle, in levels of light, but for the first
+    """Return how much brighter each cell of a line is than the middle, in levels of light, without the first
     cell: from north to south (0) or from west to east (1).
 
     ``before`` and ``after`` are the levels by which the neighbours are brighter, None for rock. The slope
@@ -330,8 +330,8 @@ def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
 
 @lru_cache(maxsize=1 << 10)
 def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
-    """Return the marks of a block where no place is known, row by row; the nearer to a known one, the more
-    rock there is to be seen. ``around`` are bits for NW N NE W E SW S SE.
+    """Return the marks of a block without a known place, row by row; the nearer to a known one, the more
+    rock is visible. ``around`` are bits for NW N NE W E SW S SE.
     """
     known = [_near(pitch, *side) for bit, side in enumerate(SIDES) if around >> bit & 1]
     steps = map(max, zip(*known, strict=True)) if len(known) > 1 else known[0] if known else repeat(0)

@@ -1,4 +1,4 @@
-"""The signs on the map: what each fact is written as, and in which cells it stands at each zoom.
+"""The signs on the map: the sign of each fact, and its cells at each zoom.
 
 All signs are one cell wide and in WGL4 or CP437, so that the plainest console has them. Numbers of different
 meaning never touch: between any two of them there is a sign, a letter or a blank.
@@ -69,7 +69,7 @@ TILE_NAMES: Mapping[str, str] = {
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A frame of one cell; ``..._marked`` are the parts of its sides that stand out."""
+    """A frame of one cell; ``..._marked`` are the highlighted parts of its sides."""
 
     top_left: str
     top_right: str
@@ -187,7 +187,7 @@ class Words:
             self._kind(rows, cell, look.square.light <= 1)
         {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell, is_cut)
         if look.spark:
-            # The sign of a token where it lay.
+            # The sign of a token at its former place.
             x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
             self.pen.chip(rows, x, y, self.glyphs.token, "price")
 
@@ -213,7 +213,7 @@ class Words:
             start = (len(spots) - len(count) + 1) // 2 if len(count) < len(spots) else 0
             signs[start : start + len(count)] = count
         elif self.zoom == "L":
-            # Beside the rows of teams and camps, where no other number is.
+            # Beside the rows of teams and camps, away from other numbers.
             signs = [sign, sign, *(count if len(count) > 1 else count + sign)]
         elif self.zoom == "M":
             signs = [sign, count[0]]

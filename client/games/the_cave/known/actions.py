@@ -1,4 +1,4 @@
-"""What can be done at the moment, with key, price and gain; the rest with the reason; the tile in hand."""
+"""The current choices, with key, price and gain; the others with the reason; the tile in hand."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ActionLine(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """Why not, as it stands in a table: without the number of its rule."""
+        """The reason why not, for a table: without the number of its rule."""
         told = _RULE.sub("", self.why)
         return told[:1].lower() + told[1:]
 
@@ -80,7 +80,7 @@ _KEYS = {
     "end_turn": ("e", "end the turn", "end turn"),
 }
 LABELS = {kind: label for kind, (_, label, _) in _KEYS.items()}
-"""The actions that have a line of their own, by their words."""
+"""The actions with their own line, by their words."""
 ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
 
 
@@ -167,7 +167,7 @@ def obvious(
         return Obvious("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped)
     if into:
         return Obvious("move", _into(cave, seat, into), tuple(into))
-    # A tile beside the team has a refusal of its own, with its rule.
+    # A tile beside the team has its own refusal, with its rule.
     return _nothing((why_at(refusals, at) if way in (NOWHERE, BY_FORCE) else "") or way)
 
 
@@ -196,7 +196,7 @@ def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
 
 
 def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLine, ...]:
-    """Return the lines with what Enter does put first; an action that has a line of its own moves there."""
+    """Return the lines with Enter's action first; an action that has its own line moves there."""
     if not first.do:
         return tuple(found)
     same = next((line for line in found if line.do == first.do), None)
@@ -250,8 +250,8 @@ def _points(choice: AnyChoice) -> str:
 
 
 def why(refusals: Sequence[Refusal], kind: str) -> str:
-    """Return why no action of this kind is possible; nothing where no refusal says so. One for which only AP
-    are missing comes first.
+    """Return why no action of this kind is possible; nothing if no refusal says so. A refusal for AP alone
+    comes first.
     """
     reasons = [no for no in refusals if no.action.get("type") == kind]
     reasons.sort(key=lambda no: no.code != "not_enough_ap")
@@ -326,7 +326,7 @@ def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A place where the drawn tile may lie, and the legal quarter turns there (None for a choke)."""
+    """A place for the drawn tile, and the legal quarter turns there (None for a choke)."""
 
     at: Coord
     side: str
@@ -344,7 +344,7 @@ def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, .
 
 
 def trial_spots(cave: State) -> tuple[Spot, ...]:
-    """Return the places of a tile that somebody has discovered, for all who look on (rule 4.2)."""
+    """Return the places of another team's drawn tile, for all who watch (rule 4.2)."""
     if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
         return ()
     found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)

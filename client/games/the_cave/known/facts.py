@@ -111,7 +111,7 @@ def _who(cave: State, at: Coord, seat: int | None, names: Sequence[str]) -> list
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A title with a note, and facts in the order in which they matter."""
+    """A title with a note, and facts in the order of importance."""
 
     title: str
     facts: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ KEYS = dict(zip(ITEM_NAMES, "frohct", strict=True))
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """The things and where they are meant to be. For a pack ``camp`` None means that it stays as it is."""
+    """The things and their planned places. For a pack ``camp`` None means that it stays as it is."""
 
     backpack: Items = NOTHING
     camp: Items | None = None
@@ -44,7 +44,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 def pieces(items: Items) -> Iterator[ItemName]:
-    """Yield the things one by one, in the order they lie in the slots."""
+    """Yield the things one by one, in the order of the slots."""
     for item, number in zip(ITEM_NAMES, items.counts(), strict=True):
         yield from [item] * number
 
@@ -100,7 +100,7 @@ def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
 
 
 def with_camp(limits: Limits, draft: Draft) -> Draft:
-    """Return the draft with the camp filled, too; what the backpack cannot hold moves, last things first."""
+    """Return the draft with the camp filled, too; things without room in the backpack move, last first."""
     if not limits.camp_slots or draft.camp is not None:
         return draft
     draft = replace(draft, camp=limits.camp_held)
@@ -116,7 +116,7 @@ def without_camp(limits: Limits, draft: Draft) -> Draft:
     if draft.camp is None:
         return draft
     things = draft.camp
-    # A camera that lies in a camp left as it is cannot be in the backpack too (rule 6.9).
+    # A camera in an unchanged camp cannot be in the backpack too (rule 6.9).
     draft = fitted(limits, Draft(draft.backpack))
     if limits.camp_fills:
         for item in pieces(things):
@@ -189,7 +189,7 @@ def first_draft(limits: Limits, last: Json = None) -> Draft:
     return kits(limits)[0].draft if before is None else fitted(limits, before)
 
 
-# ------------------------------------------------------------------ what it allows
+# ------------------------------------------------------------------ its possibilities
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -200,7 +200,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
-    """Say what the kit allows; ``spent`` AP are gone from the turn of the packing."""
+    """Describe the range of the kit; ``spent`` AP are gone from the turn of the packing."""
     everything = draft.backpack + (draft.camp or NOTHING)
     eaten, ropes, tanks = everything.consumable, everything.rope, everything.tanks
     # A turn that begins on the base eats nothing (rule 3.1), so there is this turn, too.
@@ -246,7 +246,7 @@ def pack_action(draft: Draft) -> Json:
 
 
 def exchange_start(form: Form) -> Draft:
-    """Return what lies in backpack and camp before an exchange."""
+    """Return the contents of backpack and camp before an exchange."""
     return Draft(form.limits.held, form.limits.camp_held)
 
 

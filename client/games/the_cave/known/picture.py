@@ -25,11 +25,11 @@ class Border(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
-    """All that is seen on one place of the map.
+    """Everything visible on one place of the map.
 
-    ``depth`` is in metres, ``token`` the points of the exploration token that lies there (0 for none),
+    ``depth`` is in metres, ``token`` the points of the exploration token there (0 for none),
     ``pawns`` and ``camps`` are team numbers. ``price`` is the AP to get there (None: not within this turn),
-    ``near`` whether a single move does it. ``last`` marks a tile laid since the own
+    ``near`` whether a single move does it. ``last`` marks a tile laid since the team's own
     last turn, ``ghost`` one that is only tried.
     """
 
@@ -105,7 +105,7 @@ def map_picture(
         tile = laid(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
         token = token_points(tile)
         cells[ghost.at] = Cell(kind=tile.kind, level=tile.level, depth=tile.depth, token=token, ghost=True)
-        # Laid on a board of its own, the tile shows the very borders it is going to have.
+        # On a separate board, the tile shows the very borders it is going to have.
         tried = replace(cave, board={**cave.board, ghost.at: tile})
         borders.update(_borders(tried, (ghost.at,)))
     return MapPicture(cells, borders, _bounds(cells), cave.seat)
@@ -122,7 +122,7 @@ def entry_prices(choices: Iterable[AnyChoice]) -> dict[Coord, int]:
 
 
 def token_points(tile: Tile) -> int:
-    """Return the points of the exploration token on a tile, 0 where none lies (rule 7.5)."""
+    """Return the points of the exploration token on a tile, 0 without one (rule 7.5)."""
     if not tile.token:
         return 0
     if tile.kind == "squeeze":

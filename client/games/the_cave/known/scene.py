@@ -1,4 +1,4 @@
-"""All that the person at this keyboard looks at, worked out once for each new state of the table."""
+"""Everything shown to the user of this keyboard, computed once for each new state of the table."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return tuple((event["at"][0], event["at"][1]) for event in events if event["type"] == "placed")
 
     def targets(self) -> tuple[Coord, ...]:
-        """Return where one key does something, in a stable order: moves, then places to discover."""
+        """Return the places where one key acts, in a stable order: moves, then places to discover."""
         found = {
             choice.action.to: None for choice in actions.moves(self.choices) if hasattr(choice.action, "to")
         }
@@ -70,7 +70,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
 
     def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:
-        """List what the shown team can do while the cursor is at a place, and the tile in hand held so."""
+        """List the choices of the shown team with the cursor at a place and this rotation of the tile."""
         if self.state.ended_early:
             return ()
         if self.mode == "placing":

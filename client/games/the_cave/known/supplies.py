@@ -1,4 +1,4 @@
-"""Whose turn it is, what the acting team carries, whether its consumables last: data for the screen."""
+"""The active team, its supplies, and whether its consumables last: data for the screen."""
 
 from __future__ import annotations
 

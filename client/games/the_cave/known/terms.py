@@ -64,7 +64,7 @@ def brief(text: str, cells: int) -> str:
 
 
 def price(cost: Price) -> str:
-    """Return what it takes: ``2 AP, 1 rope``; ``free`` when it takes nothing."""
+    """Return the price: ``2 AP, 1 rope``; ``free`` if there is none."""
     parts = [f"{cost.ap} AP"] if cost.ap else []
     if cost.uses.rope:
         parts.append(count(cost.uses.rope, "rope"))
@@ -94,7 +94,7 @@ def brought(brings: Gain | Json) -> str:
 
 
 def toward(start: Coord, to: Coord) -> str:
-    """Return where a place lies from another in a rough word: ``N``, ``SE``; nothing for the same place."""
+    """Return the rough direction of a place from another: ``N``, ``SE``; nothing for the same place."""
     dx, dy = to[0] - start[0], to[1] - start[1]
     up_down = "" if not dy else "S" if dy > 0 else "N"
     return up_down + ("" if not dx else "E" if dx > 0 else "W")

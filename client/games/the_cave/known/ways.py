@@ -46,13 +46,13 @@ class Way(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> str:
-        """``3 steps``, or ``2 of 5 steps`` where the AP end on the way."""
+        """``3 steps``, or ``2 of 5 steps`` if the AP end on the way."""
         now, whole = len(self.legs), len(self.route.legs)
         return (f"{now} of " if now < whole else "") + count(whole, "step")
 
     @property
     def rest(self) -> str:
-        """``2 more turns to go``; nothing where this turn does."""
+        """``2 more turns to go``; nothing if this turn is enough."""
         turns = self.route.turns
         return f"{count(turns, 'more turn')} to go" if turns else ""
 
@@ -62,15 +62,15 @@ class Way(msgspec.Struct, frozen=True):
 
     @property
     def stopped(self) -> str:
-        """What to say where the AP end on the way; nothing after a whole walk."""
+        """The words if the AP end on the way; nothing after a whole walk."""
         return f"{self.steps}: no AP left, {self.rest}." if self.rest else ""
 
 
 def way(cave: State, seat: int, at: Coord) -> Way | None:
-    """Return the cheapest way to a place and home again, by force only where no other leads there."""
+    """Return the cheapest way to a place and home again, by force only if there is no other."""
     team = cave.teams[seat]
     running = cave.seat == seat
-    # A turn that begins on the base eats nothing (rule 3.1), so it is reckoned as if it ran already.
+    # A turn that begins on the base eats nothing (rule 3.1), so it counts as a turn already begun.
     started = running or team.at == BASE
     route = routes(cave, team, cave.ap if running else TURN_AP if started else 0, goal=at).get(at)
     if route is None:
@@ -99,7 +99,7 @@ def walk(cave: State, seat: int, at: Coord) -> Way | str:
 
 
 def leading_to(cave: State, at: Coord) -> list[Neighbour]:
-    """Return the tiles from which an unexplored exit leads to a place, and on which sides of it they are."""
+    """Return the tiles from which an unexplored exit leads to a place, and their sides of it."""
     board = cave.board
     return [near for near in around(at) if near.at in board and at in unexplored_exits(board, near.at)]
 
@@ -154,8 +154,8 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The way to a ``goal``: what it takes to get ``there``, its ``steps`` one by one, what it takes from the
-    backpack (``takes``), the way ``home`` from there, and a ``verdict`` where that is in danger or just
+    """The way to a ``goal``: the price to get ``there``, its ``steps`` one by one, the things used from the
+    backpack (``takes``), the way ``home`` from there, and a ``verdict`` if that is in danger or just
     possible.
     """
 
@@ -267,7 +267,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
-    """Return the question before a walk; None where it ends in this turn and leads to no danger."""
+    """Return the question before a walk; None if it ends in this turn and leads to no danger."""
     goal = tile_for(cave, seat, at)
     found = None if goal is None else walk(cave, seat, goal)
     if not isinstance(found, Way):
@@ -303,7 +303,7 @@ def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
 
 
 def _degree(found: supplies.Supplies) -> int:
-    """Return how bad it is: 2 without any way home, 1 where the team starves on it or comes too late."""
+    """Return how bad it is: 2 without any way home, 1 if the team starves on it or comes too late."""
     if found.at_base:
         return 0
     return 2 if found.home_ap is None else int(found.short or found.late)

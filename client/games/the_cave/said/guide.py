@@ -21,7 +21,7 @@ PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it, y h
 
 
 def packing(rules: Settings) -> tuple[str, ...]:
-    """Return what to know at the first packing: what the game is about, then the kit."""
+    """Return tips for the first packing: the subject of the game, then the kit."""
     return (*goal(rules), PACKING)
 
 
@@ -95,7 +95,7 @@ WORDS = {
     "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you where it stands.",
     "waiting": "It is not your turn. Point at any tile to see the way there and home again.",
 }
-"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""
+"""The sentences, by the name of the tip; default keys are in braces."""
 
 
 _ENDS = {

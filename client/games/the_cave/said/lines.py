@@ -30,7 +30,7 @@ _LOOKS: Sequence[tuple[str, str, Callable[..., Sequence[str]], str, tuple[str, .
     ("route", "the cheapest way to a place", sections.route, "to 2,0", ()),
     ("home", "the cheapest way home", sections.home, "", ()),
 )
-"""Commands that only look: name, what it does, its lines, what may follow, other names."""
+"""Commands that only look: name, purpose, lines, arguments, other names."""
 _PLAINLY: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = (
     ("discover", "discover a tile", ("x",), ("explore", "draw")),
     ("dive", "take the water token here", (), ()),
@@ -38,7 +38,7 @@ _PLAINLY: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = (
     ("pitch", "put the camp up", (), ()),
     ("strike", "take the camp down", (), ()),
 )
-"""Commands for actions without details: name, what it does, other names, old ones."""
+"""Commands for actions without details: name, purpose, other names, old ones."""
 _NORTH = "; east, south and west likewise", "[by oxygen, raft or force]"
 _PACK = "[3 consumables 2 rope camera camp 2 consumables, or same]"
 POSSIBLE = "That is possible now."
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 class CaveLines(LineTable[CaveScene]):
-    """A table of The Cave. ``kits`` are those of the last list, where it was one of kits."""
+    """A table of The Cave. ``kits`` are those of the last list, if it was one of kits."""
 
     order: ClassVar[Sequence[str]] = (
         *("here", "look", "map", "moves", "why", "bag", "turn", "teams", "goal", "score", "log", "since"),

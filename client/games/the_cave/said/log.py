@@ -1,4 +1,4 @@
-"""Events as sentences: who, what, and what it brought."""
+"""Events as sentences."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def here(scene: CaveScene) -> list[str]:
 
 
 def neighbours(scene: CaveScene) -> list[str]:
-    """Read what lies in each direction of the shown team, and what it takes to go there."""
+    """Describe each direction of the shown team's tile, with the price to go there."""
     cave, at = scene.cave, scene.team_at
     new, joined = unexplored_exits(cave.board, at), {to for to, _, _ in passages(cave, at)}
     lines, short = [], []
@@ -129,7 +129,7 @@ def look(scene: CaveScene, rest: str) -> list[str]:
 
 
 def entering(scene: CaveScene, to: Coord) -> str:
-    """Say what it takes to enter a neighbour now; nothing where no way leads in."""
+    """Return the price to enter a neighbour now; nothing if no way leads in."""
     ways = actions.offers(scene.cave, scene.seat, actions.ways_to(scene.choices, to))
     told = " or ".join(f"{way.price} {way.by}".strip() for way in ways)
     return spoken(f"Moving in takes {told}.") if told else ""
@@ -240,7 +240,7 @@ def command(kind: str) -> str:
 
 
 def form_of(scene: CaveScene, kind: str) -> Form | None:
-    """Return the form of a pack, an exchange or a discard, where it is legal now."""
+    """Return the form of a pack, an exchange or a discard, if it is legal now."""
     found = actions.find(scene.choices, kind)
     return found if isinstance(found, Form) else None
 
@@ -309,7 +309,7 @@ def words(draft: Draft) -> str:
 
 
 def offer(form: Form, kits: Sequence[str], who: str, *, first: bool) -> list[str]:
-    """Say what can be packed: the price, the list of kits, and how to say something else."""
+    """Describe the packing: the price, the list of kits, and how to type something else."""
     price = "free, and secret until all have packed" if first else spoken(f"{form.ap} AP")
     size = packing.size(form.limits, Draft(), "backpack")
     return [f"{who} packs {size} slots, {price}.", *kits, HOW_TO_PACK]
@@ -366,7 +366,7 @@ def typed_exchange(text: str) -> tuple[Items, Items]:
 
 
 def typed_items(text: str) -> Items:
-    """Return things in words: a number before each, or none for one. Raises Unclear."""
+    """Parse things in words: a number before each, or none for one. Raises Unclear."""
     found, number = NOTHING, None
     before = ""
     for word in _split(text):

@@ -1,4 +1,4 @@
-"""The controller of The Cave's screen: what every key, click and palette entry does."""
+"""The controller of The Cave's screen: the actions of keys, clicks and palette entries."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class CaveController(Controller[CaveScene]):
     # Another scene
 
     def changed(self, before: CaveScene, *, first: bool) -> None:
-        """Put the cursor where the new scene asks for it: a tile that is to be placed has it already."""
+        """Put the cursor on the place that the new scene asks for: a tile in placement has it already."""
         if not self.placing.follow(before):
             self._move_cursor(before, first=first)
         super().changed(before, first=first)
@@ -280,7 +280,7 @@ class CaveController(Controller[CaveScene]):
         self._form = made, seat
 
     def _close_form(self) -> None:
-        """Close a form that nobody here can fill in any more: the seat is another's, or its turn is gone."""
+        """Close a form that nobody here can use any more: the seat is another's, or its turn is over."""
         if self._form is not None:
             form, seat = self._form
             if form not in self.screen.app.screen_stack:

@@ -48,9 +48,9 @@ class GameScreen(TableScreen[CaveScene]):
         self.controller = CaveController(self)
         self.panes = TablePanes(self, self._arranged, COVERED)
         self._inspected_in = Size(0, 0)
-        """The window in which the panes that follow the cursor were brought up to date."""
+        """The window in which the panes that follow the cursor were last updated."""
 
-    # What the screen is made of
+    # The parts of the screen
 
     def compose(self) -> ComposeResult:
         """Make all panes; which of them are shown, and where, is a matter of the size."""
@@ -172,7 +172,7 @@ Steps = Sequence[tuple[int, int]]
 SIDE: Steps = ((60, 20), (80, 24), (100, 32), (140, 40), (200, 52))  # columns, by the window's
 BOTTOM: Steps = ((15, 3), (18, 4), (24, 4), (30, 7), (45, 13), (60, 16))
 BOTTOM_BESIDE: Steps = (*BOTTOM[:-2], (45, 12), BOTTOM[-1])
-"""Rows for the actions and the log, by the window's rows, and where these stand side by side."""
+"""Rows for the actions and the log, by the window's rows, and where these are side by side."""
 REPLAY_BOTTOM = 7  # a replay has no plan and no chat, and needs no more rows than these
 BESIDE = 120  # columns from which the log stands beside the actions
 ROOMY = 100  # columns from which the pane beside the map reaches down to the keys

@@ -182,7 +182,7 @@ class Placing:
         self._play.screen.paint()
 
     def try_out(self) -> bool:
-        """Hold the tile that somebody else has drawn over a place, to see how it would lie there."""
+        """Hold another team's drawn tile over a place, to see how it would lie there."""
         aim = first_aim(self._play.scene.spots, None) if self.aim is None else None
         if aim is None:
             return False
@@ -270,7 +270,7 @@ def action_entry(line: ActionLine) -> Entry:
 
 
 def alarm_entries(scene: CaveScene) -> Iterator[Entry]:
-    """Yield each team with the turns it has left, and whether it can be home; its value is where it is."""
+    """Yield each team with the turns it has left, and whether it can be home; its value is its place."""
     from client.tui.screens.chooser import Entry
 
     cave = scene.cave

@@ -1,4 +1,4 @@
-"""The keys of the game screen, which of them are hinted at in which mode, and its sentences."""
+"""The keys of the game screen, those hinted at in each mode, and its sentences."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class HeaderBar(Panel):
         self._lit: int | None = None  # how far a light has come that goes through the sign of one's turn
 
     def shine(self) -> None:
-        """Let a light go through the sign as one's turn begins."""
+        """Let a light pass through the sign when the user's turn begins."""
         self._shining.start()
 
     def _shine(self, number: int | None) -> None:
@@ -156,7 +156,7 @@ class SupplyBar(Panel):
 
 
 def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> list[Span]:
-    """Return the way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn go."""
+    """Return the way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn last."""
     if found.at_base or not found.home_ap:
         return []
     base, far, near = ("^", "-", "=") if line == "-" else ("⌂", "─", "━")

@@ -76,7 +76,7 @@ class Side(Panel):
         self._teams, self._tokens = teams, tokens
 
     def point(self, place: Inspection | None, hand: Section | None = None) -> None:
-        """Set the place pointed at and the tile in hand, and paint what has changed."""
+        """Set the place pointed at and the tile in hand, and paint the changes."""
         self._place, self._hand = place, hand
         self.refill()
 
@@ -147,7 +147,7 @@ class Side(Panel):
         }
         last = any(row.countdown is not None for row in teams)
         least = max(NAMES[0], min(FAIR, max(cell_len(row.name.replace("(bot)", "bot")) for row in teams)))
-        # In the last rounds all that counts is to be home in time.
+        # In the last rounds only the way home counts.
         for name in ("depth", "bonus") if last else ("home", "depth", "bonus"):
             names = NAMES[0] if name == "bonus" else least
             if _lead(width) + names + sum(map(_size, columns.values())) + EDGE <= width:
@@ -165,7 +165,7 @@ class Side(Panel):
         for tokens in self._tokens:
             spans = [Span(" " + fit(tokens.name, first - 1))]
             bar = "#" if self._line == "-" else "■"
-            # A row of numbers, where not all of it can be bars, is compared more easily.
+            # A row of numbers is easier to compare, if not all of them can be bars.
             bars = size >= BARS and max(count for count, _ in tokens.cells) <= size - BONUS
             for row, (count, bonus) in zip(self._teams, tokens.cells, strict=True):
                 text = bar * count if bars and count else str(count or "-")

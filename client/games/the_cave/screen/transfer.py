@@ -114,7 +114,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._things = self.things()
         self._row = 0
 
-    # What each kind of transfer defines
+    # Defined by each kind of transfer
 
     def start(self) -> Draft:
         raise NotImplementedError
@@ -140,7 +140,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         raise NotImplementedError
 
     def warnings(self) -> Sequence[str]:
-        """List what may be a mistake, worst first."""
+        """List possible mistakes, worst first."""
         return ()
 
     def note(self, where: Where) -> str:
