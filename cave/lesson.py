@@ -67,6 +67,7 @@ class Step(JsonForm, frozen=True):
     accept: tuple[Json, ...] = ()
     until: Json = None
     then: tuple[Play, ...] = ()
+    now: tuple[str, ...] = ()
     expect: tuple[Json, ...] = ()
     delight: str = ""
     wrong: tuple[Mistake, ...] = ()
@@ -86,6 +87,11 @@ class Lesson(JsonForm, frozen=True):
     lose: str
     ideas: tuple[str, ...]
     steps: tuple[Step, ...] = field(name="step")
+
+    @property
+    def length(self) -> str:
+        """``10 steps, 5 minutes``: those before the step that goes on into a game."""
+        return f"{len(self.steps) - 1} steps, {self.minutes} minutes"
 
     def number(self, step: str) -> int:
         """Return the index of the step with this id; 0 if there is none."""

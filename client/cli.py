@@ -36,7 +36,7 @@ COMMANDS = {
     "host": ("host", "Run a host that others can join; it has no screen."),
     "join": ("play", "Sit down at a table on the host at ADDRESS."),
     "key": ("owner", "Show your own key, for hosts that let in only invited clients."),
-    "learn": ("play", "Learn GAME in five minutes, by playing."),
+    "learn": ("play", "Learn GAME in some minutes, by playing."),
     "new-game": ("games", "Make a small game called NAME in FOLDER, to start your own."),
     "owner": ("owner", "Manage your own host: at ADDRESS, or on this machine."),
     "play": ("play", "Play GAME at this keyboard: cave play -p Ann -p Bea."),

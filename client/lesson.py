@@ -65,9 +65,7 @@ class LessonSession:
 
     async def act(self, seat: int, action: Json) -> None:
         """Judge an action, or begin the next step; raises Rejected for one the lesson has no answer to."""
-        self._take_back()
-        if self.attempt.waits:
-            raise Rejected("lesson", "Watch first: the lesson plays.")
+        self.resume()
         if self.attempt.finished:
             self.go_on()
             if self.attempt.anew:
@@ -116,14 +114,21 @@ class LessonSession:
             self.attempt.advance()
             self._publish()
 
-    @property
-    def shows_mistake(self) -> bool:
-        """Whether a mistake is shown now, which ``resume`` takes back."""
-        return self._answer is not None and self._answer.shown is not None
-
     def resume(self) -> None:
-        """Take a mistake that is shown off the board at once."""
+        """Take a mistake that is shown off the board, and play what follows, at once."""
         self._take_back()
+        waited = self.attempt.waits
+        while self.attempt.waits:
+            self.attempt.advance()
+        if waited:
+            self._stop()
+            self._publish()
+
+    def forget(self) -> None:
+        """Say no more about the last mistake."""
+        if self._answer is not None and self._answer.shown is None:
+            self._answer = None
+            self._publish()
 
     def _take_back(self) -> None:
         answer = self._answer
@@ -154,6 +159,7 @@ class LessonSession:
         events = [*attempt.events, *(answer.events if answer else ())]
         done = self.finished and answer is None
         free = not showing and not attempt.waits
+        ahead = [] if attempt.finished else step.want[attempt.done :]
         bots = [Seat(name, "bot") for name in names[1:]]
         return TableState(
             table="lesson",
@@ -186,6 +192,11 @@ class LessonSession:
                 lit=() if attempt.finished else step.light,
                 hidden=step.hide,
                 codes=step.codes,
+                there=next(
+                    (at for each in reversed(ahead) if (at := each.get("at") or each.get("to"))), None
+                ),
+                now=step.now[attempt.done] if ahead and step.now else "",
+                first=not attempt.done,
             ),
         )
 

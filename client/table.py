@@ -93,7 +93,9 @@ class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
 
     ``done`` is whether the step waits for the user to continue, ``answer`` the lesson's answer to a mistake,
     ``shows`` whether the board shows its result. ``lit`` are places as in the game's actions and
-    ids of panes, as in ``hidden``; ``codes`` are codes on the screen with their words.
+    ids of panes, as in ``hidden``; ``codes`` are codes on the screen with their words. ``there`` is the
+    place of the last action that is wanted; ``now`` is said in place of ``lines`` while the player points
+    there, or after the ``first`` action.
     """
 
     number: int
@@ -105,6 +107,9 @@ class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
     lit: tuple[Json, ...] = ()
     hidden: tuple[str, ...] = ()
     codes: tuple[tuple[str, str], ...] = ()
+    there: Json = None
+    now: str = ""
+    first: bool = True
 
 
 class TableState(msgspec.Struct, frozen=True, kw_only=True):

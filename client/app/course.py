@@ -40,7 +40,7 @@ from client.launch.opening import (
     Visit,
     own_seats,
 )
-from client.lesson import LessonSession
+from client.lesson import DONE, LessonSession
 from client.present import records
 from client.program import typed
 from client.replay import Summary, batches, record_files, summary_of
@@ -60,7 +60,7 @@ ASK_RIVAL = "Alone, or how well is the bot to play?"
 BEGIN_LESSON = "Begin"
 GO_ON_WITH_LESSON = "Go on with step {number} of {of}"
 NEW_TO_YOU = "You have not played {game} here yet."
-LESSON_FIRST, PLAY_AT_ONCE = "Learn it first: a lesson of {minutes} minutes", "Play now"
+LESSON_FIRST, PLAY_AT_ONCE = "Learn it first: a lesson of {length}", "Play now"
 DAY = "Cave of the day, {day:%A} {day.day} {day:%B} (UTC)"
 NEW_DAY = "not played yet, {against}"
 GO_ON_WITH_DAY = "not over: go on"
@@ -180,22 +180,38 @@ class Course(ABC):
 
     async def game(self, *, learnt: bool = False) -> str | None:
         names = [name for name in rules.names() if not learnt or lessons.has_lesson(rules.get(name))]
-        chosen = await self.which(names, {})
+        chosen = await self.which(names, {}, learns=learnt)
         return chosen and chosen[0]
 
-    async def which(self, names: Sequence[str], levels: Mapping[str, Levels]) -> tuple[str, str] | None:
+    async def which(
+        self, names: Sequence[str], levels: Mapping[str, Levels], *, learns: bool = False
+    ) -> tuple[str, str] | None:
         """Ask for a game. With ``levels`` to choose from, by game, a screen asks for the level, too."""
-        last, won = self._preferences.now.game, await self.wins()
-        mine = {name: f" {won[name]}." for name in won}
+        last = self.marked(names, learns=learns)
+        mine = {} if learns else {name: f" {won}." for name, won in (await self.wins()).items()}
+        told = {name: ". ".join(self.about(name, learns=learns)) + mine.get(name, "") for name in names}
         chosen = await self.choose(
             ASK_GAME,
-            [(rules.info(name).title, ". ".join(self.about(name)) + mine.get(name, "")) for name in names],
-            usual=names.index(last) if self.asks and last in names else None,
+            [(rules.info(name).title, words) for name, words in told.items()],
+            usual=names.index(last) if self.asks and last else None,
         )
         return None if chosen is None else (names[chosen], "")
 
-    def about(self, name: str) -> tuple[str, str]:
-        """Return players and minutes of a game, and its subject."""
+    def marked(self, names: Sequence[str], *, learns: bool) -> str:
+        """Return the game of the last time; of lessons the one that was left, or the first not yet done."""
+        now = self._preferences.now
+        if not learns:
+            return now.game if now.game in names else ""
+        to_do = [name for name in names if now.lessons.get(name) != DONE]
+        return next((name for name in reversed([*now.lessons]) if name in to_do), (*to_do, names[0])[0])
+
+    def about(self, name: str, *, learns: bool = False) -> tuple[str, str]:
+        """Return players and minutes of a game, or the length of its lesson, and its subject."""
+        if learns:
+            taught, reached = lessons.lesson(rules.get(name)), self._preferences.now.lessons.get(name, "")
+            number = taught.number(reached)
+            so_far = f" You are at step {number + 1}." if number else " Done." if reached == DONE else ""
+            return taught.length, f"{taught.goal}{so_far}"
         face, won = games.get(name), self._preferences.now.won
         first = "" if won or name != rules.default() else " First game: this one."
         return f"{new_game.sides(rules.info(name))}, {face.length}", f"{face.blurb}{first}"
@@ -227,7 +243,8 @@ class Course(ABC):
             return Menu()
 
         def keep(step: str) -> None:
-            self.remember(lessons={**self._preferences.now.lessons, name: step})
+            others = {game: at for game, at in self._preferences.now.lessons.items() if game != name}
+            self.remember(lessons={**others, name: step})
 
         who = await self.name()
         if who is None:
@@ -335,7 +352,7 @@ class Course(ABC):
         known = {*now.lessons, *now.levels, *now.won}
         if not self.asks or name in known or not lessons.has_lesson(game):
             return False
-        entries = [(LESSON_FIRST.format(minutes=lessons.lesson(game).minutes), ""), (PLAY_AT_ONCE, "")]
+        entries = [(LESSON_FIRST.format(length=lessons.lesson(game).length), ""), (PLAY_AT_ONCE, "")]
         chosen = await self.choose(NEW_TO_YOU.format(game=game.title), entries, usual=0)
         if chosen == 1:
             self.remember(lessons={**now.lessons, name: ""})  # Not asked again.

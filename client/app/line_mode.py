@@ -69,7 +69,7 @@ MENU = (
     ("watch a game", Visit(watching=True)),
     ("replay a record", ReplayFile()),
     ("how to play", HowToPlay()),
-    ("learn a game, a lesson of five minutes", Learn()),
+    ("learn a game, a short lesson", Learn()),
     ("the cave of the day", Today()),
 )
 

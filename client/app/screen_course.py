@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from client.replay import ReplaySession
 
 
-WELCOME = "New here? Press l to learn a game: five minutes, by playing it."
+WELCOME = "New here? Press l to learn a game by playing it: some minutes."
 
 
 class Stage(Protocol):
@@ -83,6 +83,7 @@ class ScreenCourse(Course):
         super().__init__(launcher, stage.preferences, records)
         self._stage = stage
         self._moment = moment
+        self._chosen_last: Opening | None = None  # in the menu
         self._version = version
         self._browse = browse
         self._analysed: Analysis | None = None
@@ -155,8 +156,10 @@ class ScreenCourse(Course):
             version=self._version,
             last=last,
             pictures=pictures,
+            chosen=self._chosen_last,
         )
         chosen: Opening | None = await self._show(screen)
+        self._chosen_last = chosen
         return chosen
 
     async def choose(
@@ -178,14 +181,16 @@ class ScreenCourse(Course):
         chosen: int | None = await self._show(ChooserScreen(question, shown, chosen=first, line=line))
         return chosen
 
-    async def which(self, names: Sequence[str], levels: Mapping[str, Levels]) -> tuple[str, str] | None:
+    async def which(
+        self, names: Sequence[str], levels: Mapping[str, Levels], *, learns: bool = False
+    ) -> tuple[str, str] | None:
         from client.app.screens.games import GamesScreen
         from client.tui.screens.chooser import Entry, number_key
 
-        last = self._preferences.now.game
+        last = self.marked(names, learns=learns)
         entries = []
         for number, name in enumerate(names, 1):
-            facts, words = self.about(name)
+            facts, words = self.about(name, learns=learns)
             title, key = rules.info(name).title, number_key(number)
             entries.append(Entry(title, name, price=facts.replace("minutes", "min"), detail=words, key=key))
         chosen: tuple[str, str] | None = await self._show(
@@ -195,8 +200,8 @@ class ScreenCourse(Course):
                 levels,
                 {name: games.get(name).emblem for name in names},
                 remembered=self._preferences.now.levels,
-                chosen=names.index(last) if last in names else 0,
-                wins=self.wins,
+                chosen=names.index(last) if last else 0,
+                wins=None if learns else self.wins,
                 line="-" if self._glyphs == "ascii" else "─",
             )
         )

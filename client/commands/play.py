@@ -96,7 +96,7 @@ def play(
 @look
 @click.pass_context
 def learn(context: click.Context, game: str) -> None:
-    """Learn GAME in five minutes, by playing.
+    """Learn GAME in some minutes, by playing.
 
     Without GAME, choose one. A lesson that you left continues where it was.
     """

@@ -16,7 +16,7 @@ from client.plain.commands import Command, Commands, When
 from client.plain.console import Console, number_typed
 from client.plain.talk import SceneT, Talk, asks
 from client.present import hosts
-from client.present.log import ONLY_PLAYERS
+from client.present.log import NOTHING, NOTHING_SINCE, ONLY_PLAYERS
 from client.program import typed
 from client.settings.schema import Settings
 from client.table import Session
@@ -281,12 +281,12 @@ class LineTable(Talk[SceneT]):
         last = number_typed(rest) if rest else LOG_LINES
         if last is None:
             return [telling.HOW_MANY_LINES]
-        return self._history(last=min(last, MOST)) or [telling.NO_LOG]
+        return self._history(last=min(last, MOST)) or [NOTHING]
 
     def _since(self) -> list[str]:
         if not self.state.my_seats:
             return [telling.WATCHING]
-        return self._history(self.scene.since) or [telling.NOTHING_SINCE]
+        return self._history(self.scene.since) or [NOTHING_SINCE]
 
     def _history(self, start: int = 0, last: int | None = None) -> list[str]:
         now = self.scene

@@ -76,6 +76,7 @@ HOST_GONE: dict[Closed, str] = {
 }
 CLOSED = "TABLE CLOSED"
 SET_ASIDE = "GAME SET ASIDE"
+WOULD_HAPPEN = "THIS WOULD HAPPEN"  # the header while a lesson shows what a mistake leads to
 UNSAVED = "HOST CANNOT SAVE, game waits"
 
 _CLOSED: dict[Closed, str] = {
@@ -89,6 +90,8 @@ _CLOSED: dict[Closed, str] = {
 
 def in_place_of_the_turn(state: TableState) -> str:
     """Return the header's words while nothing can be played; empty if it can, and after the end."""
+    if state.lesson is not None and state.lesson.shows:
+        return WOULD_HAPPEN
     if state.ended:
         return ""
     if not state.halted:

@@ -11,6 +11,8 @@ from client.face import LogEntry
 from client.table import ChatLine, LogLine, TableState
 from client.wording import a_bot
 
+NOTHING = "Nothing has happened yet."
+NOTHING_SINCE = "Nothing has happened since your last turn."
 LogLineOf = Callable[[int, Json, Any], LogEntry | None]  # the sentence of a game's event: ``Face.log_line``
 
 

@@ -89,8 +89,8 @@ class Asking:
 
     def show_log(self, point_at: Callable[[Any], None]) -> None:
         """Open the whole log; a line that is about a place points at it."""
+        from client.present.log import NOTHING
         from client.tui.screens.chooser import log_entries
-        from client.tui.widgets.log import NOTHING
 
         scene = self._table.scene
         found, _ = log_entries(self._table.face, scene)

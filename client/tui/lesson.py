@@ -19,6 +19,7 @@ from client.tui.widgets.panel import Panel, wrap
 
 NEXT, PLAY_ON = "next", "play_on"
 """The answers of a screen: another position follows, the lesson was done to its end."""
+BACK = ("undo", "reset")
 LINES = 3
 WIDTH = 78
 ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
@@ -51,16 +52,19 @@ class LessonTable(TableScreen[Any]):
     def goal(self) -> Sequence[tuple[str, str]]:
         """Return the lesson's lines, the keys that always help, and the words of codes."""
         now = self._now
+        cursor = getattr(self.controller, "cursor", None) if self.is_mounted else None
+        points = now.there is not None and tuple(now.there) == cursor
+        goes_on = now.now if points or not now.first else ""
         keys = "{enter} goes on" if now.done else "{y} shows the way"
         head = f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves"
         if self.lesson.attempt.anew and now.number > 1 and not self.lesson.attempt.events:
             head = head.replace(":", ", another place:", 1)
         if now.shows:
-            head = f"Lesson, step {now.number} of {now.of}: this would happen. Any key takes it back."
+            head = f"Lesson, step {now.number} of {now.of}: this would happen. A key takes it back."
         width = min(WIDTH, self.app.size.width - 2)
         role = "gain" if now.done else "text"
         lines = [(self.spoken(head), "dim")]
-        lines += [(line, role) for line in wrap(self.spoken(" ".join(now.lines)), width)]
+        lines += [(line, role) for line in wrap(self.spoken(goes_on or " ".join(now.lines)), width)]
         # Always the same number in a step, so that the board does not move.
         lines += [("", "dim")] * (LINES - len(lines))
         codes = "   ".join(f"{code}: {meaning}" for code, meaning in now.codes)
@@ -88,21 +92,32 @@ class LessonTable(TableScreen[Any]):
             self.finish(NEXT)
 
     def action_do(self, word: str) -> None:
-        """Run the word of a key. Any key takes back a mistake that is shown; Enter begins the next step after
-        a finished one; leaving a lesson asks no question.
+        """Run the word of a key. Any key ends what the lesson plays; Enter begins the next step after a
+        finished one; leaving a lesson asks no question.
         """
-        if self.lesson.shows_mistake and word != "quit":
+        follows, shows = self.lesson.attempt.waits, self._now.shows
+        if word != "quit":
             self.lesson.resume()
-        elif word == "enter" and self.lesson.finished:
+            self.lesson.forget()
+            # What follows is said about the board as it is now.
+            self.on_table_screen_changed()
+        if (follows and word != "quit") or (shows and word in (*BACK, "hint")):
+            return
+        if word == "enter" and self.lesson.finished:
             self._next_step()
         elif word == "hint":
             self._show_way()
-        elif word == "undo":
+        elif word in BACK:
             self.run_worker(while_shown(self._undo), group="act")
         elif word == "quit":
             self.leave()
         else:
             super().action_do(word)
+
+    def on_board_view_cursor_moved(self) -> None:
+        """Go on with the sentence: what to press on the right place; a mistake has been read."""
+        self.lesson.forget()
+        self._say_goal()
 
     async def _undo(self) -> None:
         number = self._now.number

@@ -423,7 +423,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             found = (*found[:1], Hint("H", label, "hurry"), *found[1:])
         if now.can_act and now.since and not self.replays:
             found = (*found, Hint("backspace", "Last round", "recap"))
-        self.query_one(GoalLine).show(self.goal())
+        self._say_goal()
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.painted()
@@ -435,6 +435,9 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.say("")
         if moved and self._present is None:
             self.recap.follow(now)
+
+    def _say_goal(self) -> None:
+        self.query_one(GoalLine).show(self.goal())
 
     def goal(self) -> Sequence[tuple[str, str]]:
         """Return the goal, with roles, as lines below the header, until the person has won this game."""

@@ -128,12 +128,27 @@ def test_every_action_that_is_as_good_leads_through_the_rest_of_the_step(name: s
 
 @in_each_step
 def test_the_lines_fit_and_name_a_key(name: str, step: Step) -> None:
-    for lines in (step.say, (step.after,), *(each.say for each in step.wrong)):
+    assert not step.now or len(step.now) == len(step.want)
+    for lines in (
+        step.say,
+        (step.after,),
+        *((each,) for each in step.now),
+        *(each.say for each in step.wrong),
+    ):
         assert 1 <= len(lines) <= 2
         for line in lines:
             assert len(re.sub(r"\{(\w+)\}", r"\1", line)) <= WIDTH, line
             assert all(key in KEYS or len(key) == 1 for key in re.findall(r"\{(\w+)\}", line)), line
     assert re.search(r"\{\w+\}", " ".join(step.say))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_minutes_are_those_of_200_words_a_minute_and_5_seconds_a_key(name: str) -> None:
+    lesson = lessons.lesson(games.get(name))
+    steps = lesson.steps[:-1]
+    words = sum(len(line.split()) for step in steps for line in (*step.say, *step.now, step.after))
+    keys = sum(max(line.count("{") for line in (" ".join(step.say), *step.now)) + 1 for step in steps)
+    assert abs(words / 200 + keys * 5 / 60 - lesson.minutes) < 1
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -211,7 +211,7 @@ async def test_play_now_asks_whether_to_play_alone_where_one_can_and_remembers_i
 
 async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann"))
-    offered = LESSON_FIRST.format(minutes=lesson(get("the-cave")).minutes)
+    offered = LESSON_FIRST.format(length=lesson(get("the-cave")).length)
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, ChooserScreen)
         await pilot.press("1")

@@ -14,7 +14,7 @@ from client.launch.opening import NOT_SAVED
 from client.plain import news, telling
 from client.plain.table import LOG_LINES, LineTable
 from client.present import hosts
-from client.present.log import ONLY_PLAYERS
+from client.present.log import NOTHING, NOTHING_SINCE, ONLY_PLAYERS
 from client.settings.schema import Settings
 from client.table import LogLine
 from client.wording import NO_LINK
@@ -48,7 +48,7 @@ async def test_a_word_is_understood_however_it_is_written_and_an_empty_line_is_n
     said = await talk(playing(), "", "  TURN  ", "Log  3 ", "   ", "LOG X", "quit")
     assert after(said, "") == []
     assert after(said, "  TURN  ")[0].startswith("Your turn, A Ann.")
-    assert after(said, "Log  3 ") == [telling.NO_LOG]
+    assert after(said, "Log  3 ") == [NOTHING]
     assert after(said, "LOG X") == [telling.HOW_MANY_LINES]
 
 
@@ -65,7 +65,7 @@ async def test_what_happened_since_the_last_turn_is_what_came_after_it() -> None
     session.play(0, EndTurn())
     lines = table(session, Script(live=True))
     assert lines._log("")
-    assert lines._since() == [telling.NOTHING_SINCE]
+    assert lines._since() == [NOTHING_SINCE]
     session.play(1, EndTurn())
     lines.see(session.state)
     assert 0 < len(lines._since()) < len(lines._log(""))

@@ -40,7 +40,7 @@ from client.wording import name_problem
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
-    ("l", "Learn a game", "a lesson of five minutes, played step by step", Learn()),
+    ("l", "Learn a game", "a short lesson, played step by step", Learn()),
     ("d", "Cave of the day", "the same cave for everybody, one try that counts", Today()),
     ("n", "New game", "friends here, bots, seats for others", NewGame()),
     ("j", "Join a game", "sit down at a table of another host", Visit()),
@@ -100,8 +100,11 @@ class MenuScreen(ClosingOnce[Opening | None]):
         version: str = "",
         last: Sequence[Held] = (),
         pictures: TitlePictures | None = None,
+        chosen: Opening | None = None,
     ) -> None:
+        """Mark the entry that was ``chosen`` before."""
         super().__init__(classes="-painted" if pictures else None)
+        self._chosen = chosen
         self._pictures = pictures
         self._shown: list[EntryLine] = []
         self._told = False
@@ -154,7 +157,11 @@ class MenuScreen(ClosingOnce[Opening | None]):
         self.query_one("#entries", Choices).fill(self._options(event.size.width))
 
     def on_mount(self) -> None:
-        """Say below what there is no room for beside the chosen entry."""
+        """Mark an entry, and say below what there is no room for beside it."""
+        at = next((at for at, entry in enumerate(ENTRIES[:-1]) if entry[3] == self._chosen), 0)
+        if ENTRIES[at][3] not in (QuickGame(), NewGame()):  # A game that was left comes first.
+            entries = self.query_one("#entries", Choices)
+            entries.highlighted = entries.get_option_index(str(at))
         self.watch(self.query_one("#entries", OptionList), "highlighted", self._tell)
 
     def _tell(self, now: int | None) -> None:

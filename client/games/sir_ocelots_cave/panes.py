@@ -72,7 +72,10 @@ class Header(ScenePane[OcelotScene]):
 
     def told(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         ends = now.cave.turns_left <= terms.LAST_TURNS
-        turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "warn" if ends else "dim")
+        turn = Span(
+            "" if now.over or now.state.lesson else f"   turn {now.turn_number} of {TURNS}",
+            "warn" if ends else "dim",
+        )
         lefts = (
             [game_title(now), turn, which_table(now, self.address, width)],
             [game_title(now), turn],

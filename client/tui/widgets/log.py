@@ -13,7 +13,6 @@ from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, short,
 
 RULED = 4  # from this many rows on there is room for the rule
 INDENT = " " * 5
-NOTHING = "Nothing has happened yet."
 NAME = 12  # the most cells for a name
 
 
@@ -32,20 +31,14 @@ class LogPane(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return as many of the newest lines as there is room for; a long one takes more than one row."""
         if height < RULED:
-            return self._newest(width, height) or [self._nothing(width)][:height]
+            return self._newest(width, height)
         news = f"{self._fresh} lines since your last turn" if self._fresh >= height else ""
         title, entries = self.heading("Log", width, news), self._entries
-        if not entries:
-            return [title, self._nothing(width)]
         for start in range(max(0, len(entries) - height + 1), len(entries)):
             rows = self._from(start, width)
             if len(rows) < height:
                 return [title, *rows]
         return [title]
-
-    @staticmethod
-    def _nothing(width: int) -> Row:
-        return [Span(f" {shortened(NOTHING, max(1, width - 2))}", "dim")]
 
     def _from(self, start: int, width: int) -> list[Row]:
         """Return all lines from an index on; the player is named if it is not that of the line before."""

@@ -61,6 +61,10 @@ class CaveController(Controller[CaveScene]):
         return self.screen.query_one(CaveMap)
 
     @property
+    def cursor(self) -> Coord:
+        return self.map.cursor
+
+    @property
     def pointed(self) -> Coord:
         """The place under the pointer, else under the cursor."""
         return self.hovered or self.map.cursor
@@ -156,6 +160,8 @@ class CaveController(Controller[CaveScene]):
                 self.screen.query_one("#header", HeaderBar).shine()
         elif before.mode == "placing" and now.mode == "acting":
             self.map.show(now.team_at)
+        elif before.seat == now.seat and self.map.cursor == before.team_at != now.team_at:
+            self.map.cursor = now.team_at  # A step was taken back.
         elif self.screen.follows:
             self._show_acting()
 
@@ -255,7 +261,8 @@ class CaveController(Controller[CaveScene]):
 
         seat, screen = self.scene.seat, self.screen
         last = self._packs.get(seat, screen.remembered)
-        guided = screen.preferences.now.guides(screen.face.name)
+        taught = self.scene.state.lesson is not None
+        guided = screen.preferences.now.guides(screen.face.name) and not taught
 
         def filled(action: Json | None) -> None:
             if action is None:
@@ -273,8 +280,8 @@ class CaveController(Controller[CaveScene]):
             glyphs=screen.glyphs,
             last=last,
             guided=guided,
-            ask=self.advising.ask,
-            chat=self.asking.show_chat,
+            ask=None if taught else self.advising.ask,
+            chat=None if taught else self.asking.show_chat,
         )
         screen.app.push_screen(made, filled)
         self._form = made, seat
