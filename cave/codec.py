@@ -179,8 +179,7 @@ def document(data: Json, kind: type[T], **marks: Json) -> T:
         raise BadData("format", f"must be {wanted!r}")
     form = structure(data, kind)
     for name, value in marks.items():
-        if getattr(form, name) != value:
-            raise BadData(name, f"must be {value!r}")
+        refuse(getattr(form, name) != value, name, f"must be {value!r}")
     return form
 
 

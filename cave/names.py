@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from cave.codec import BadData
+from cave.codec import refuse
 from cave.wire import MAX_NAME, MAX_TEXT, clean_text, harmless
 
 MAX_ACCENTS = 2
@@ -59,10 +59,8 @@ def problem(name: str) -> str:
 
 def check_name(name: str, field: str) -> None:
     """Raise BadData for a name that no game accepts: empty, too long, or not fit for display."""
-    if not 1 <= len(name) <= MAX_NAME:
-        raise BadData(field, f"must have 1 to {MAX_NAME} characters")
-    if harmless(name) != name:
-        raise BadData(field, "must not hold control characters")
+    refuse(not 1 <= len(name) <= MAX_NAME, field, f"must have 1 to {MAX_NAME} characters")
+    refuse(harmless(name) != name, field, "must not hold control characters")
 
 
 def alike(one: str, other: str) -> bool:

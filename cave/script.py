@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from cave import codec, games
-from cave.codec import Count, JsonForm, Whole, within
+from cave.codec import Count, JsonForm, Whole, refuse, within
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.score import score_json
 
@@ -88,10 +88,8 @@ def _placed(position: Json) -> tuple[AnyGame, Any]:
 def _step(index: int, data: Json) -> _StepForm:
     with within(f"steps[{index}]"):
         form = codec.structure(data, _StepForm)
-    if ("action" in data) == ("ask" in data):
-        raise BadData(f"steps[{index}]", "must hold either an action or ask")
-    if "ask" in data and form.ask != "choices":
-        raise BadData(f"steps[{index}].ask", "must be 'choices'")
+    refuse(("action" in data) == ("ask" in data), f"steps[{index}]", "must hold either an action or ask")
+    refuse("ask" in data and form.ask != "choices", f"steps[{index}].ask", "must be 'choices'")
     return form
 
 

@@ -5,11 +5,8 @@ It knows only the question, the view of one seat. It ends when its input closes,
 from __future__ import annotations
 
 import asyncio
-import os
-import queue
 import subprocess
 import sys
-import threading
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,7 +21,7 @@ import msgspec
 
 from cave import games
 from cave.game import Idea, Json
-from client import system
+from cave.processes import end, exchange, serve, start
 from client.table import TableState
 
 PROGRAM = str(Path(__file__).resolve())
@@ -91,14 +88,14 @@ class Helper:
         if self._threads is None:
             self._threads = ThreadPoolExecutor(1, "advice")
         if self._process is None:
-            self._process = system.start([sys.executable, self._program], stderr=subprocess.DEVNULL)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, exchange, self._process, line)
+            self._process = start([sys.executable, self._program])
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, exchange, self._process, line, -1)
 
     async def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            await asyncio.to_thread(system.close, process)
+            await asyncio.to_thread(end, process)
 
 
 class Adviser(Helper):
@@ -113,32 +110,8 @@ class Adviser(Helper):
         return found
 
 
-def exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:
-    """Write a line, and read the next one. This takes as long as the process does, or until it is killed."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(line)
-    process.stdin.flush()
-    return process.stdout.readline()
-
-
 LONGEST = 2.0
 """Seconds of the processor for a question. It is a guard: how much is thought is a number of playouts."""
-
-
-def serve(answer: Callable[[bytes], object]) -> None:
-    """Answer lines until the program ends."""
-    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-
-    def listen() -> None:
-        for line in sys.stdin.buffer:
-            lines.put(line)
-        os._exit(0)
-
-    threading.Thread(target=listen, daemon=True).start()
-    while True:
-        sys.stdout.buffer.write(msgspec.json.encode(answer(lines.get())) + b"\n")
-        sys.stdout.flush()
 
 
 def advise(line: bytes) -> Json:

@@ -20,7 +20,7 @@ from click.shell_completion import (
 
 from client.commands.options import as_typed, look, show
 from client.commands.terminal import FAILED, drop_output, fail, warn
-from client.program import stopped, typed
+from client.system import stopped, typed
 
 if TYPE_CHECKING:
     from client.launch.own_host import OwnHost

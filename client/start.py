@@ -25,6 +25,6 @@ def main() -> None:
             gc.enable()
         command(host=host)
     except KeyboardInterrupt:
-        from client.program import stopped
+        from client.system import stopped
 
         stopped()

@@ -1,5 +1,6 @@
 """The client's use of the operating system, where systems differ. Features that a system lacks are left out.
-Nothing else in the client asks which system it runs on. It loads few modules.
+Nothing else in the client asks which system it runs on, or how this program is typed there. It loads few
+modules.
 """
 
 from __future__ import annotations
@@ -8,13 +9,14 @@ import contextlib
 import os
 import select
 import signal
-import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from cave.files import make_private, reason
+from cave.processes import beat
 
 if TYPE_CHECKING:
     import asyncio
@@ -33,14 +35,10 @@ _STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """Signals that stop the program. Windows consoles send SIGBREAK."""
 ENDS_WITHIN = 4.5
 """Seconds until a stopped program ends in any case: a terminal may never read its output."""
-_BEAT = 0.2
-"""Seconds between two checks for signals, on systems where they cannot wake the event loop."""
 _SOME = 4096  # bytes to read at a time
 
-Result = TypeVar("Result")
 
-
-# Standard streams, the event loop, signals, and child processes
+# Standard streams and signals
 
 
 def open_streams() -> None:
@@ -51,14 +49,6 @@ def open_streams() -> None:
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
-
-
-def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run this in an event loop that supports ZeroMQ. The default loop of Windows does not."""
-    import asyncio
-
-    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        return runner.run(work)
 
 
 def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object]) -> None:
@@ -76,12 +66,7 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object
         for number in numbers:
             signal.signal(number, told)
         if HANGUP is None:  # Windows
-            _beat(loop)
-
-
-def _beat(loop: asyncio.AbstractEventLoop) -> None:
-    """Wake the loop again and again: Python handles a signal only when the main thread runs."""
-    loop.call_later(_BEAT, _beat, loop)
+            beat(loop)
 
 
 def on_rest(
@@ -96,29 +81,6 @@ def on_rest(
 
     with contextlib.suppress(AttributeError, NotImplementedError):
         loop.add_signal_handler(signal.SIGTSTP, rest)
-
-
-def start(argv: Sequence[str], *, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-    """Start a child in its own session, so that Ctrl-C does not reach it. Raises OSError."""
-    pipe = subprocess.PIPE
-    flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
-    return subprocess.Popen(
-        argv,
-        stdin=pipe,
-        stdout=pipe,
-        stderr=stderr,
-        start_new_session=True,
-        creationflags=flags,
-    )
-
-
-def close(process: subprocess.Popen[bytes]) -> None:
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            # Lost output does not matter.
-            with contextlib.suppress(OSError):
-                pipe.close()
 
 
 def do_not_wait(descriptor: int) -> None:
@@ -244,3 +206,42 @@ def unsaved() -> str:
     """Return the sentence about a data folder that cannot be written; empty if all is well."""
     why = unwritable(data_folder())
     return UNSAVED.format(folder=data_folder(), why=why) if why else ""
+
+
+# This program
+
+NAME = "cave"
+
+
+def stopped() -> NoReturn:
+    """End as a program does that is stopped from the keyboard: one sentence, and the status 130."""
+    sys.stderr.write(f"{NAME}: stopped.\n")
+    sys.exit(130)
+
+
+def typed(command: str) -> str:
+    """Return a command of this program as one types it here: ``resume`` is ``cave resume``."""
+    return f"{_program()} {command}"
+
+
+@cache
+def _program() -> str:
+    return program(Path(sys.argv[0]), os.environ.get("PATH", os.defpath))
+
+
+def program(started: Path, path: str) -> str:
+    """Return what to type for the script that was ``started``: its name if this PATH finds it, else its path.
+    Started in another way, as a module for instance, it goes by its name.
+    """
+    if started.name != NAME:
+        return NAME
+    import shlex
+    import shutil
+
+    try:
+        first = shutil.which(NAME, path=path)
+        if first is not None and Path(first).samefile(started):
+            return NAME
+        return shlex.quote(str(Path.cwd() / started))
+    except OSError:
+        return shlex.quote(str(started))

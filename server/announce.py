@@ -12,10 +12,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from cave import codec
+from cave import codec, processes
 from cave.game import BadData
 from cave.lan import Notice
-from server import system
 from server.logs import event
 
 LOG = logging.getLogger("cave.announce")
@@ -50,16 +49,16 @@ class Announcer:
             await asyncio.sleep(AGAIN)
 
     async def _run(self) -> None:
-        process = system.start(self._argv)
+        process = processes.start(self._argv)
         feeding = asyncio.create_task(self._feed(process))
         try:
-            while line := await asyncio.to_thread(system.hear, process):
+            while line := await asyncio.to_thread(processes.hear, process):
                 with contextlib.suppress(BadData, TypeError, KeyError):
                     self._tell(str(codec.decode(line)["trouble"]))
             self._tell("the process for it has ended")
         finally:
             feeding.cancel()
-            await asyncio.to_thread(system.end, process, FAREWELL)
+            await asyncio.to_thread(processes.end, process, FAREWELL)
 
     async def _feed(self, process: subprocess.Popen[bytes]) -> None:
         told: Notice | None = None
@@ -68,7 +67,7 @@ class Announcer:
             if notice != told:
                 line = codec.encode({"txt": notice.to_txt()}) + b"\n"
                 with contextlib.suppress(OSError):  # It has ended, which is noticed elsewhere.
-                    await asyncio.to_thread(system.tell, process, line)
+                    await asyncio.to_thread(processes.tell, process, line)
                 told = notice
             await asyncio.sleep(EVERY)
 

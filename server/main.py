@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from cave import codec, lan
 from cave.game import Json
 from cave.keys import SIZE, read_key
+from cave.processes import run_loop
 from server import logs, system
 from server.announce import Announcer
 from server.clients.access import (
@@ -112,7 +113,7 @@ def run_host(
         with logs.to_stderr(log_level):
             show = ready or (lambda line: None if start.port else _print_line(line, unsaved))
             work = _run(service, options, encrypting, access, show, stdin, announce, window, start, complain)
-            return system.run_loop(work)
+            return run_loop(work)
     except BadKeys as error:
         complain(str(error))
         return 2

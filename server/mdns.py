@@ -24,6 +24,7 @@ from zeroconf import Error
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from cave import codec, lan
+from cave.processes import run_loop
 from server import system
 
 LOOK_EVERY = 5.0  # seconds between two looks at the machine's addresses
@@ -158,7 +159,7 @@ def main(arguments: Sequence[str]) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
-    system.run_loop(run(listening, int(port), only))
+    run_loop(run(listening, int(port), only))
     return 0
 
 

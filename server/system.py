@@ -8,11 +8,12 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
+
+from cave.processes import beat
 
 try:
     import fcntl
@@ -31,21 +32,12 @@ STOPPING = frozenset(
 )
 FORWARDED = STOPPING | {signal.SIGABRT}
 """Signals to a supervisor that are meant for the process that it has started."""
-LONGEST_LINE = 64 * 1024  # bytes of a line that are read from a child process
 _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
-_BEAT = 0.2
-"""Seconds between two checks for signals, on systems where they cannot wake the event loop."""
 
 Result = TypeVar("Result")
 
 
-# The event loop, signals, and child processes
-
-
-def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run this in an event loop with which ZeroMQ works. The usual one on Windows is none."""
-    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        return runner.run(work)
+# Threads, signals, and this process
 
 
 async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
@@ -65,63 +57,7 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) 
     except NotImplementedError:  # Windows
         for number in numbers:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(callback))
-        _beat(loop)
-
-
-def _beat(loop: asyncio.AbstractEventLoop) -> None:
-    """Wake the loop again and again: Python handles a signal only when the main thread runs."""
-    loop.call_later(_BEAT, _beat, loop)
-
-
-def start(argv: Sequence[str], *, memory: int = 0) -> subprocess.Popen[bytes]:
-    """Start a child process in its own session, as Ctrl-C is for this process alone; raises OSError.
-    ``memory`` limits its address space to that many bytes, if the system supports that.
-    """
-    pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-    flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
-    process = subprocess.Popen(
-        argv, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True, creationflags=flags
-    )
-    if memory and hasattr(resource, "prlimit"):
-        with contextlib.suppress(OSError, ValueError):  # It has ended, or its limit is lower.
-            resource.prlimit(process.pid, resource.RLIMIT_AS, (memory, memory))
-    return process
-
-
-def tell(process: subprocess.Popen[bytes], line: bytes) -> None:
-    """Write to the process's standard input; raises OSError. This may block until the process reads."""
-    assert process.stdin is not None
-    # Without Python's buffer: while a write to it blocks, it cannot be closed.
-    number = process.stdin.fileno()
-    while line:
-        line = line[os.write(number, line) :]
-
-
-def hear(process: subprocess.Popen[bytes]) -> bytes:
-    """Return the next line of the process's standard output; empty at its end. This blocks until it comes."""
-    assert process.stdout is not None
-    return process.stdout.readline(LONGEST_LINE)
-
-
-def end(process: subprocess.Popen[bytes], patience: float = 0.0) -> int:
-    """Close the process's standard input, which ends our programs, and kill it if it is still there after
-    so many seconds. This blocks until it has ended; returns its exit status.
-    """
-    _close(process.stdin)
-    try:
-        status = process.wait(patience)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        status = process.wait()
-    _close(process.stdout)
-    _close(process.stderr)
-    return status
-
-
-def _close(pipe: IO[bytes] | None) -> None:
-    if pipe is not None:
-        with contextlib.suppress(OSError):
-            pipe.close()
+        beat(loop)
 
 
 def cores() -> int:

@@ -27,7 +27,7 @@ from typing import Any
 
 import textual.constants
 
-from cave import games
+from cave import games, processes
 from client import adviser, cli
 from client import games as faces
 from server import main as server_main
@@ -37,8 +37,8 @@ from server.tables import bot_process, bots
 Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
     str(Path(server_main.__file__).with_name("__main__.py")): server_main.main,
-    bots.PROGRAM: lambda _: bot_process.main(sys.stdout.buffer),
-    adviser.PROGRAM: lambda _: adviser.serve(adviser.advise),
+    bots.PROGRAM: lambda _: processes.serve(bot_process.answer),
+    adviser.PROGRAM: lambda _: processes.serve(adviser.advise),
 }
 """The files that our programs start by their path."""
 

@@ -35,7 +35,6 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("a face puts events of a table into words", ("client.face",)),
     ("what all of the client knows", ("client.table", "client.settings")),
     ("names, errors and numbers have the same words everywhere", ("client.wording",)),
-    ("how the program is called", ("client.program",)),
     ("what systems have in different ways", ("client.system",)),
     ("the host begins here, and decides what happens at its tables", ("server",)),
     ("the journal brings tables back, and the replies that their people have", ("server.journal",)),

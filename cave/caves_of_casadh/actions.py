@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from cave import codec
 from cave.caves_of_casadh.components import Hazard, ItemKind, MisfortuneKind, components
-from cave.codec import Count, JsonForm, Tagged
-from cave.game import BadData, Json
+from cave.codec import Count, JsonForm, Tagged, refuse
+from cave.game import Json
 
 Target = tuple[int, int]
 """A cell as it is asked for: any two whole numbers; whether there is such a place the rules say."""
@@ -171,8 +171,7 @@ def action_from_json(data: Json) -> Action:
 
 
 def _check_kinds(items: tuple[ItemKind, ...], field: str) -> None:
-    if not items or len({*items}) < len(items):
-        raise BadData(field, "must name one kind at least, and each once")
+    refuse(not items or len({*items}) < len(items), field, "must name one kind at least, and each once")
 
 
 @lru_cache(maxsize=4096)
@@ -424,6 +423,5 @@ def event_from_json(data: Json) -> Event:
     """Return the event of its public form; raises BadData."""
     event: Event = codec.typed(data, EVENTS)
     for field, known in (("hex", components().hexes), ("card", components().cards)):
-        if getattr(event, field, None) not in (None, *known):
-            raise BadData(field, f"is not a {field} of the game")
+        refuse(getattr(event, field, None) not in (None, *known), field, f"is not a {field} of the game")
     return event

@@ -152,8 +152,7 @@ def read_seen(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
     seen = codec.structure(data, Seen)
     form = seen.position
     for name in _ORDERS:
-        if getattr(form, name):
-            raise BadData(name, "is not for what a viewer sees")
+        refuse(getattr(form, name), name, "is not for what a viewer sees")
     names = tuple([player.name for player in form.players])
     return seen.viewer, names, _state(form, seen.viewer), _left(form).level_2
 
@@ -222,8 +221,7 @@ def _player(field: str, form: _In | _Out | _Dead) -> Player:
 def _map(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
     laid: dict[Cell, Laid] = {}
     for index, form in enumerate(forms):
-        if form.at in laid:
-            raise BadData(f"map[{index}].at", f"there are two hexes at {list(form.at)}")
+        refuse(form.at in laid, f"map[{index}].at", f"there are two hexes at {list(form.at)}")
         found = _treasures(form, viewer) if form.treasures or form.treasure_count is not UNSET else ()
         laid[form.at] = Laid(
             form.hex, form.rotation, form.token, form.grues, form.dynamite, form.items, found

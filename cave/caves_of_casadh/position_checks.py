@@ -40,11 +40,9 @@ def check_shape(state: State) -> None:
     _check_size(state, PILE)
     refuse(HOME not in state.map, "map", "must have BASE at [0, 0]")
     for index, laid in enumerate(state.map.values()):
-        if laid.hex not in box.hexes:
-            raise BadData(f"map[{index}].hex", "is not known")
+        refuse(laid.hex not in box.hexes, f"map[{index}].hex", "is not known")
         for number, owner in enumerate(laid.dynamite):
-            if owner >= seats:
-                raise BadData(f"map[{index}].dynamite[{number}]", "must be a seat's")
+            refuse(owner >= seats, f"map[{index}].dynamite[{number}]", "must be a seat's")
     refuse(state.drawn and state.drawn.hex not in box.hexes, "turn.drawn", "is not a hex of the pile")
     for seat, player in enumerate(state.players):
         if player.state == "in":

@@ -171,8 +171,7 @@ def _state(form: Position, bags: tuple[Bag, ...]) -> State:
         settings = read_settings(form.settings)
     tools: dict[Place, LaidTool] = {}
     for index, tool in enumerate(form.tools):
-        if tool.at not in RAYS:
-            raise BadData(f"tools[{index}].at", f"there is no rim space at {list(tool.at)}")
+        refuse(tool.at not in RAYS, f"tools[{index}].at", f"there is no rim space at {list(tool.at)}")
         if tool.side not in SIDES_OF[tool.kind]:
             raise BadData(f"tools[{index}].side", "must be one of " + ", ".join(SIDES_OF[tool.kind]))
         tools[tool.at] = LAID[tool.kind, tool.side]
@@ -199,8 +198,7 @@ def _player(path: str, form: PlayerForm) -> Player:
 def _squares(path: str, lying: Places) -> Squares:
     together = 0
     for index, at in enumerate(lying):
-        if at not in BIT:
-            raise BadData(f"{path}[{index}]", f"there is no square at {list(at)}")
+        refuse(at not in BIT, f"{path}[{index}]", f"there is no square at {list(at)}")
         together |= BIT[at]
     return together
 

@@ -10,9 +10,9 @@ from msgspec.structs import asdict, replace
 
 from cave import codec
 from cave.chance import Chance
-from cave.codec import Count, JsonForm
+from cave.codec import Count, JsonForm, refuse
 from cave.codec import Place as Spot
-from cave.game import BadData, Json
+from cave.game import Json
 from cave.the_cave.actions import Place
 from cave.the_cave.state import (
     BASE,
@@ -92,8 +92,7 @@ def read_settings(data: Json) -> Settings:
     if isinstance(data, dict):
         data = {name: value for name, value in data.items() if value is not None or name == "edition"}
     form = codec.structure(data, Settings)
-    if form.choke_cost not in (1, 2):
-        raise BadData("choke_cost", "must be 1 or 2")
+    refuse(form.choke_cost not in (1, 2), "choke_cost", "must be 1 or 2")
     return replace(EDITIONS[form.edition], **{name: getattr(form, name) for name in data})
 
 
@@ -106,8 +105,7 @@ def settings_json(settings: Settings) -> Json:
 
 def new(seats: int, settings: Settings, seed: str) -> State:
     """Return a game about to be packed for (rules 2.1 to 2.4); raises BadData for a wrong number of teams."""
-    if not MIN_TEAMS <= seats <= MAX_TEAMS:
-        raise BadData("seats", f"must be {MIN_TEAMS} to {MAX_TEAMS}")
+    refuse(not MIN_TEAMS <= seats <= MAX_TEAMS, "seats", f"must be {MIN_TEAMS} to {MAX_TEAMS}")
     box = components()
     chance = Chance(seed)
     stacks = []

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from client.program import typed
+from client.system import typed
 from client.tui.keymap import Key, Keymap, exists, keys_of, named, remapped, shown, writes
 
 APP_BINDINGS: list[BindingType] = [

@@ -42,9 +42,9 @@ from client.launch.opening import (
 )
 from client.lesson import DONE, LessonSession
 from client.present import records
-from client.program import typed
 from client.replay import Summary, batches, record_files, summary_of
 from client.settings.schema import Day, Preferences
+from client.system import typed
 from client.table import Rejected
 from client.wording import count
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from cave import games as rules
 from client import games as faces
-from client import program
 from client import replay as kept
+from client import system
 from client.adviser import Adviser
 from client.app.course import SAVED_AWAY, Course
 from client.face import Face
@@ -34,8 +34,8 @@ from client.launch.opening import (
     Visit,
 )
 from client.lesson import LessonSession
+from client.plain.alone import PlainReplay, lesson_of
 from client.plain.console import Console, number_typed
-from client.plain.replay import PlainReplay
 from client.plain.talk import YES
 from client.present import hosts, records
 from client.present.help_pages import how_to_play
@@ -269,7 +269,7 @@ class LineCourse(Course):
             few = host_tables.too_few_seats(line, visit.names or ("",)) if full else ""
             if not few or not self._console.live:
                 return line
-            watch = program.typed(f"watch {visit.address}")
+            watch = system.typed(f"watch {visit.address}")
             await self._console.tell(f"{few}. Choose another, or quit and type: {watch}")
         return None
 
@@ -303,8 +303,6 @@ class LineCourse(Course):
 
     async def lesson(self, session: LessonSession) -> bool:
         """Talk through a lesson until it is done or left."""
-        from client.plain.lesson import lesson_of
-
         session.pause, session.keeps_log = _at_once, True
         face = faces.get(session.state.game.name)
         await lesson_of(face.lines())(face, session, self._console, saved=False).run()

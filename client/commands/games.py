@@ -19,7 +19,7 @@ from client.commands.options import LINE_MODE, game_argument
 from client.commands.terminal import FAILED, fail
 from client.launch import new_game
 from client.present import help_pages as pages
-from client.program import typed
+from client.system import typed
 from client.wording import joined
 
 

@@ -39,11 +39,11 @@ from client.commands.options import (
 from client.commands.play import chosen_rules
 from client.commands.terminal import FAILED, fail, failing, warn
 from client.launch import new_game
+from client.launch.held_seats import Running, noted
 from client.launch.new_game import GamePlan
 from client.launch.own_host import BOT_PAUSE
-from client.launch.running import Running, noted
 from client.net.known_hosts import Address, Keys, lan_addresses
-from client.program import typed
+from client.system import typed
 from client.wording import count
 
 if TYPE_CHECKING:

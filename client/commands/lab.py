@@ -44,10 +44,20 @@ from client.commands.terminal import (
     width,
 )
 from client.face import Face
-from client.lab import analysis, figures, workers
+from client.lab import analysis, figures
 from client.lab.analysis import Job, Judged, Part, Turn, mistake_words, scenes_of
 from client.lab.figures import columns, figures_of, fitted, legend, narrowed, wrapped
-from client.lab.series import Kept, LabFailed, Outcome, Series, kept_games, start
+from client.lab.series import (
+    Kept,
+    LabFailed,
+    Outcome,
+    Series,
+    in_processes,
+    kept_games,
+    on_dask,
+    play_all,
+    start,
+)
 from client.launch import new_game
 from client.present import advice
 from client.wording import told_apart
@@ -199,7 +209,7 @@ def _played(games: Kept, series: Series, total: int, jobs: int, dask: str | None
             f"{done} of {total} games are there from a run that was interrupted; --fresh starts anew.",
             err=True,
         )
-    source = workers.on_dask(dask, series, missing) if dask else workers.played(series, missing, jobs)
+    source = on_dask(dask, series, missing) if dask else play_all(series, missing, jobs)
     try:
         # Closed at once on an interrupt, and not by the garbage collector.
         with closing(source) as found:
@@ -299,7 +309,7 @@ def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
 def _judged(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:
     work = [Job(lines, effort, task) for task in tasks]
     alone = (analysis.judged(job) for job in work)
-    parts = alone if jobs == 1 else workers.in_processes(analysis.PROGRAM, work, Part, jobs)
+    parts = alone if jobs == 1 else in_processes(analysis.PROGRAM, work, Part, jobs)
     with closing(parts) as source:
         return [analysis.result(part) for part in progress(source, len(work), "parts")]
 

@@ -15,15 +15,16 @@ from msgspec.structs import asdict
 from cave import protocol, wire
 from cave.game import Json
 from cave.keys import fingerprint, read_key, ticket_form
+from cave.processes import run_loop
 from client import system
 from client.commands.options import Items, Whole, Word, items
 from client.commands.saved import unfinished
 from client.commands.terminal import BAD_INPUT, FAILED, fail, failing
 from client.launch import host_tables
-from client.launch.running import running_hosts
+from client.launch.held_seats import running_hosts
 from client.net.connection import Connection, connect
 from client.net.known_hosts import Keys, parse_address
-from client.program import typed
+from client.system import typed
 from client.table import Rejected
 from client.wording import a_bot, told_apart
 from server.clients.access import BadKeys, saved_bans
@@ -159,7 +160,7 @@ def run(address: str, order: Order, *, folder: Path | None) -> None:
         order.check()
     try:
         address, folder = _which(address, folder)
-        lines = system.run_loop(_ask(address, order, Keys(folder)))
+        lines = run_loop(_ask(address, order, Keys(folder)))
     except (ConnectionError, ValueError) as error:
         fail(str(error), FAILED)
     except Rejected as error:

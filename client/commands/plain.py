@@ -9,6 +9,7 @@ from functools import partial
 
 import click
 
+from cave.processes import run_loop
 from client import system
 from client.commands.screens import host_command, launcher_of
 from client.commands.terminal import FAILED, drop_output, fail, warn
@@ -27,7 +28,7 @@ from client.wording import trouble
 def run(opening: Opening) -> int:
     """Talk until the person leaves, or the input ends; the exit status."""
     live = is_live()
-    failure = system.run_loop(_talk(opening, live=live))
+    failure = run_loop(_talk(opening, live=live))
     if failure:
         fail(failure, FAILED)
     return 0
@@ -82,7 +83,7 @@ SECONDS = 2.0
 def show_hosts() -> None:
     """Look around, then list the hosts, one a line."""
     try:
-        found = system.run_loop(look_around(Keys(system.data_folder())))
+        found = run_loop(look_around(Keys(system.data_folder())))
     except ConnectionError as error:
         fail(f"{error} {hosts.INSTEAD}", FAILED)
     for line in found:

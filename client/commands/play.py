@@ -33,7 +33,7 @@ from client.commands.terminal import fail, failing
 from client.launch import held_seats, new_game
 from client.launch.opening import Learn, LocalGame, NewTable, QuickGame, Resumed, Today, Visit
 from client.net.known_hosts import parse_address
-from client.program import typed
+from client.system import typed
 
 ASK_SEAT = "Paste the second line that cave seat shows"
 TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for it, and it is not shown."

@@ -17,7 +17,7 @@ from client.launch.opening import Resumed
 from client.launch.own_host import BOT_PAUSE
 from client.launch.sitting import in_use
 from client.net.known_hosts import is_this_machine
-from client.program import typed
+from client.system import typed
 from client.wording import told_apart
 from server import local_command
 from server.journal import saved_games

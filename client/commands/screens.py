@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cave.processes import run_loop
 from client import system
 from client.launch.own_host import BOT_PAUSE, HostFailed, OwnHost
 
@@ -26,7 +27,7 @@ START = 2.0
 def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHost | None = None) -> int:
     """Show the screens until the person leaves; the exit status. ``host`` is one that was started."""
     gc.disable()
-    from client import games, system
+    from client import games
     from client.commands.terminal import FAILED, fail
     from client.settings.appearance import chosen_glyphs, chosen_theme
     from client.settings.file import SettingsFile
@@ -37,7 +38,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     drawn = chosen_glyphs(glyphs or wished.glyphs, os.environ, sys.stdout.encoding or "")
     coloured = chosen_theme(theme or wished.theme, os.environ, told=bool(theme))
     preferences = Preferences(wished, kept.save, fixed=kept.overridden, problems=kept.problems)
-    failure, farewell, crashed = system.run_loop(_show(opening, preferences, drawn, coloured, host))
+    failure, farewell, crashed = run_loop(_show(opening, preferences, drawn, coloured, host))
     if failure:
         fail(failure, FAILED)
     if farewell:

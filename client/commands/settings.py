@@ -7,9 +7,9 @@ import click
 from client import games
 from client.commands.options import Items, items, listing
 from client.commands.terminal import FAILED, fail, warn
-from client.program import typed
 from client.settings.file import SettingsFile
 from client.settings.schema import Setting, rows, word_of
+from client.system import typed
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:

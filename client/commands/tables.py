@@ -18,7 +18,7 @@ from client.launch import held_seats, host_tables
 from client.launch.held_seats import SeatBook
 from client.net.known_hosts import is_this_machine
 from client.present.cells import fit, width
-from client.program import typed
+from client.system import typed
 from client.wording import count
 from server.journal import saved_games
 from server.journal.database import DataFolderError

@@ -25,9 +25,10 @@ import msgspec
 
 from cave import judge, record
 from cave.game import AnyGame, Idea, Json
+from cave.processes import serve
 from cave.score import shares
 from client import history
-from client.adviser import Helper, serve
+from client.adviser import Helper
 from client.face import Face
 from client.games import get as face_of
 from client.lab.series import DIED, LabFailed

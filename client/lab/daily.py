@@ -18,8 +18,7 @@ import msgspec
 from cave import games
 from cave.game import BadData, chosen
 from client.face import Face
-from client.lab import workers
-from client.lab.series import Series
+from client.lab.series import Series, play_all
 from client.launch.opening import QuickGame
 from client.replay import Summary, read_record
 from client.wording import count
@@ -62,7 +61,7 @@ def _rivals(game: str) -> tuple[str, ...]:
 def par(game: str, day: date) -> float:
     """Let the guide play the day's game, in a process of its own; takes seconds. Raises LabFailed."""
     series = Series(game, (LEVEL, *_rivals(game)), seed=day.isoformat())
-    (played,) = workers.played(series, [0], jobs=2)
+    (played,) = play_all(series, [0], jobs=2)
     return played.seats[0].total or 0
 
 

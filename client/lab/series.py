@@ -1,22 +1,38 @@
 """A series of games of bots: the same text gives the same games, in any order and anywhere.
 Each seed is played in every rotation of the seats, so that no level has the better seat.
+
+The games are played in this process, in separate processes, or on a Dask cluster; all figures except the
+times are the same. Run as a program, this file is such a process: a line of JSON with a series and a number
+comes in, and the game goes out as a line.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import sys
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
+from queue import SimpleQueue
+from subprocess import Popen
+from threading import Thread
 from time import thread_time
 from typing import IO, Any
+
+if not __package__:
+    # A process starts this file by its path, so the packages must be put on the import path.
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import msgspec
 from filelock import FileLock, Timeout
 
-from cave import __version__, bots, codec, files, games
-from cave.files import make_private
+from cave import __version__, bots, codec, files, games, processes
+from cave.files import make_private, reason
 from cave.game import AnyGame, Json
+from cave.processes import serve
 from cave.score import shares
 from client.games import get as face_of
 
@@ -225,3 +241,127 @@ def _read_kept(path: Path, series: Series) -> dict[int, Outcome]:
             continue
         found[outcome.number] = outcome
     return found
+
+
+if not __package__:
+    # A process starts this file by its path, so the packages must be put on the import path.
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
+
+
+ERRORS = 2  # the error output of this process, which the others share
+PROGRAM = str(Path(__file__).resolve())
+NO_PROCESSES = "No other process can be started ({why}). simulate and analyse need none with --jobs 1."
+
+
+def play_all(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[Outcome, None, None]:
+    """Play these games of a series and yield each when it is done. Raises LabFailed."""
+    if jobs == 1:
+        yield from (play(series, number) for number in numbers)
+        return
+    asked = [(series, number) for number in numbers]
+    with closing(in_processes(PROGRAM, asked, Outcome | str, jobs)) as answers:
+        yield from map(_outcome, answers)
+
+
+def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) -> Generator[Any, None, None]:
+    """Yield the answers of ``jobs`` processes that run a program, decoded as this type, in no order. When it
+    is closed or interrupted the processes end. Raises LabFailed if one dies or cannot be started.
+    """
+    left, answers = deque(asked), SimpleQueue[bytes]()
+    children: list[Popen[bytes]] = []
+
+    def work(process: Popen[bytes]) -> None:
+        with suppress(IndexError):  # Nothing is left.
+            while True:
+                line = msgspec.json.encode(left.popleft()) + b"\n"
+                try:
+                    answers.put(processes.exchange(process, line, -1))
+                except (OSError, ValueError):
+                    answers.put(b"")
+
+    try:
+        for _ in range(min(jobs, len(asked))):
+            children.append(processes.start([sys.executable, program], stderr=ERRORS))
+            Thread(target=work, args=(children[-1],), daemon=True).start()
+        for _ in asked:
+            if not (line := answers.get()):
+                raise LabFailed(DIED)
+            yield msgspec.json.decode(line, type=answer)
+    except OSError as error:
+        raise LabFailed(NO_PROCESSES.format(why=reason(error, str(error)))) from None
+    finally:
+        left.clear()
+        for process in children:
+            processes.end(process)
+
+
+async def _reach(distributed: Any, address: str) -> None:
+    """Connect to a scheduler; a client that cannot be made leaves errors behind when the program ends."""
+    place = distributed.comm.normalize_address(address)
+    known = distributed.security.Security().get_connection_args("client")
+    comm = await distributed.comm.connect(place, timeout=10, **known)
+    comm.abort()
+
+
+def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[Outcome, None, None]:
+    """Play games on the Dask cluster of this scheduler, whose workers need this version; raises LabFailed."""
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise LabFailed(
+            "The package distributed is not installed, and --dask needs it: pip install 'cave-game[dask]'."
+        ) from None
+    try:
+        asyncio.run(_reach(distributed, address))
+        cluster = distributed.Client(address, timeout=10, set_as_default=False)
+    except (OSError, ValueError, TimeoutError):
+        raise LabFailed(f"There is no Dask scheduler at {address}.") from None
+    text, version = msgspec.json.encode(series), __version__
+
+    # A function in a function goes to the workers whole, and not by the name of a module of ours, which they
+    # find only when the program's package has been imported.
+    def work(number: int) -> bytes:
+        import cave_game  # noqa: F401
+        from client.lab.series import answer
+
+        return answer(text, number, version)
+
+    futures: list[Any] = []
+    try:
+        futures = cluster.map(work, numbers, pure=False, retries=0)
+        for future in distributed.as_completed(futures, loop=cluster.loop):
+            yield _outcome(msgspec.json.decode(future.result(), type=Outcome | str))
+    except (ImportError, AttributeError):
+        raise LabFailed(f"The workers of {address} need this program, in version {version}.") from None
+    except (distributed.KilledWorker, OSError) as error:
+        raise LabFailed(f"The Dask cluster at {address} has failed: {error}.") from None
+    finally:
+        with suppress(Exception):
+            cluster.cancel(futures)
+        cluster.close()
+
+
+def answer(text: bytes, number: int, version: str) -> bytes:
+    """Play a game on a worker of a cluster; give it, or the sentence about what went wrong, as JSON."""
+    if version == __version__:
+        found = _play(msgspec.json.decode(text, type=Series), number)
+    else:
+        found = f"A worker has version {__version__} of this program, and here it is {version}."
+    return msgspec.json.encode(found)
+
+
+def _play(series: Series, number: int) -> Outcome | str:
+    try:
+        return play(series, number)
+    except LabFailed as error:
+        return str(error)
+
+
+def _outcome(found: Outcome | str) -> Outcome:
+    if isinstance(found, str):
+        raise LabFailed(found)
+    return found
+
+
+if __name__ == "__main__":
+    serve(lambda line: _play(*msgspec.json.decode(line, type=tuple[Series, int])))

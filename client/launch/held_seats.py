@@ -1,14 +1,19 @@
-"""The seats this person holds at unfinished games, with their keys: a key gives access to its seat.
-They are in a JSON file that only its user may read; a broken file counts as empty.
-Several terminals may sit at one table: each has its own seats. Seats of a running terminal are not offered.
+"""The seats this person holds at unfinished games, and what is in use of them on this machine.
+
+The seats, with their keys (a key gives access to its seat), are in a JSON file that only its user may read; a
+broken file counts as empty. Several terminals may sit at one table: each has its own seats. Of seats and
+hosts that are in use there is a file each, locked meanwhile; seats of a running terminal are not offered.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import os
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import field
@@ -17,14 +22,18 @@ from msgspec.structs import replace
 from cave import files
 from cave.files import KIB, make_private, read_small
 from cave.keys import KeyHolder
-from client.launch.running import LiveSeats
 from client.net.known_hosts import Address, parse_address
 
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+
 FILE = "seats.json"
+SEATS, HOSTS = "seats", "hosts"  # folders of locks, and of notes beside them
+NOTE_BYTES = 64 * KIB
 MOST = 200  # lines remembered; the oldest are forgotten
 MOST_BYTES = 1024 * KIB
-PATIENCE = 1.0  # seconds to wait for another program that writes; it may have been stopped just then
-POLL = 0.02
+PATIENCE = 1.0  # seconds to wait for another program that writes or looks; it may have been stopped just then
 NO_SEAT = "That is not a seat: copy the whole second line that cave seat shows."
 
 
@@ -156,16 +165,12 @@ class SeatBook:
         known = self._known()
         if self._folder is None or change(known) == known:
             return
-        from filelock import FileLock
-
         folder = self._folder
         with contextlib.suppress(OSError):
             make_private(folder)
-            lock = FileLock(
-                folder / f"{FILE}.lock", PATIENCE, mode=0o600, poll_interval=POLL, fallback_to_soft=False
-            )
+            lock = lock_of(folder / f"{FILE}.lock")
             try:
-                lock.acquire()
+                lock.acquire(PATIENCE)
             except TimeoutError:
                 return
             except OSError:
@@ -180,3 +185,127 @@ class SeatBook:
 def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:
     kept = (held.without(seats) if held.table == table else held for held in known)
     return [held for held in kept if held is not None]
+
+
+class LiveSeats:
+    """The seats of this terminal, and a look at others'. Without a folder nobody knows of anybody."""
+
+    def __init__(self, home: Path | None) -> None:
+        self._folder = None if home is None else home / SEATS
+        self._mine: dict[str, BaseFileLock] = {}
+
+    def hold(self, keys: Collection[str]) -> bool:
+        """Hold the seats with these keys and no others; return whether no other terminal holds any."""
+        for key in self._mine.keys() - {*keys}:
+            give_up(self._mine.pop(key))
+        return sum(map(self.take, keys)) == len(keys)
+
+    def take(self, key: str) -> bool:
+        """Hold the seat with this key, too; False where another terminal holds it."""
+        if self._folder is None or key in self._mine:
+            return True
+        lock = lock_of(self._file(key))
+        try:
+            make_private(self._folder)
+            lock.acquire(blocking=False)
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+        if not self._mine:
+            self._tidy()
+        self._mine[key] = lock
+        return True
+
+    def elsewhere(self, key: str) -> bool:
+        return key not in self._mine and self._folder is not None and is_locked(self._file(key))
+
+    def _file(self, key: str) -> Path:
+        """Return the file of a seat. Its name is a hash, as the key gives access to the seat."""
+        assert self._folder is not None
+        return self._folder / hashlib.sha256(key.encode()).hexdigest()[:32]
+
+    def _tidy(self) -> None:
+        assert self._folder is not None
+        with contextlib.suppress(OSError):
+            for file in self._folder.iterdir():
+                is_locked(file)
+
+
+def lock_of(file: Path) -> BaseFileLock:
+    """Return a lock that the system frees when this program ends, however it ends."""
+    # The first frame of a local game comes without it.
+    from filelock import FileLock
+
+    return FileLock(file, mode=0o600, fallback_to_soft=False)
+
+
+def is_locked(file: Path) -> bool:
+    """Return whether another program has locked the file; one that is not locked is removed."""
+    if not file.exists():
+        return False
+    lock = lock_of(file)
+    try:
+        lock.acquire(blocking=False)
+    except TimeoutError:
+        return file.exists()
+    except OSError:
+        return False
+    give_up(lock)
+    return False
+
+
+def give_up(lock: BaseFileLock) -> None:
+    file = Path(lock.lock_file)
+    try:
+        file.unlink()
+    except OSError:  # Windows removes no file that is open, and none that another program has open by then.
+        lock.release()
+        with contextlib.suppress(OSError):
+            file.unlink()
+    else:
+        lock.release()
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A host: its ``name``, its ticket as ``address`` on this machine, and the folder of keys and tables."""
+
+    name: str
+    address: str
+    data: str
+
+
+@contextlib.contextmanager
+def noted(home: Path, host: Running) -> Iterator[None]:
+    """Keep the note of a host of this process; one that cannot be kept is done without."""
+    note = home / HOSTS / f"{os.getpid()}.json"
+    lock = lock_of(note.with_suffix(".lock"))
+    # JSON has no word for the name of a folder that is not UTF-8.
+    with contextlib.suppress(OSError, UnicodeEncodeError):
+        make_private(note.parent)
+        # Before there is a note: nobody takes it for one that was left.
+        lock.acquire(PATIENCE)
+        files.replace(note, msgspec.json.encode(host))
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            note.unlink(missing_ok=True)
+        give_up(lock)
+
+
+def running_hosts(home: Path) -> list[Running]:
+    notes = [] if not (home / HOSTS).is_dir() else sorted((home / HOSTS).glob("*.json"))
+    found = [host for note in notes if note.is_file() and (host := _read_note(note)) is not None]
+    return sorted(found, key=lambda host: host.address)
+
+
+def _read_note(note: Path) -> Running | None:
+    lock = note.with_suffix(".lock")
+    if is_locked(lock):
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            return msgspec.json.decode(read_small(note, NOTE_BYTES), type=Running)
+    elif not lock.exists():  # Else it cannot be known whether its host runs.
+        with contextlib.suppress(OSError):
+            note.unlink(missing_ok=True)
+    return None

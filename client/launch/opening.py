@@ -17,8 +17,8 @@ from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.host_tables import TableLine
 from client.launch.new_game import GamePlan, NameProblem
-from client.program import typed
 from client.settings.schema import Settings
+from client.system import typed
 from client.table import Rejected, TableState
 
 

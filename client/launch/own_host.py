@@ -8,8 +8,10 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Sequence
+from subprocess import PIPE
 from typing import Any
 
+from cave.processes import start
 from client import system
 
 BOT_PAUSE = 0.3  # seconds that a bot takes at least: one that answers at once cannot be followed
@@ -29,7 +31,7 @@ class OwnHost:
         self._command = tuple(command)
         self._ready = False
         try:
-            self._process = system.start(command)
+            self._process = start(command, stderr=PIPE)
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 

@@ -17,7 +17,7 @@ from cave.game import Json
 from client.launch.held_seats import Held, SeatBook
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import Resumed
-from client.program import typed
+from client.system import typed
 from client.table import Rejected, Session, TableState
 from client.wording import told_apart
 

@@ -15,10 +15,10 @@ from cave.game import BadData, Json
 from client.net import messages
 from client.net.discovery import moved
 from client.net.known_hosts import Address, Identity, Keys, parse_address
-from client.net.messages import UNCLEAR, Door, Request, Requests, read_door
-from client.net.session import NetSession
+from client.net.messages import UNCLEAR, Door, read_door
+from client.net.session import NetSession, Request, Requests
 from client.net.sockets import Sockets
-from client.program import typed
+from client.system import typed
 from client.table import Closed, Rejected
 
 __all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]

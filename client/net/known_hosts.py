@@ -20,7 +20,7 @@ from cave import files, keys
 from cave.files import KIB, Unfit, make_private, read_small
 from cave.keys import KeyHolder, read_key, ticket_form
 from cave.wire import DEFAULT_PORT
-from client.program import typed
+from client.system import typed
 
 SCHEME = "cave://"
 ANYWHERE = ((socket.AF_INET, ("192.0.2.1", 9)), (socket.AF_INET6, ("2001:db8::1", 9)))

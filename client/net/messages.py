@@ -5,10 +5,8 @@ of bounded depth whose texts may go to a terminal. Their form is checked later (
 from __future__ import annotations
 
 import asyncio
-import itertools
-import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,8 +15,8 @@ from cave import codec, protocol, wire
 from cave.game import BadData, Json
 from cave.protocol import MAX_DEPTH
 from client.net.known_hosts import Address
-from client.program import typed
-from client.table import ChatLine, Proposal, Rejected, Seat
+from client.system import typed
+from client.table import ChatLine, Proposal, Seat
 
 _LONG = re.compile(rb'"[^"]{%d}' % (wire.MAX_TEXT + 1))
 
@@ -101,54 +99,6 @@ def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[i
             idle = {"idle": True} if new.present else {}
             notes.append({"type": f"stand_in_{new.stand_in}", "seat": number, "level": new.level, **idle})
     return notes
-
-
-class Request(Struct):
-    number: str
-    message: bytes
-    reply: asyncio.Future[dict[str, Json]]
-    sent_at: float
-
-
-class Requests:
-    """The requests of one connection. Their ids rise, so the host does none of them twice."""
-
-    def __init__(self) -> None:
-        self._run = os.urandom(8).hex()
-        self._count = itertools.count()
-        self._open: dict[str, Request] = {}
-
-    def __iter__(self) -> Iterator[Request]:
-        return iter(list(self._open.values()))
-
-    def new(self, asked: protocol.Request) -> Request:
-        """Return a request to send; raises Rejected if it is too long."""
-        number = f"{self._run}#{next(self._count)}"
-        message = wire.padded(codec.encode({**codec.as_json(asked), "id": number}))
-        if len(message) > wire.MAX_MESSAGE:
-            raise Rejected("too_large", "That is too long to send.")
-        loop = asyncio.get_running_loop()
-        request = self._open[number] = Request(number, message, loop.create_future(), loop.time())
-        return request
-
-    def forget(self, request: Request) -> None:
-        self._open.pop(request.number, None)
-
-    def answer(self, message: dict[str, Json]) -> bool:
-        number = message.get("re")
-        request = self._open.get(number) if isinstance(number, str) else None
-        if request is None:
-            return False
-        if not request.reply.done():
-            request.reply.set_result(message)
-        return True
-
-    def fail(self, why: str) -> None:
-        for request in self:
-            if not request.reply.done():
-                request.reply.set_exception(ConnectionError(why))
-                # Who asked may have been cancelled and not look any more.
-                request.reply.exception()
 
 
 DOOR_PATIENCE = 3.0  # seconds to wait for a host that does not answer

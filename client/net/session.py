@@ -1,13 +1,17 @@
-"""A table over the net, as screens see it."""
+"""A table over the net, as screens see it, and the requests of a connection."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import itertools
+import os
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from typing import Any, Protocol
 
-from cave import protocol
+from msgspec import Struct
+
+from cave import codec, protocol, wire
 from cave.game import Json
 from client.net.store import Store
 from client.table import Closed, Link, Missing, Rejected, TableState
@@ -32,6 +36,54 @@ class Pace:
         self._pause = 0.0 if calm else min(max(2 * self._pause, FIRST), LONGEST)
         self._asked_at = now + self._pause
         return self._pause
+
+
+class Request(Struct):
+    number: str
+    message: bytes
+    reply: asyncio.Future[dict[str, Json]]
+    sent_at: float
+
+
+class Requests:
+    """The requests of one connection. Their ids rise, so the host does none of them twice."""
+
+    def __init__(self) -> None:
+        self._run = os.urandom(8).hex()
+        self._count = itertools.count()
+        self._open: dict[str, Request] = {}
+
+    def __iter__(self) -> Iterator[Request]:
+        return iter(list(self._open.values()))
+
+    def new(self, asked: protocol.Request) -> Request:
+        """Return a request that is to be sent; raises Rejected where it is too long for that."""
+        number = f"{self._run}#{next(self._count)}"
+        message = wire.padded(codec.encode({**codec.as_json(asked), "id": number}))
+        if len(message) > wire.MAX_MESSAGE:
+            raise Rejected("too_large", "That is too long to send.")
+        loop = asyncio.get_running_loop()
+        request = self._open[number] = Request(number, message, loop.create_future(), loop.time())
+        return request
+
+    def forget(self, request: Request) -> None:
+        self._open.pop(request.number, None)
+
+    def answer(self, message: dict[str, Json]) -> bool:
+        number = message.get("re")
+        request = self._open.get(number) if isinstance(number, str) else None
+        if request is None:
+            return False
+        if not request.reply.done():
+            request.reply.set_result(message)
+        return True
+
+    def fail(self, why: str) -> None:
+        for request in self:
+            if not request.reply.done():
+                request.reply.set_exception(ConnectionError(why))
+                # Who asked may have been cancelled and not look any more.
+                request.reply.exception()
 
 
 class Host(Protocol):

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave import codec, games, protocol, wire
+from cave.codec import refuse
 from cave.game import AnyGame, BadData, Facts, Json, Refusal
 from client.net import messages
 from client.table import ChatLine, Closed, Link, LogLine, Lost, Missing, Seat, TableState
@@ -283,8 +284,7 @@ class Store:
 
     def _fold_snapshot(self, message: protocol.Snapshot) -> None:
         game = games.get(message.game)
-        if len(message.seats) not in game.seats:
-            raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
+        refuse(len(message.seats) not in game.seats, "seats", f"must be {game.seats[0]} to {game.seats[-1]}")
         if message.seq < self._seq and self._link == "live":
             # Updates have overtaken it; it has nothing new.
             self.wants_sync = False
@@ -432,8 +432,7 @@ def _clean(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
 def _event(game: AnyGame, event: Json, seats: int) -> Json:
     """Return the event, which is one of this game and about one of its seats or none; raises BadData."""
     game.event_from_json(event)
-    if (codec.structure(event, Facts).seat or 0) >= seats:
-        raise BadData("seat", f"must be 0 to {seats - 1}")
+    refuse((codec.structure(event, Facts).seat or 0) >= seats, "seat", f"must be 0 to {seats - 1}")
     return event
 
 

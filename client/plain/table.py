@@ -17,8 +17,8 @@ from client.plain.console import Console, number_typed
 from client.plain.talk import SceneT, Talk, asks
 from client.present import hosts
 from client.present.log import NOTHING, NOTHING_SINCE, ONLY_PLAYERS
-from client.program import typed
 from client.settings.schema import Settings
+from client.system import typed
 from client.table import Session
 from client.wording import NO_LINK
 

@@ -10,7 +10,7 @@ from cave.glossary import explained, glossary, named
 from client.face import LETTERS, Face, LogEntry
 from client.present import help_pages, log, score
 from client.present.log import of_watchers
-from client.program import typed
+from client.system import typed
 from client.table import ChatLine, LogLine, TableState
 from client.wording import a_bot, count
 

@@ -10,7 +10,7 @@ from cave import games
 from cave.wire import DEFAULT_PORT
 from client.net.discovery import FoundHost
 from client.net.known_hosts import Standing
-from client.program import typed
+from client.system import typed
 from client.table import Closed, Missing, TableState
 from client.wording import joined
 

@@ -17,9 +17,8 @@ from msgspec.structs import replace
 from cave import files, games
 from cave.files import make_private, read_small
 from cave.game import BadData, Json
-from client.program import typed
 from client.settings.schema import LONGEST, SETTINGS, Day, Setting, Settings, Value
-from client.system import config_folder
+from client.system import config_folder, typed
 
 FILE = "settings.toml"
 REMEMBERED = "remembered.json"

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from cave.game import Json
 from cave.wire import MAX_NAME, harmless
-from client.program import typed
 from client.settings.appearance import OWN_THEMES, THEMES
+from client.system import typed
 from client.wording import name_problem
 
 Glyphs = Literal["auto", "fine", "unicode", "ascii"]

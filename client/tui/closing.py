@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
+from textual import on
 from textual.await_complete import AwaitComplete
 from textual.content import Content
 from textual.css.query import NoMatches
-from textual.events import Event, MouseMove, ScreenResume
+from textual.events import MouseMove, ScreenResume
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
@@ -40,12 +41,12 @@ class ClosingOnce(Screen[ScreenResultType]):
         """Whether a game is played on it, which is saved."""
         return False
 
-    async def on_event(self, event: Event) -> None:
+    @on(ScreenResume)
+    def _style_once(self, event: ScreenResume) -> None:
         """Style the screen once when it opens: Textual would do it twice."""
-        if isinstance(event, ScreenResume) and not self.stack_updates:
+        if not self.stack_updates:
             event.refresh_styles = False
             self.app.stylesheet.apply(self)
-        await super().on_event(event)
 
     def on_mouse_move(self, event: MouseMove) -> None:
         """Explain the word of the rules under the mouse. Only our own sentence is shown."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
+
+from textual.css.query import NoMatches
 
 from cave.game import Json
 from client.face import LETTERS
@@ -17,7 +20,6 @@ from client.tui import sentences
 from client.tui.advising import Advising
 from client.tui.board.geometry import jump_letters
 from client.tui.board.view import BoardView, Outlook
-from client.tui.closing import while_shown
 from client.tui.dialogs import Agreeing, Asking
 from client.tui.table import SceneT, TableScreen
 from client.tui.widgets.foot import JumpLine
@@ -363,14 +365,15 @@ class Controller(Generic[SceneT]):
             self.refused(NO_LINK)
         elif state.seq > self._asked_from:
             self._asked_from = asked = SEVERAL if several else state.seq
-            request = partial(self._request, do, asked)
-            self.screen.run_worker(while_shown(request), group="act", exit_on_error=True)
+            request: Callable[[], Awaitable[None]] = partial(self._request, do, asked)
+            self.screen.run_worker(request, group="act", exit_on_error=True)
 
     async def _request(self, do: Callable[[], Coroutine[Any, Any, None]], asked: float) -> None:
         try:
             await do()
         except (Rejected, ConnectionError) as error:
-            self.refused(str(error) or NO_LINK)
+            with contextlib.suppress(NoMatches):  # A screen that is left loses its widgets first.
+                self.refused(str(error) or NO_LINK)
         finally:
             if self._asked_from == asked:
                 self._asked_from = NOTHING

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, games, keys, protocol
+from cave.codec import refuse
 from cave.game import BadData
 from server.clients.replies import Asked, Replies, is_seat, of_seat
 from server.tables.effects import Entry, Line, Snapshot
@@ -111,8 +112,7 @@ def restored_table(name: str, history: Sequence[Line], snapshot: Snapshot | None
 
 def _restored_table(name: str, history: Sequence[Line], snapshot: Snapshot | None) -> Table:
     first, *lines = history
-    if first.entry.kind != "opened":
-        raise BadData("entries", "the opening is missing")
+    refuse(first.entry.kind != "opened", "entries", "the opening is missing")
     made = Table(name, codec.structure(first.entry.data, Setup))
     was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
     for line in lines:
@@ -133,8 +133,7 @@ def _again(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
             made.load(snapshot.data)
     else:
         _happen(made, entry.kind, entry.data)
-    if made.seq != entry.seq:
-        raise BadData("entries", f"step {expected} is missing")
+    refuse(made.seq != entry.seq, "entries", f"step {expected} is missing")
 
 
 def _reply(line: Line, secret: str) -> bytes | None:
@@ -166,8 +165,7 @@ def _happen(table: Table, kind: str, data: Any) -> None:
         case "resigned":
             table.resign(data["seat"], data["level"], data["ends"])
         case "started":
-            if not table.full:
-                raise BadData("entries", "a player who sat down before the start is missing")
+            refuse(not table.full, "entries", "a player who sat down before the start is missing")
             table.commit(table.start())
         case "acted":
             stand_in = bool(data.get("stand_in"))
@@ -179,8 +177,7 @@ def _happen(table: Table, kind: str, data: Any) -> None:
         case "said":
             table.chat.append(codec.structure(data, protocol.ChatLine))
         case "ended":
-            if table.status != "over":
-                raise BadData("entries", "the game is not over at its last step")
+            refuse(table.status != "over", "entries", "the game is not over at its last step")
         case "set_aside":
             table.set_aside(data["why"], ends=data.get("ends", False))
         case "rematch":

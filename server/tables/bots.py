@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from cave import codec, games
 from cave.game import BadData, Json
+from cave.processes import end, exchange, start
 from server import system
 from server.logs import event
 from server.tables.effects import AskBot, AskWhetherLost
@@ -94,7 +95,7 @@ class BotProcess:
         for _ in range(2):
             if self._ended:
                 break
-            process = self._process = self._process or system.start([sys.executable, PROGRAM], memory=MEMORY)
+            process = self._process = self._process or start([sys.executable, PROGRAM], memory=MEMORY)
             try:
                 async with asyncio.timeout(self._patience):
                     return await self._answer(process, request)
@@ -116,15 +117,9 @@ class BotProcess:
     async def close(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            await system.in_thread(system.end, process)
+            await system.in_thread(end, process)
 
     async def _answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:
         line = codec.encode(request.question) + b"\n"
         loop = asyncio.get_running_loop()
-        return codec.decode(await loop.run_in_executor(self._threads, _exchange, process, line))
-
-
-def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:
-    """Write a line, and read the next one. This takes as long as the process does, or until it is killed."""
-    system.tell(process, line)
-    return system.hear(process)
+        return codec.decode(await loop.run_in_executor(self._threads, exchange, process, line))

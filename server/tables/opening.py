@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from cave import bots, games, keys, protocol, wire
-from cave.codec import within
+from cave.codec import refuse, within
 from cave.game import AnyGame, BadData, GameInfo, Json
 
 
@@ -60,8 +60,7 @@ def read_setup(
 ) -> Setup:
     """Return the setup; raises BadData or BadMessage. ``usual`` is the rule for absent players by default."""
     game = games.get(message.game)
-    if len(message.seats) not in game.seats:
-        raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
+    refuse(len(message.seats) not in game.seats, "seats", f"must be {game.seats[0]} to {game.seats[-1]}")
     for number, spec in enumerate(message.seats):
         if spec.kind == "bot":
             with within(f"seats[{number}]"):
@@ -107,8 +106,7 @@ def check_start(game: AnyGame, start: Json, seats: int) -> Json:
     with within("start"):
         state = game.from_position(start)
     sides = len(game.standing(state))
-    if sides != seats:
-        raise BadData("seats", f"must be {sides}, as many as the position has")
+    refuse(sides != seats, "seats", f"must be {sides}, as many as the position has")
     return game.settings(start.get("settings", {}), seats)
 
 

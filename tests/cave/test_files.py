@@ -15,8 +15,7 @@ import cave
 from cave import files
 from cave.files import Unfit, make_private, read_small, reason
 from client.lab.series import LabFailed, Outcome, Series, kept_games, name_of
-from client.launch.held_seats import Held, SeatBook
-from client.launch.running import HOSTS, Running, noted, running_hosts
+from client.launch.held_seats import HOSTS, Held, Running, SeatBook, noted, running_hosts
 from client.net.known_hosts import KNOWN_FILE, Address, Keys
 from client.settings.file import REMEMBERED, SettingsFile
 from client.settings.schema import Settings

@@ -61,9 +61,9 @@ def test_where_no_scheduler_is_one_sentence_says_so(tmp_path: Path, address: str
 
 
 def test_workers_of_another_version_are_told_of(cluster: str, tmp_path: Path, monkeypatch: Any) -> None:
-    from client.lab import workers
+    from client.lab import series
 
     # The workers are threads of this process.
-    monkeypatch.setattr(workers, "__version__", "0.0.1")
+    monkeypatch.setattr(series, "__version__", "0.0.1")
     done = simulate(tmp_path, *GAMES, "--dask", cluster)
     assert_one_sentence(done, 1, "A worker has version 0.0.1")

@@ -18,10 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave import codec, files, games
+from cave import codec, files, games, processes
 from client import games as faces
-from client import system
-from client.lab import figures, series, workers
+from client.lab import figures, series
 from client.lab.figures import elo, figures_of, share, wilson
 from client.lab.series import LabFailed, Outcome, SeatResult, Series, play, start
 
@@ -102,20 +101,22 @@ def test_games_start_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() 
 
 
 def test_two_processes_give_what_one_gives(outcomes: list[Outcome]) -> None:
-    found = sorted(workers.played(OCELOT, range(4), 2), key=lambda each: each.number)
+    found = sorted(series.play_all(OCELOT, range(4), 2), key=lambda each: each.number)
     assert [untimed(each) for each in found] == outcomes
-    assert [untimed(each) for each in workers.played(OCELOT, range(1), 1)] == outcomes[:1]
+    assert [untimed(each) for each in series.play_all(OCELOT, range(1), 1)] == outcomes[:1]
 
 
 def test_who_leaves_early_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
 
     def start(*asked: Any, **more: Any) -> Any:
-        started.append(system.start(*asked, **more))
+        started.append(processes.start(*asked, **more))
         return started[-1]
 
-    monkeypatch.setattr(workers, "system", SimpleNamespace(start=start, close=system.close))
-    running = workers.played(OCELOT, range(100), 2)
+    monkeypatch.setattr(
+        series, "processes", SimpleNamespace(start=start, end=processes.end, exchange=processes.exchange)
+    )
+    running = series.play_all(OCELOT, range(100), 2)
     assert [each.number for each in islice(running, 1)]
     running.close()
     assert len(started) == 2
@@ -126,12 +127,12 @@ def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
     dies = tmp_path / "dies.py"
     dies.write_text("import sys; sys.stdin.readline()")
     with pytest.raises(LabFailed, match="has died"):
-        list(workers.in_processes(str(dies), [1, 2], int, 2))
+        list(series.in_processes(str(dies), [1, 2], int, 2))
 
 
 def test_a_mistake_in_a_process_comes_out_of_it() -> None:
     with pytest.raises(LabFailed, match="no-such failed in game"):
-        list(workers.played(Series("the-cave", ("no-such", "no-such")), range(3), 2))
+        list(series.play_all(Series("the-cave", ("no-such", "no-such")), range(3), 2))
 
 
 def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None:
@@ -139,7 +140,7 @@ def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
-        found = list(workers.on_dask(cluster.scheduler_address, OCELOT, range(4)))
+        found = list(series.on_dask(cluster.scheduler_address, OCELOT, range(4)))
     assert [untimed(each) for each in sorted(found, key=lambda each: each.number)] == outcomes
 
 

@@ -11,8 +11,8 @@ from cave import games as rules
 from cave import lesson as lessons
 from client import games
 from client.lesson import DONE, LessonSession
-from client.plain.lesson import NEXT as NEXT_LINE
-from client.plain.lesson import lesson_of as lines_of
+from client.plain.alone import NEXT as NEXT_LINE
+from client.plain.alone import lesson_of as lines_of
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from client.tui.lesson import NEXT, PLAY_ON, lesson_of

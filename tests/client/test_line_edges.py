@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.games.the_cave.face import FACE
-from client.plain.replay import PlainReplay
+from client.plain.alone import PlainReplay
 from client.present.log import count_from
 from client.replay import ReplaySession
 from client.table import LogLine

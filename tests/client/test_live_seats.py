@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client.launch.running import SEATS, LiveSeats
+from client.launch.held_seats import SEATS, LiveSeats
 
 
 def files(home: Path) -> int:

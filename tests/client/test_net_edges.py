@@ -11,7 +11,7 @@ import pytest
 
 from cave import protocol, wire
 from client.net.known_hosts import IDENTITY_FILE, Keys, lan_addresses
-from client.net.messages import Requests
+from client.net.session import Requests
 from client.plain.commands import Command, Commands
 from client.present import scene
 from client.table import Rejected, Seat

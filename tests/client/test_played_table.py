@@ -14,7 +14,7 @@ from client.launch.held_seats import Held
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import Resumed
 from client.launch.sitting import HOST_HAS_NOT, NOT_YOURS, Played, go_on, opened, seat_json, take_up
-from client.program import typed
+from client.system import typed
 from client.table import LogLine, Rejected, Seat
 from tests.client.fake_session import FakeSession
 

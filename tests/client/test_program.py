@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client.program import program, typed
+from client.system import program, typed
 
 
 def script(folder: Path) -> Path:

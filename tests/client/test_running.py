@@ -9,7 +9,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from client.launch.running import HOSTS, Running, noted, running_hosts
+from client.launch.held_seats import HOSTS, Running, noted, running_hosts
 from client.net.connection import connect
 from client.net.known_hosts import parse_address
 from tests.client.test_cli import assert_one_sentence, cave

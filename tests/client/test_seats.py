@@ -20,11 +20,10 @@ from rich.pretty import pretty_repr
 from client.cli import cli
 from client.commands import saved, screens
 from client.launch import held_seats, host_tables, new_game
-from client.launch.held_seats import Held, SeatBook
+from client.launch.held_seats import Held, LiveSeats, SeatBook
 from client.launch.launcher import Launcher
 from client.launch.opening import Resumed
 from client.launch.own_host import OwnHost
-from client.launch.running import LiveSeats
 from client.net.connection import connect
 from client.net.discovery import FoundHost
 from client.net.known_hosts import Address, Identity, Keys, parse_address

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from client.commands.terminal import lasting
-from client.lab import workers
+from client.lab import series
 from client.lab.series import LabFailed
 from tests.client.test_cli import answer, assert_one_sentence, cave, environment
 
@@ -157,6 +157,6 @@ def test_a_system_that_starts_no_process_ends_in_one_sentence(monkeypatch: pytes
     def refuse(*_: object, **__: object) -> None:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(workers.system, "start", refuse)
+    monkeypatch.setattr(series.processes, "start", refuse)
     with pytest.raises(LabFailed, match=r"\(resource temporarily unavailable\).* --jobs 1\.$"):
-        next(workers.in_processes(workers.PROGRAM, [1], int, 2))
+        next(series.in_processes(series.PROGRAM, [1], int, 2))

@@ -17,7 +17,7 @@ from cave.games import get
 from client import replay
 from client.commands.terminal import fail
 from client.games.the_cave.face import FACE
-from client.plain.replay import PlainReplay
+from client.plain.alone import PlainReplay
 from client.present.records import fields, in_words, line
 from client.replay import ReplaySession, read_record
 from client.wording import trouble

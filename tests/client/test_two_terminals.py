@@ -13,9 +13,8 @@ import pytest
 
 from client.commands import saved
 from client.launch import host_tables
-from client.launch.held_seats import SeatBook
+from client.launch.held_seats import SEATS, LiveSeats, SeatBook
 from client.launch.opening import Resumed, Visit, own_seats
-from client.launch.running import SEATS, LiveSeats
 from tests.client.test_seats import crash, host, launcher, playing, seated
 from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
@@ -27,7 +26,7 @@ __all__ = ["host"]
 HOLD = """
 import sys
 from pathlib import Path
-from client.launch.running import LiveSeats
+from client.launch.held_seats import LiveSeats
 live = LiveSeats(Path(sys.argv[1]))
 print(live.take("ann"), flush=True)
 sys.stdin.read()

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import io
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from cave import games
+from cave import games, processes
 from cave.game import Json
 from server.tables import bot_process, bots
 from server.tables.bot_process import SECONDS
@@ -84,8 +82,8 @@ async def test_the_weakest_level_chooses_for_one_that_cannot(
 ) -> None:
     """A process that dies is started once more for the same question."""
     started = []
-    start = bots.system.start
-    monkeypatch.setattr(bots.system, "start", lambda *its, **more: started.append(its) or start(*its, **more))
+    start = processes.start
+    monkeypatch.setattr(bots, "start", lambda *its, **more: started.append(its) or start(*its, **more))
     assert (await pool.choose(request(level)))[0] == WEAKEST
     assert len(started) == starts
 
@@ -108,7 +106,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
 ) -> None:
     """No process can be started for a time, as when the system has too many. The pauses become longer."""
     monkeypatch.setattr(bots, "PAUSES", waited := Waited((0.0, 0.001, 0.002)))
-    start, left = bots.system.start, [*range(FAILURES)]
+    start, left = processes.start, [*range(FAILURES)]
 
     def scarce(*given: Any, **more: Any) -> Any:
         if left:
@@ -116,7 +114,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         return start(*given, **more)
 
-    monkeypatch.setattr(bots.system, "start", scarce)
+    monkeypatch.setattr(bots, "start", scarce)
     assert (await pool.choose(request("any")))[0] == "any"
     assert not left
     assert waited.numbers == [0, 1] + [2] * (FAILURES - 2)
@@ -152,10 +150,10 @@ from cave import bots
 bots.choose = lambda: print("loud") or "chosen"
 runpy.run_path({bots.PROGRAM!r}, run_name="__main__")
 """
-    process = bots.system.start([sys.executable, "-c", program])
-    bots.system.tell(process, b'{"ask": "action"}\n')
-    assert bots.system.hear(process) == b'"chosen"\n'
-    bots.system.end(process)
+    process = processes.start([sys.executable, "-c", program])
+    processes.tell(process, b'{"ask": "action"}\n')
+    assert processes.hear(process) == b'"chosen"\n'
+    processes.end(process)
 
 
 async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(pool: BotPool) -> None:
@@ -197,18 +195,12 @@ def test_whether_a_bot_is_lost_is_found_out_in_so_much_cpu_time(
     assert bot_process.is_lost(GAME, {}) is enough
 
 
-def test_a_process_of_bots_exits_at_once_when_its_input_closes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even while a bot is choosing, and nothing that still listens holds it up."""
-
-    class Listening:
-        def __init__(self, target: Callable[[], None], daemon: bool = False) -> None:
-            assert daemon
-            self.start = target
-
-    monkeypatch.setattr(bot_process, "threading", SimpleNamespace(Thread=Listening))
-    monkeypatch.setattr(bot_process, "os", SimpleNamespace(_exit=sys.exit))
-    monkeypatch.setattr(bot_process, "answer", lambda _: pytest.fail("It goes on."))
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=[b"{}"]))
-    with pytest.raises(SystemExit) as ended:
-        bot_process.main(io.BytesIO())
-    assert ended.value.code == 0
+def test_a_process_of_bots_exits_at_once_when_its_input_closes() -> None:
+    """Even while a bot is choosing."""
+    code = "import signal; from cave.processes import serve; serve(lambda _: print('here') or signal.pause())"
+    child = processes.start([sys.executable, "-c", code])
+    processes.tell(child, b"{}\n")
+    assert child.stdin is not None
+    child.stdin.close()
+    assert child.wait() == 0
+    assert processes.hear(child) == b"", "what a game prints is no answer"

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from cave import processes
 from cave.tcp import Arrivals
 from server import system
 
@@ -21,21 +22,21 @@ STUBBORN = "print('here', flush=True); import signal; signal.pause()"
 
 
 def test_a_child_is_told_heard_and_ended() -> None:
-    child = system.start(
+    child = processes.start(
         [sys.executable, "-c", "for line in open(0): print(line.upper(), end='', flush=True)"]
     )
-    system.tell(child, b"ann\n")
-    assert system.hear(child) == b"ANN\n"
-    assert system.end(child, patience=60) == 0
+    processes.tell(child, b"ann\n")
+    assert processes.hear(child) == b"ANN\n"
+    assert processes.end(child, patience=60) == 0
     assert child.stdout is not None
     assert child.stdout.closed
 
 
 def test_a_child_that_does_not_end_is_killed() -> None:
-    child = system.start([sys.executable, "-c", STUBBORN])
-    assert system.hear(child) == b"here\n"
+    child = processes.start([sys.executable, "-c", STUBBORN])
+    assert processes.hear(child) == b"here\n"
     assert os.getsid(child.pid) == child.pid, "Ctrl-C in the terminal must not reach it"
-    assert system.end(child) == -9
+    assert processes.end(child) == -9
 
 
 def test_on_macos_a_sync_goes_through_the_cache_of_the_disk(

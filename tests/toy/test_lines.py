@@ -12,7 +12,7 @@ from cave import record
 from cave_game.template.game import GAME
 from cave_game.template.rules import Light, State
 from client import games
-from client.plain.replay import PlainReplay
+from client.plain.alone import PlainReplay
 from client.plain.table import LineTable
 from client.plain.telling import NO_GOAL, NOTHING_TO_UNDO
 from client.present.scene import Scene

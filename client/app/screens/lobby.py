@@ -16,7 +16,7 @@ from client.face import LETTERS
 from client.net.known_hosts import is_this_machine, parse_address
 from client.present import hosts
 from client.present.log import chat_for, chat_line
-from client.program import typed
+from client.system import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.tui import sentences
 from client.tui.closing import ClosingOnce, while_shown

@@ -28,8 +28,8 @@ from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
 from client.net.store import Store
 from client.plain import telling
+from client.plain.alone import PlainReplay
 from client.plain.news import News
-from client.plain.replay import PlainReplay
 from client.present import score
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cave.codec import as_json
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BASE, Coord
@@ -197,11 +198,14 @@ class CaveController(Controller[CaveScene]):
 
     def do_other(self, kind: str) -> None:
         """Do an action that needs no more to be said, open a form, or say why not."""
+        seat = self.scene.seat
         choice = actions.find(self.scene.choices, kind) if self.scene.can_act else None
         if isinstance(choice, Form):
             self._fill(choice)
         elif choice is not None:
-            self.going.act(choice)
+            if kind != "end_turn":
+                self.going.goals.pop(seat, None)  # Somebody who does something else goes elsewhere.
+            self.send(seat, as_json(choice.action))
         else:
             self.say(self.why(kind))
 
