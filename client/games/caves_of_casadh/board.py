@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -23,9 +23,11 @@ from client.games.caves_of_casadh.signs import ICONS, ROLES, SignWriter, signs
 from client.tui import roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, extent, outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
+from client.tui.canvas import cut
 from client.tui.themes import seat_colours, tier
 from client.wording import joined
 
+USUAL = "M"  # the zoom at which a cave is shown that is larger than the pane
 ENOUGH = (3.8, 1.8)  # hexes across and down that the map shows at the least, if a smaller zoom can do it
 AROUND = (3, 5, 3, 5)  # rows and columns in sight beside the hex of a pawn, for the numbers of the ways out
 EDGE = (2, 4, 2, 4)  # rows and columns in sight round the whole map, for what is beyond its hexes
@@ -41,7 +43,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
     picture: reactive[Picture] = reactive(Picture(), repaint=False)
 
     def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
-        super().__init__(glyphs=glyphs, light=light, zoom=zoom, id=id)
+        super().__init__(glyphs=glyphs, light=light, zoom="" if zoom == "L" else zoom, id=id)
         self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
         """Cache of blocks: hexes that look alike are painted once."""
         self._whole = ""  # the zoom at which the whole map is shown, once somebody asked for that
@@ -56,27 +58,56 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         return GRIDS[zoom]
 
     def fits(self, zoom: str, pane: Size) -> bool:
+        """Return whether the whole cave is in sight; at the usual zoom and below, whether enough of it is."""
+        if self.ZOOMS.index(zoom) < self.ZOOMS.index(USUAL):
+            return self._holds_all(zoom, pane)
         cells = self.geometry_at(zoom).pitch
         return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
 
+    def bounds_changed(self) -> None:
+        self.refit_zoom()
+        super().bounds_changed()
+
     def look_at(self, at: Place) -> None:
-        """Put the cursor on a place, in the middle unless all around it is in sight anyhow."""
-        self.move_cursor(at)
-        region = self.region_of(self.cursor).grow(AROUND)
-        if not self.size.region.contains_region(region):
+        """Put the cursor on a place. If all around it is in sight, nothing else moves; else the whole cave is
+        put in the middle, or as much of it around the place as fits.
+        """
+        self._take_cursor(self.nearest(at))
+        seen = extent(self.geometry, self.bounds).grow(EDGE).translate(-self.corner)
+        if not self.shows_all:
+            seen = self.region_of(self.cursor).grow(AROUND)
+        if not self.outer_size.region.contains_region(seen):
             self.centre_on(self.cursor)
+
+    def centre_on(self, at: Place) -> None:
+        """Bring a place to the middle, but show no dark beyond the cave as long as there is more of it."""
+        super().centre_on(at)
+        if self.outer_size:
+            whole = extent(self.geometry, self.bounds).grow(EDGE)
+            x, y = self.corner
+            self._scroll_onto(
+                _within(x, self.outer_size.width, whole.x, whole.right),
+                _within(y, self.outer_size.height, whole.y, whole.bottom),
+            )
+
+    def watch_zoom(self) -> None:
+        super().watch_zoom()
+        if self.outer_size and (self.shows_all or self.zoom == self._whole):
+            self.centre_on(self._middle)
 
     def toggle_overview(self) -> None:
         """Show the whole map, as large as the pane has room for; or again at the usual zoom."""
-        if self.zoom != self._fitted:
-            self.zoom = self._fitted
-            return
-        self._whole = self.zoom = self._largest()
-        self.centre_on(self._middle)
+        if self.zoom == self._whole:
+            self._whole, self.zoom = "", self._fitted
+        else:
+            self._whole = self.zoom = self._largest()
 
     def refit_zoom(self) -> None:
+        shows_whole = self.zoom == self._whole
+        if shows_whole:
+            self.set_reactive(HexMap.zoom, self._fitted)
         super().refit_zoom()
-        if self.zoom == self._whole != self._fitted:
+        if shows_whole:
             self._whole = self._largest()
             self.set_reactive(HexMap.zoom, self._whole)
             self._centre_when_sized = self._middle
@@ -86,13 +117,18 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         left, top, right, bottom = self.bounds
         return ((left + right) // 2, (top + bottom) // 2)
 
+    @property
+    def shows_all(self) -> bool:
+        """Whether the whole cave fits into the pane."""
+        return self._holds_all(self.zoom, self.outer_size)
+
+    def _holds_all(self, zoom: str, pane: Size) -> bool:
+        whole = extent(self.geometry_at(zoom), self.bounds).grow(EDGE)
+        return pane.region.contains_region(whole.reset_offset)
+
     def _largest(self) -> str:
         """Return the largest zoom at which the whole map is in sight."""
-        for zoom in self.ZOOMS:
-            needed = extent(self.geometry_at(zoom), self.bounds).grow(EDGE)
-            if self.outer_size.region.contains_region(needed.reset_offset):
-                return zoom
-        return OVERVIEW
+        return next((zoom for zoom in self.ZOOMS if self._holds_all(zoom, self.outer_size)), OVERVIEW)
 
     # Changes
 
@@ -161,6 +197,14 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         return Painter(tier(app), palette(theme.name, dark=theme.dark), seat_colours(app))
 
 
+def _within(offset: int, length: int, start: int, end: int) -> int:
+    """Return the scroll offset nearest to this one at which a pane shows only what is between start and end;
+    the one with that in the middle if it is shorter.
+    """
+    spare = length - (end - start)
+    return start - spare // 2 if spare > 0 else min(max(offset, start), end - length)
+
+
 def differing(old: Row, new: Row) -> list[range]:
     """Return the cells in which two rows differ; runs close to each other are joined.
 
@@ -189,6 +233,28 @@ def _of_blank(style: Style | None) -> Style | Color | None:
     if style is None or style.reverse or style.underline:
         return style
     return style.bgcolor
+
+
+def inset(
+    drawer: Painter | SignWriter, picture: Picture, cursor: Place, width: int, height: int
+) -> Iterator[Sequence[tuple[Place, Segment]]]:
+    """Yield the rows of a small picture of the cave, each piece with its place; none if it is larger."""
+    for grid in (GRIDS["XS"], GRIDS[OVERVIEW]):
+        whole = extent(grid, picture.bounds)
+        if whole.width <= width - 2 and whole.height <= height - 2:
+            break
+    else:
+        return
+    blocks: dict[Place, Block] = {}
+    left, top = whole.x - (width - whole.width) // 2, whole.y - (height - whole.height) // 2
+    for y in range(top, top + height):
+        found: list[tuple[Place, Segment]] = []
+        for at, row, start, stop, _ in grid.line(left, y, width):
+            if at not in blocks:
+                look = picture.places.get(at, NOTHING)
+                blocks[at] = drawer.block(at, look, grid, range(grid.block[0]), cursor=at == cursor)
+            found += [(at, segment) for segment in cut(blocks[at][row], start, stop)]
+        yield found
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:

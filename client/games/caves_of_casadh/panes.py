@@ -8,12 +8,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
+from rich.segment import Segment
 
 from cave.caves_of_casadh.components import Cell, components
 from client.face import LETTERS
 from client.games.caves_of_casadh import terms
-from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW, axial, on_board
-from client.games.caves_of_casadh.picture import HexLook, Picture
+from client.games.caves_of_casadh.board import HexMap, inset
+from client.games.caves_of_casadh.passages import axial
 from client.games.caves_of_casadh.scene import (
     CasadhScene,
     PlayerRow,
@@ -24,53 +25,12 @@ from client.games.caves_of_casadh.scene import (
     player_rows,
     track_words,
 )
-from client.games.caves_of_casadh.signs import signs
 from client.games.caves_of_casadh.tasks import Task
 from client.tui.board.geometry import Place
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, short, shortened, wrap
 from client.wording import count
-
-# The whole cave in letters, a hex a letter: beside the map, which shows a part of it
-
-STEP = 2  # columns from one letter to the next; odd columns of hexes lie half a hex lower, which is a row
-KNOWN = "o"  # a hex of which there is nothing else to tell
-LETTER_ROLES = {"way": "chosen", "base": "gain", "token": "warn", "hazard": "text"}
-"""The pane's names of roles on the map, if they differ."""
-
-
-def whole(picture: Picture, cursor: Place, base: str, width: int, height: int) -> Sequence[Row]:
-    """Return the overview, one letter a hex and ``base`` for Base Camp; no rows if it does not fit. A click
-    on a letter posts ``show:`` and the axial cell.
-    """
-    letters = {at: letter for at in picture.places if (letter := _letter(picture, at, cursor, base))}
-    columns, rows = sorted(x for x, _ in letters), sorted(map(_row, letters))
-    if not letters or (columns[-1] - columns[0]) * STEP + 2 > width or rows[-1] - rows[0] >= height:
-        return []
-    lines: list[list[Span]] = [[] for _ in range(rows[-1] - rows[0] + 1)]
-    ends = [0] * len(lines)
-    for at in sorted(letters):
-        row, x = _row(at) - rows[0], 1 + (at[0] - columns[0]) * STEP
-        lines[row] += [Span(" " * (x - ends[row])), letters[at]]
-        ends[row] = x + 1
-    return lines
-
-
-def _row(at: Place) -> int:
-    return 2 * at[1] + at[0] % 2
-
-
-def _letter(picture: Picture, at: Place, cursor: Place, base: str) -> Span | None:
-    look = picture.places[at]
-    told = signs(look, GRIDS[OVERVIEW])
-    if not told and not isinstance(look, HexLook):
-        return None
-    text, role = (told[0].text, told[0].role) if told else (KNOWN, "dim")
-    q, r = axial(at)
-    text = base if role == "base" else text  # The overview's letter would be that of a spelunker here.
-    return Span(text, "chosen" if at == cursor else LETTER_ROLES.get(role, role), f"show:{q},{r}")
-
 
 ROLES: Mapping[str, Hue] = {
     **PANELS,
@@ -152,6 +112,11 @@ class Tasks(CasadhPane):
             chosen = number < len(shown) and shown[number] is self.chosen
             rows[number % room] += _line(line, widths[number // room], chosen=chosen)
         return [heading, *rows]
+
+
+def _pixel(at: Place, piece: Segment) -> Span:
+    q, r = axial(at)
+    return Span(piece.text, do=f"show:{q},{r}", look=piece.style)
 
 
 def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
@@ -238,7 +203,7 @@ class Side(CasadhPane):
     cursor: Cell = (0, 0)
     cover_key = ""
     rotation = 0  # how the hex in hand is turned
-    picture = Picture()
+    board: HexMap | None = None
 
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         rows: list[Row] = []
@@ -255,8 +220,13 @@ class Side(CasadhPane):
         return [*rows, *self._whole(width, height - len(rows))]
 
     def _whole(self, width: int, height: int) -> Sequence[Row]:
-        found = whole(self.picture, on_board(self.cursor), self.signs["base"], width, height - 2)
-        return [[], self.heading("Whole cave", width), *found] if found else []
+        """Return a picture of the whole cave, if the map shows only a part of it."""
+        board = self.board
+        if board is None or board.shows_all:
+            return []
+        found = inset(board.drawer, board.picture, board.cursor, width, height - 2)
+        rows = [[_pixel(*piece) for piece in row] for row in found]
+        return [[], self.heading("Whole cave", width), *rows] if rows else []
 
     def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
         found = [*player_rows(now)]

@@ -16,9 +16,11 @@ from client.tui.canvas import noise
 # The grids of hexes, by zoom
 
 GRIDS: Mapping[str, HexGrid] = {
+    "XL": HexGrid(17, 8, 14),
     "L": HexGrid(13, 7, 12),
     "M": HexGrid(9, 5, 8),
     "S": HexGrid(7, 3, 6),
+    "XS": HexGrid(5, 2, 4),
     "O": HexGrid(3, 1, 2),
 }
 """By zoom: as near to regular hexes as whole cells of half-block pixels come; ``O`` is the overview."""
@@ -186,7 +188,14 @@ bits of all rock, so ``|`` with rock leaves it unchanged.
 """
 FLOORS = 8  # the first code of the floors: for each passage one of the middle, the sides, the edge
 TONES = 3
-HALF = {12: 1.5, 8: 1.05, 6: 0.75, 2: 0.5}  # half the width of a passage in pixels, by the rows of a hex
+HALF = {
+    14: 1.8,
+    12: 1.5,
+    8: 1.05,
+    6: 0.75,
+    4: 0.6,
+    2: 0.5,
+}  # half the width of a passage in pixels, by the rows of a hex
 CASING = 1.9  # the width of the dark casing, compared with the passage: it shows what runs over what
 EDGE = 0.4  # pixels of half-tone at an edge
 SLOPE_LENGTH = 0.42  # how far the ends of a slope are from each other, at best

@@ -80,7 +80,8 @@ def picture(scene: CasadhScene, rotation: int | None) -> Picture:
         back = side_towards(cave.drawn.to, scene.at)
         own = -1 if back is None or rotation is None else lie.owner[back]
         places[on_board(cave.drawn.to)] = look_of(lie, near=2, own=own, ghost=rotation is not None)
-    columns, rows = zip(*(on_board(at) for at in cave.map), strict=True)
+    known = [*cave.map, *([cave.drawn.to] if cave.drawn is not None else [])]
+    columns, rows = zip(*map(on_board, known), strict=True)
     return Picture(places, (min(columns), min(rows), max(columns), max(rows)))
 
 

@@ -128,6 +128,11 @@ class CasadhScreen(TableScreen[CasadhScene]):
         yield LogPane(line=line, id="log")
         yield from self.foot()
 
+    def on_mount(self) -> None:
+        super().on_mount()
+        # At another zoom the map may show the whole cave, or no longer.
+        self.watch(self.board, "zoom", self.show_here, init=False)
+
     @property
     def board(self) -> HexMap:
         return self.query_one("#map", HexMap)
@@ -151,7 +156,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         side.cover_key = self.key_words.key_of("cover", self.keymap) if shares else ""
         side.cursor = self.controller.cursor
         side.rotation = self.controller.turned or 0
-        side.picture = self.board.picture
+        side.board = self.board
         side.show(self.scene)
 
     def hints(self) -> Sequence[Hint]:

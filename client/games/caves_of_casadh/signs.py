@@ -33,7 +33,7 @@ from client.tui.board.view import Block, Row
 from client.tui.canvas import new_segment
 from client.tui.roles import SEATS, Hue
 
-LARGE, SMALL, OVERVIEW = 12, 6, 2  # the rows of a hex at the zooms that have signs of their own
+LARGE, SMALL, TINY, OVERVIEW = 12, 6, 4, 2  # the rows of a hex at the zooms that have signs of their own
 SIGNS: Mapping[str, str] = {
     "marker": "♦",
     "water": "≈",
@@ -100,8 +100,8 @@ class _Sheet:
 def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = True) -> tuple[Sign, ...]:
     """Return the signs of a place, the most needed first; ``toned``: the passages have tones."""
     rows, sheet = grid.height, _Sheet(grid)
-    if rows == OVERVIEW:
-        found = _overview(look)
+    if rows <= TINY:
+        found = _overview(look, grid)
     elif isinstance(look, EmptyLook):
         if look.way is not None:
             sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.66))
@@ -133,7 +133,7 @@ def _inwards(side: int, share: float) -> Point:
 
 def _way(way: Way, rows: int) -> list[Piece]:
     """Return the number of a way, its price and its danger: ``1 1 MP -1 HP``, or in short ``1!``."""
-    if rows == LARGE:
+    if rows >= LARGE:
         price, danger = f"{way.price} MP" if way.price else "", f" {way.danger}" if way.danger else ""
         return [(f" {way.number} ", "way"), (price, "price"), (danger, "danger")]
     return [(str(way.number), "way"), ("!" if way.danger else "", "danger")]
@@ -141,7 +141,7 @@ def _way(way: Way, rows: int) -> list[Piece]:
 
 def _hex(look: HexLook, sheet: _Sheet, *, toned: bool) -> None:
     grid, rows = sheet.grid, sheet.grid.height
-    large = rows == LARGE
+    large = rows >= LARGE
 
     def along(passage: int, far: float) -> Point:
         return _nearest(points_in_sight(look.plan, passage, grid, toned=toned), far)
@@ -217,15 +217,16 @@ def _corners(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point
         yield [(f"DYN {look.dynamite}" if large else f"D{look.dynamite}", "token")], (right - 0.05, 0.1)
 
 
-def _overview(look: Look) -> list[Sign]:
+def _overview(look: Look, grid: HexGrid) -> list[Sign]:
+    x, y = (cells // 2 for cells in grid.block)
     found = []
     if look.way is not None:
-        found.append(Sign(2, 0, str(look.way.number), "way"))
+        found.append(Sign(x, y - 1, str(look.way.number), "way"))
     if isinstance(look, EmptyLook):
         return found
     if look.pawns and not found:
         seat = look.pawns[0][0]
-        found.append(Sign(2, 0, LETTERS[seat], f"seat-{seat + 1}"))
+        found.append(Sign(x, y - 1, LETTERS[seat], f"seat-{seat + 1}"))
     there = (
         (look.grues, "G", "token"),
         (look.token, "!", "token"),
@@ -236,7 +237,7 @@ def _overview(look: Look) -> list[Sign]:
         (look.special == "collapsed", "x", "dim"),
         (look.hazard, ICONS.get(look.hazard, ""), "hazard"),
     )
-    return found + [Sign(2, 1, text, role) for holds, text, role in there if holds][:1]
+    return found + [Sign(x, y, text, role) for holds, text, role in there if holds][:1]
 
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {

@@ -97,6 +97,9 @@ Beside the map
   {lit} a place that the lesson or the log means   > whose turn it is
   Chance: how likely a new icon of that kind brings its tokens
 
+On the smallest map
+  T treasure   i items   ! a token   G grue   D dynamite   m b t g icons   x collapsed
+
 Where there is little room
   Ro Rope  Ca Canteen  GM Gas Mask  HB Hiking Boots  He Helmet
   BL Brass Lantern  Me Medkit  Ba Battery  Dy Dynamite

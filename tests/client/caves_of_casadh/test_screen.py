@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 
 from cave.caves_of_casadh.actions import Leave
 from cave.caves_of_casadh.components import components
 from cave.codec import as_json
 from cave.game import Idea
 from client.adviser import Question
+from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.controller import rules_here
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.panes import Side, Tasks
@@ -350,7 +351,7 @@ async def test_any_part_of_what_lies_here_can_be_taken() -> None:
     assert session.acted == [(0, {"type": "collect_items", "items": taken})]
 
 
-async def test_the_whole_cave_stands_in_letters_where_there_is_room_for_it() -> None:
+async def test_a_picture_of_the_whole_cave_is_beside_a_map_that_shows_a_part_of_it() -> None:
     session = played(middle)
     screen = table(session)
     async with show(screen, size=(140, 45)) as (_, pilot):
@@ -364,6 +365,8 @@ async def test_the_whole_cave_stands_in_letters_where_there_is_room_for_it() -> 
         await pilot.click(side, offset=letters[f"show:{at[0]},{at[1]}"])
         await settle(pilot)
         assert screen.controller.cursor == at
+        await press(pilot, "w")
+        assert "WHOLE CAVE" not in text(screen), "the map itself shows it"
     screen = table(session)
     async with show(screen, size=(100, 30)):
         assert "WHOLE CAVE" not in text(screen)
@@ -409,6 +412,30 @@ async def test_what_ends_the_game_says_so_and_enter_does_not_do_it(key: str, kin
         assert session.acted == [(0, {"type": kind})]
 
 
+def known_in_sight(board: HexMap) -> bool:
+    known = [at for at, look in board.picture.places.items() if isinstance(look, HexLook)]
+    return all(board.size.region.contains_region(board.region_of(at)) for at in known)
+
+
+async def test_the_map_shows_a_cave_that_fits_in_its_middle_and_as_large_as_it_fits() -> None:
+    sizes = set()
+    for moment, size in ((placing, (140, 45)), (placing, (200, 60)), (middle, (200, 60))):
+        screen = table(played(moment))
+        async with show(screen, size) as (_, pilot):
+            board = screen.board
+            assert known_in_sight(board)
+            looks = board.picture.places.items()
+            regions = [board.region_of(at) for at, look in looks if isinstance(look, HexLook)]
+            known = Region.from_union(regions)
+            half = board.geometry.block[1] // 2
+            assert abs(known.x - (board.size.width - known.right)) <= half
+            assert abs(known.y - (board.size.height - known.bottom)) <= half + 1
+            sizes.add(board.zoom)
+            await press(pilot, "w")
+            assert known_in_sight(board)
+    assert len(sizes) > 1
+
+
 async def test_the_whole_map_is_as_large_as_the_window_has_room_for() -> None:
     """It was an inset in a black pane. In a smaller window it gets smaller, and another "w" ends it."""
     screen = table(played(middle))
@@ -420,11 +447,7 @@ async def test_the_whole_map_is_as_large_as_the_window_has_room_for() -> None:
             await pilot.resize_terminal(*size)
             await settle(pilot)
             zooms.append(screen.board.zoom)
-            assert all(
-                screen.board.size.region.contains_region(screen.board.region_of(at))
-                for at, look in screen.board.picture.places.items()
-                if isinstance(look, HexLook)
-            )
+            assert known_in_sight(screen.board)
         assert zooms == sorted(zooms, key=screen.board.ZOOMS.index)
         assert zooms[0] != zooms[-1]
         await pilot.resize_terminal(140, 45)
