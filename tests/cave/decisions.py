@@ -19,7 +19,7 @@ from cave import bots, games
 from cave.game import Json
 
 GAMES: dict[str, list[tuple[int, Json, int]]] = {
-    "the-cave": [(2, {}, 400), (3, {"edition": "french"}, 500), (5, {}, 120)],
+    "the-cave": [(2, {}, 400), (3, {"edition": "french"}, 500), (5, {}, 700)],
     "sir-ocelots-cave": [(2, {}, 60), (2, {"companion_sight": "cave"}, 60)],
     "caves-of-casadh": [(2, {}, 300), (4, {}, 300), (6, {"round_limit": 8}, 300)],
     "cave-vs-cave": [
@@ -29,10 +29,10 @@ GAMES: dict[str, list[tuple[int, Json, int]]] = {
         (1, {}, 200),
     ],
 }
-"""The games that guides play: number of seats, settings, and decisions that are played at most. Some games of
-each kind are played to their end, where other things count."""
+"""The games that guides play: number of seats, settings, and decisions that are played at most. Some are
+played to their end, near which other things count."""
 ASKED: dict[str, tuple[int, int]] = {
-    "the-cave": (3, 100),
+    "the-cave": (5, 200),
     "sir-ocelots-cave": (2, 4),
     "caves-of-casadh": (5, 20),
     "cave-vs-cave": (5, 30),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import pickle
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from cave.game import BadData
+from cave.the_cave.state import MOST_TILES
 from tests.cave import conformance as kit
 from tests.cave.builders import DISCOVER, GAME, do, position, state, team, tile
 from tests.effort import effort
@@ -327,11 +329,22 @@ def test_a_view_may_be_as_large_as_a_game_can_grow_and_no_larger() -> None:
     grown = do(edge, DISCOVER, {"type": "place", "at": [100, 99], "rotation": 0})
     shown = GAME.view_json(GAME.view(grown, 0, ("Ana", "Bea")))
     assert GAME.view_from_json(shown).cave.board.keys() == grown.board.keys()
-    for field, value in (("at", [500, 0]), ("depth", 20_000)):
+    for field, value, fits in (
+        ("at", [499, 0], True), ("at", [500, 0], False), ("depth", 19_975, True), ("depth", 20_000, False),
+    ):  # fmt: skip
         changed = copy.deepcopy(shown)
         changed["position"]["board"][-1][field] = value
-        with pytest.raises(BadData, match="board"):
+        with contextlib.nullcontext() if fits else pytest.raises(BadData, match="board"):
             GAME.view_from_json(changed)
+    tiles = shown["position"]["board"]
+    tiles += [
+        {**tiles[-1], "at": [-1 - number % 90, 1 + number // 90]}
+        for number in range(2 * MOST_TILES - len(tiles))
+    ]
+    assert len(GAME.view_from_json(shown).cave.board) == 2 * MOST_TILES
+    tiles.append(tiles[-1])
+    with pytest.raises(BadData, match="board"):
+        GAME.view_from_json(shown)
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,13 @@ def test_a_record_that_is_written_again_counts_once(tmp_path: Path) -> None:
     assert len([*tmp_path.iterdir()]) == 2
 
 
+def test_the_records_of_one_address_take_all_its_room_and_no_more(tmp_path: Path) -> None:
+    records = Records(tmp_path, 99 * BLOCK, 10 * BLOCK, "secret")
+    for number, blocks in enumerate((5, 5, 3, 7, 1), start=1):
+        records.write(f"table{number}", lines(blocks * BLOCK - 100), "a")
+        assert taken(tmp_path) == (0, 5, 10, 8, 10, 8)[number] * BLOCK
+
+
 def ends(desk: Desk, how: str, *, acted: bool) -> None:
     """A game of Ann and Bea that ends so."""
     table = desk.open("open", "open")

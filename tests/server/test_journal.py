@@ -175,6 +175,8 @@ def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path
     journal.close()
     assert kept(tmp_path) == [Line(OPENED), Line(SAT)]
     assert survey.survey_folder(tmp_path).whole
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
+        assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'room'").fetchone() == (0,)
 
 
 def test_room_that_was_tried_as_the_host_was_killed_is_no_trouble(tmp_path: Path):

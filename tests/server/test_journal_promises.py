@@ -49,19 +49,39 @@ def test_a_file_that_another_program_keeps_busy_is_not_called_damaged(tmp_path: 
 
 
 class Paged:
-    """A database whose rows 3 to 6 are on a damaged page: reading them raises an error."""
+    """A database of 9 rows. Some are on a damaged page: reading them raises an error."""
+
+    def __init__(self, damaged: range) -> None:
+        self._damaged = damaged
 
     def execute(self, _query: str, after: tuple[int]) -> Any:
         for number in range(after[0] + 1, 10):
-            if 3 <= number <= 6:
+            if number in self._damaged:
                 raise trouble("SQLITE_CORRUPT")
             yield row(number)
 
 
-def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path):
-    db: Any = Paged()
+@pytest.mark.parametrize(
+    ("damaged", "expected"),
+    [(range(3, 7), [1, 2, Gap(2, 7), 7, 8, 9]), (range(7, 10), [*range(1, 7), Gap(6, 2**63 - 1)])],
+)
+def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path, damaged: range, expected: list[Any]):
+    db: Any = Paged(damaged)
     found = [each if isinstance(each, Gap | Damaged) else each.number for each in database.read(db, tmp_path)]
-    assert found == [1, 2, Gap(2, 7), 7, 8, 9]
+    assert found == expected
+
+
+def test_a_damaged_line_of_no_table_is_told(tmp_path: Path):
+    """Such a line holds the ids of messages that a client used."""
+    journal = SqliteJournal(tmp_path)
+    journal.append(Entry("", "asked", {"who": "key", "runs": {}}))
+    journal.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("UPDATE entries SET data = 'harmed'")
+    journal = SqliteJournal(tmp_path)
+    (problem,) = journal.problems
+    assert "one of its lines is broken" in problem
+    journal.close()
 
 
 def test_a_log_that_sqlite_would_pass_over_is_not_sound(tmp_path: Path):

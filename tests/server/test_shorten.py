@@ -397,6 +397,17 @@ def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatc
     assert survey.survey_folder(tmp_path).whole
 
 
+def test_old_steps_are_in_one_line_however_often_a_story_is_shortened(tmp_path: Path):
+    journal = hurried(tmp_path)
+    journal.append(Entry("a", "opened", {}))
+    for number in range(1, 301):
+        journal.append(Entry("a", "acted", {"seat": 0}, number))
+        if number % 100 == 0:
+            journal.shorten("a")
+    journal.close()
+    assert sorted(rows(tmp_path, "a")) == ["acted"] * REPLIED + ["folded", "opened"]
+
+
 def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
     journal = hurried(tmp_path)
     desk = Desk(journal=journal)
