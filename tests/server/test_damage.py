@@ -189,6 +189,7 @@ def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
     journal.close()
     assert plain(journal.lines()) == []
     assert [each for each in journal.problems if f"is lost, with its {STEPS + 1} steps" in each][2:]
+    assert survey.read_marks(tmp_path) == {}, "it is told once"
 
 
 @pytest.mark.parametrize("number", [20, 60, 100])

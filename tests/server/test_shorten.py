@@ -406,6 +406,14 @@ def test_old_steps_are_in_one_line_however_often_a_story_is_shortened(tmp_path: 
             journal.shorten("a")
     journal.close()
     assert sorted(rows(tmp_path, "a")) == ["acted"] * REPLIED + ["folded", "opened"]
+    # After a restart all its lines count as new, and one more than there may be is one too many.
+    journal = hurried(tmp_path)
+    for number in range(301, 300 + SLACK - REPLIED):
+        journal.append(Entry("a", "acted", {"seat": 0}, number))
+    assert rows(tmp_path, "a").count("acted") == SLACK - 1
+    journal.append(Entry("a", "acted", {"seat": 0}, 300 + SLACK - REPLIED))
+    assert rows(tmp_path, "a").count("acted") == REPLIED
+    journal.close()
 
 
 def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
