@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Protocol
 
 from msgspec.structs import replace
-from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
@@ -17,27 +16,31 @@ from textual.widget import Widget
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import GEMS, RIM, SQUARES, TOOLS, components
 from client.games.sir_ocelots_cave import terms
-from client.games.sir_ocelots_cave.painter import GROUNDS, Painter, palette
+from client.games.sir_ocelots_cave.painter import Painter, palette
 from client.games.sir_ocelots_cave.picture import (
     ABOVE,
     ACROSS,
     DOWN,
     LEFT,
     PITCHES,
+    RAY_STEPS,
     Board,
     Pitch,
     Rim,
     Square,
+    rays,
 )
 from client.games.sir_ocelots_cave.signs import ROLES, SignWriter
 from client.tui.board.geometry import Bounds, SquareGrid, extent
-from client.tui.board.view import Block, Drawer, DrawnBoard, may_paint
+from client.tui.board.view import Block, Drawer, DrawnBoard
+from client.tui.motion import Effect, Player
 from client.tui.roles import style
-from client.tui.themes import seat_colours, tier
+from client.tui.themes import motion_of, seat_colours, shows_pictures, tier
 from client.wording import begun, count
 
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
 _LEVELS = components().levels
+RAY = Effect(0.04, RAY_STEPS, calm=True)
 
 
 class BoardDrawer(Drawer, Protocol):
@@ -63,6 +66,9 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         super().__init__(glyphs=glyphs, light=light, id=id)
         self._around: tuple[Region, Sequence[Sequence[Any]]] | None = None  # with its region
         self._alike: dict[tuple[int, Square | Rim, bool], Block] = {}
+        self._rays: Sequence[frozenset[Place]] = ()
+        self._flash: frozenset[Place] = frozenset()
+        self.ray = Player(self, RAY, self._show_ray, lambda: motion_of(self.app))
 
     # The board
 
@@ -87,6 +93,14 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         changed = {at for at, look in after.places.items() if look != before.places.get(at)}
         self.redraw(changed - {self.cursor, after.cursor} if self.cursor != after.cursor else changed)
         self.cursor = after.cursor
+        self.ray.stop()
+        self._rays = rays(before, after) if before.places and self.in_rgb else ()
+        if any(self._rays):
+            self.ray.start()
+
+    def _show_ray(self, step: int | None) -> None:
+        before, self._flash = self._flash, frozenset() if step is None else self._rays[step]
+        self.redraw(before ^ self._flash)
 
     def forget(self) -> None:
         self._around = None
@@ -105,6 +119,8 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         drawer = self.drawer
         if look is None:
             return [drawer.pieces(row) for row in self._dark(drawer, self.geometry.region(at))]
+        if at in self._flash and isinstance(look, Square):
+            look = replace(look, flash=True)
         # Squares as far from the middle of their cave are alike, if they look so.
         far = _LEVELS[look.level - 1].distance(at) if isinstance(look, Square) else 0
         key = far, look, at == self.cursor
@@ -124,17 +140,24 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         x, y = region.offset - shown.offset
         return [row[x : x + region.width] for row in cells[y : y + region.height]]
 
+    @property
+    def may_paint(self) -> bool:
+        """Whether gems are painted and not in letters."""
+        return self.glyphs != "ascii" and _paints(self, light=self.light)
+
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> BoardDrawer:
         app, theme, plain = page.app, page.app.current_theme, page.rich_style
         signs = "ascii" if glyphs == "ascii" else "unicode"
-        if not may_paint(app, glyphs, light=light):
-            inks = GROUNDS.get(theme.name, {}).get(tier(app).colours, ())
-            grounds = [Style(bgcolor=Color.from_rgb(*each)) for each in inks]
+        if not _paints(page, light=light):
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
-            return SignWriter(signs, styles.__getitem__, grounds, in_rgb=not theme.ansi)
+            return SignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi)
         colours = palette(theme.name, dark=theme.dark)
         return Painter(tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")
+
+
+def _paints(page: Widget, *, light: bool) -> bool:
+    return light and shows_pictures(page.app, stark=True)
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:

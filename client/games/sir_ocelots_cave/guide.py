@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -68,6 +68,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     stones: tuple[Stone, ...]
     turn: bool
     mine: bool
+    newest: frozenset[Gem]  # what it collected last
 
 
 def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
@@ -93,7 +94,14 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
         stones=stones,
         turn=seat == cave.seat,
         mine=seat in scene.state.my_seats,
+        newest=frozenset(_newest(scene, seat)),
     )
+
+
+def _newest(scene: OcelotScene, seat: int) -> Iterator[Gem]:
+    collected = (line.event for line in reversed(scene.state.log) if line.event["type"] == "collected")
+    last = next((event for event in collected if event["seat"] == seat), None)
+    return (gem["kind"] for gem in last["gems"]) if last else iter(())
 
 
 def _stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:

@@ -16,9 +16,6 @@ from client.games.sir_ocelots_cave.signs import (
     MARKS,
     MOTH,
     SHAPES,
-    SMALL,
-    SMALL_MOTH,
-    SMALL_STONE,
     STONE,
     TOOL_SHAPES,
     WORTH,
@@ -26,15 +23,21 @@ from client.games.sir_ocelots_cave.signs import (
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.settings.appearance import OWN_THEMES
 from client.tui import tiers
-from client.tui.canvas import BLACK, WHITE, Canvas, Cell, Rgb, fours, inks, mix, rgb, segments, tint
+from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, inks, mix, rgb, segments, tint
 from client.tui.tiers import Tier, colour_256
 
 Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))  # the cursor at the left and the right: above, between, below
-PICTURE = " ▀▌▄"
-SPECKS = (9, 4)  # columns and rows for each speck in the dark
 
 _LEVELS = components().levels
+
+
+SPARE = 97
+_ONE, _TWO, _THREE, _ = (int.from_bytes(fours(0, 512, 1, 3)[each::4]) for each in range(4))
+ROCK = tuple(
+    bytes(byte & 15 for byte in mask.to_bytes(512)) for mask in (_ONE | _TWO, _ONE, _ONE & _TWO & _THREE)
+)
+"""Masks of the quarters of a long row of rock, the dense rock of the rim first."""
 
 
 class Painter:
@@ -56,7 +59,8 @@ class Painter:
     def around(self, region: Region, pitch: Pitch) -> Block:
         night = self.tier.shown(self._lights.night)
         canvas = Canvas(*region.size, night)
-        self._specks(canvas)
+        if self._glyphs != "ascii":
+            self._rock(canvas, region, pitch)
         for name, ink in zip(level_names(pitch), self._lights.names, strict=True):
             x, y = name.x - region.x, name.y - region.y
             canvas.text(x, y, name.text, self.tier.readable(ink, night), night, bold=True)
@@ -70,8 +74,12 @@ class Painter:
             self._square(canvas, at, look, cursor=cursor)
         else:
             self._rim(canvas, look, cursor=cursor)
-        if cursor and pitch[1] > 1:
+        if cursor and not self._in_letters(pitch):
             self._frame(canvas, self.ground(at, look) if isinstance(look, Square) else None)
+        elif cursor and pitch[1] > 1 and self._glyphs != "ascii":
+            ink = self.tier.readable(self._lights.cursor, self._lights.night)
+            canvas.put(1, 0, "▄", ink)
+            canvas.put(3, 0, "▄", ink)
         return canvas.rows
 
     def pieces(self, cells: Sequence[Cell]) -> list[Segment]:
@@ -80,24 +88,40 @@ class Painter:
             return found
         return [Segment(tiers.drawn(text, self._blocks), style) for text, style, _ in found]
 
-    def _specks(self, canvas: Canvas) -> None:
-        """Paint a speck here and there in the dark: one somewhere in each patch, so that few numbers do."""
-        ink = self.tier.shown(self._lights.speck)
-        wide, high = SPECKS
-        across, down = -(-canvas.width // wide), -(-canvas.height // high)
-        for number, (x, y, half, _) in enumerate(zip(*[iter(fours(0, across, down, 3))] * 4, strict=True)):
-            row, column = divmod(number, across)
-            place = column * wide + x % wide, row * high + y % high
-            canvas.put(*place, "▀" if half < 128 else "▄", ink)
+    def _in_letters(self, pitch: Pitch) -> bool:
+        return pitch[1] < 3 or self._glyphs == "ascii"
+
+    def _rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
+        """Paint the rock round the caves, the thinner the further away."""
+        wide, high = pitch
+        for share, reach, rock in zip((0.3, 0.6, 1.0), (2.2, 1.5, 0.9), reversed(ROCK), strict=True):
+            cells = self._rocks(rock, share)
+            for level in _LEVELS:
+                x, y = level.centre
+                for row in range(canvas.height):
+                    half = level.radius + 1 + reach - abs((region.y + row + 0.5) / high - 0.5 - y)
+                    left, right = (round((x + 0.5 + end) * wide) - region.x for end in (-half, half))
+                    left, right = max(0, left), min(canvas.width, right)
+                    if left < right:
+                        start = row * 37 % SPARE
+                        canvas.rows[row][left:right] = cells[start + left : start + right]
+
+    def _rocks(self, rock: bytes, share: float) -> Sequence[Cell]:
+        night = self.tier.shown(self._lights.night)
+        ink = self.tier.shown(mix(self._lights.night, self._lights.rock, share))
+        drawn = [Cell(glyph, ink, night) for glyph in QUARTERS]
+        return [drawn[mask] for mask in rock]
 
     # Squares
 
-    def ground(self, at: Place, square: Square) -> Rgb:
+    def ground(self, at: Place, square: Square, *, in_letters: bool = False) -> Rgb:
         """Return a ground: lighter in the middle of a cave, warm in sight, dark when empty."""
         empty = square.gem is None and square.companion is None
         lights = self._lights
         if square.mark in signs.WON:
-            return self.tier.shown(lights.won)
+            return self.tier.shown(lights.taken if in_letters else lights.won)
+        if square.flash:
+            return self.tier.shown(mix(lights.levels[square.level - 1], lights.ray, 0.4))
         if self.tier.colours == "256":
             if square.mark == "short":
                 return lights.flat_warm
@@ -117,19 +141,26 @@ class Painter:
         return self.tier.shown(ground)
 
     def _square(self, canvas: Canvas, at: Place, square: Square, *, cursor: bool) -> None:
-        ground = self.ground(at, square)
+        in_letters = self._in_letters((canvas.width, canvas.height))
+        ground = self.ground(at, square, in_letters=in_letters)
         canvas.fill(0, 0, canvas.width, canvas.height, ground)
-        if canvas.height == 1:
-            self._signs(canvas, signs.square(at, square, self._glyphs, cursor=cursor), ground)
-            return
         # A bevel of light above and shadow at the left, so that squares need no lines.
         if self.tier.colours == "256":
-            edge = side = ground  # The next shades of a flat ground are far from it.
+            edge, side = ground, self._lights.edges[square.level - 1]
         elif self._lights.dark:
             edge, side = (self.tier.shown(tint(ground, (factor,) * 3)) for factor in (1.25, 0.6))
         else:
             lights = ((WHITE, 0.35), (BLACK, 0.12))
             edge, side = (self.tier.shown(mix(ground, light, share)) for light, share in lights)
+        if in_letters:
+            self._signs(canvas, signs.square(square, self._glyphs, cursor=cursor), ground)
+            self._upper_edge(canvas, 0, canvas.width, ground)
+            if self._glyphs != "ascii" and canvas.rows[-1][0].glyph == " ":
+                if canvas.height > 1:
+                    side = side if self.tier.colours == "256" else self.tier.shown(self._lights.night)
+                    canvas.put(0, 0, "▄", side)
+                canvas.put(0, canvas.height - 1, "▌", side)
+            return
         for x in range(canvas.width):
             canvas.put(x, 0, "▀", edge, ground)
         for y in range(canvas.height):
@@ -137,15 +168,18 @@ class Painter:
         if square.companion is not None:
             self._companion(canvas, square.companion, ground)
         elif square.gem is not None:
-            large = canvas.height == 3
-            shape = SHAPES[square.gem] if large else SMALL[square.gem]
-            pixels(canvas, large, shape, self.gem_inks(square, square.gem, ground), ground, self.tier)
+            inks = self.gem_inks(square, square.gem, ground)
+            pixels(canvas, 1, SHAPES[square.gem], inks, ground, self.tier)
             self._words(canvas, square, square.gem, ground)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. A gem neither in sight nor marked is slightly dimmed."""
-        share = 0.0 if square.lit or square.mark or self.tier.colours == "256" else 0.16
-        inks = {letter: mix(ink, ground, share) for letter, ink in self._lights.gems[gem].items()}
+        stands_back = self.tier.colours != "256" and not (square.lit or square.mark)
+        share = (0.16 if self._lights.dark else 0.35) * stands_back
+        inks = self._lights.gems[gem]
+        if square.flash:
+            return {letter: mix(ink, WHITE, 0.5) for letter, ink in inks.items()}
+        inks = {letter: mix(ink, ground, share) for letter, ink in inks.items()}
         found = main(gem)
         return {**inks, found: self.tier.readable(inks[found], ground, SEEN)}
 
@@ -161,8 +195,7 @@ class Painter:
 
     def _companion(self, canvas: Canvas, seat: int, ground: Rgb) -> None:
         colour, letter = self._seats[seat]
-        large = canvas.height == 3
-        pixels(canvas, large, MOTH if large else SMALL_MOTH, {"b": colour}, ground, self.tier)
+        pixels(canvas, 1, MOTH, {"b": colour}, ground, self.tier)
         shown = self.tier.shown(colour)
         sign, ink = signs.COMPANION_LETTERS[seat], self.tier.readable(letter, shown)
         canvas.put(canvas.width // 2, canvas.height // 2, sign, ink, shown, bold=True)
@@ -176,18 +209,21 @@ class Painter:
         if rim.sees and not cursor:
             stone = mix(lights.stone, lights.held, 0.6)
         stone = self.tier.shown(stone)
-        if high == 1:
-            self._signs(canvas, signs.rim(rim, self._glyphs, cursor=cursor), night, middle=stone)
+        if self._in_letters((wide, high)):
+            chip = stone if rim.tool or rim.held or rim.sees else night
+            self._signs(canvas, signs.rim(rim, self._glyphs, cursor=cursor), night, chip=chip)
+            self._upper_edge(canvas, 1, 3, chip)
             return
-        pixels(canvas, 0, STONE if high == 3 else SMALL_STONE, {"o": stone}, night, self.tier)
+        rock = self._rocks(ROCK[0][: wide * high], 1.0)
+        canvas.rows = [[*rock[row * wide : (row + 1) * wide]] for row in range(high)]
+        pixels(canvas, 0, STONE, {"o": stone}, night, self.tier)
         tool = rim.tool or rim.held
         if tool is None:
             if rim.four or rim.sees or cursor:
                 sign = "+" if rim.four else "o" if rim.sees else "?"
                 canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable(lights.dim, stone), stone)
         else:
-            inset, above = (1, ("....",)) if high == 3 else (0, ())
-            pixels(canvas, inset, (*above, *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
+            pixels(canvas, 1, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
             ink = self.tier.readable(lights.signs[tool], night)
             canvas.put(wide - 1, 1, letter, ink, night, bold=True)
@@ -199,10 +235,10 @@ class Painter:
     # What all have
 
     def _signs(
-        self, canvas: Canvas, found: list[signs.Sign], ground: Rgb, *, middle: Rgb | None = None
+        self, canvas: Canvas, found: list[signs.Sign], ground: Rgb, *, chip: Rgb | None = None
     ) -> None:
-        for column, (glyph, role, _) in enumerate(found):
-            under = middle if middle is not None and column == 2 else ground
+        for column, (glyph, role) in enumerate(found):
+            under = chip if chip is not None and column else ground
             name = role.removeprefix("lit ")
             if name.startswith("seat-"):
                 colour, letter = self._seats[int(name[-1]) - 1]
@@ -213,10 +249,16 @@ class Painter:
                 ink = self._lights.night
             else:
                 lights = self._lights
-                ink = {"mark": lights.mark, "won": lights.text}.get(name) or lights.signs.get(
-                    name, lights.dim
-                )
-            canvas.put(column, 0, glyph, self.tier.readable(ink, under), under, name not in ("dim", "lit"))
+                ink = {"mark": lights.mark, "won": BLACK}.get(name) or lights.signs.get(name, lights.dim)
+            ink = self.tier.readable(ink, under)
+            canvas.put(column, canvas.height // 2, glyph, ink, under, name not in ("dim", "lit"))
+
+    def _upper_edge(self, canvas: Canvas, left: int, wide: int, ground: Rgb) -> None:
+        """Begin a place in letters half a row below the one before, where it has two rows."""
+        if canvas.height > 1:
+            night = self.tier.shown(self._lights.night)
+            for x in range(left, left + wide):
+                canvas.put(x, 0, " " if self._glyphs == "ascii" else "▄", ground, night)
 
     def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
         night = self.tier.shown(self._lights.night)
@@ -225,7 +267,7 @@ class Painter:
         last = canvas.height - 1
         for x, (above, between, below) in zip((0, canvas.width - 1), FRAME, strict=True):
             for y, row in enumerate(canvas.rows):
-                if row[x].glyph in PICTURE:
+                if row[x].glyph in QUARTERS:
                     glyph = above if y == 0 else below if y == last else between
                     canvas.put(x, y, glyph, cursor, under)
                 else:
@@ -269,16 +311,18 @@ SEEN = 3.0  # the least contrast of a picture and its ground (WCAG 2.1, 1.4.11)
 class Palette(NamedTuple):
     dark: bool
     night: Rgb
-    speck: Rgb
+    rock: Rgb
     levels: Grounds
     names: Grounds  # the names of the levels
     flat: Grounds  # the levels where there are 256 colours: shades of theirs would be greys
+    edges: Grounds  # the left edges of squares there
     flat_empty: Rgb
     flat_lit: Rgb
     flat_warm: Rgb
     ray: Rgb  # the colour that is mixed into squares in sight
     warm: Rgb  # the one that is mixed into squares short of one tool
     won: Rgb  # the ground of gems that are collected
+    taken: Rgb  # the same under letters
     stone: Rgb
     laid: Rgb
     held: Rgb
@@ -295,16 +339,18 @@ class Palette(NamedTuple):
 DARK = Palette(
     dark=True,
     night=rgb("0a090c"),
-    speck=rgb("1a161c"),
+    rock=rgb("2b272e"),
     levels=(rgb("122542"), rgb("143a27"), rgb("471a22")),
     names=(rgb("5f8fd6"), rgb("43b27a"), rgb("e0606f")),
-    flat=(colour_256(17), colour_256(22), colour_256(52)),
+    flat=(colour_256(236), colour_256(235), colour_256(236)),
+    edges=(colour_256(25), colour_256(29), colour_256(88)),
     flat_empty=colour_256(234),
-    flat_lit=colour_256(58),
-    flat_warm=colour_256(94),
+    flat_lit=colour_256(240),
+    flat_warm=colour_256(58),
     ray=rgb("f2c35a"),
     warm=rgb("50380f"),
     won=rgb("14663a"),
+    taken=rgb("8ff0a8"),
     stone=rgb("26221f"),
     laid=rgb("4d453d"),
     held=rgb("7a5a20"),
@@ -331,16 +377,18 @@ DARK = Palette(
 LIGHT = Palette(
     dark=False,
     night=rgb("f5f0e6"),
-    speck=rgb("e6dece"),
+    rock=rgb("e6dece"),
     levels=(rgb("cfdcf0"), rgb("cfe6d4"), rgb("f2d3d2")),
     names=(rgb("1f4f96"), rgb("1b6438"), rgb("9c2330")),
     flat=(colour_256(189), colour_256(194), colour_256(224)),
+    edges=(colour_256(111), colour_256(114), colour_256(174)),
     flat_empty=colour_256(254),
     flat_lit=colour_256(222),
     flat_warm=colour_256(223),
     ray=rgb("e0a21c"),
     warm=rgb("f3d9a4"),
     won=rgb("8fd6a6"),
+    taken=rgb("8fd6a6"),
     stone=rgb("e4d9c6"),
     laid=rgb("d2c3a8"),
     held=rgb("e8b24a"),
@@ -373,16 +421,26 @@ APART = DARK._replace(
     },
     signs={**DARK.signs, **inks("emerald 1fb592 red_beryl ffb866")},
 )
-BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART}
+STARK = DARK._replace(
+    night=rgb("000000"),
+    rock=rgb("363636"),
+    levels=(rgb("00006e"), rgb("004a24"), rgb("6e0000")),
+    names=(rgb("8c8cff"), rgb("00ff80"), rgb("ff8080")),
+    ray=rgb("b0a000"),
+    warm=rgb("5a4400"),
+    won=rgb("007a30"),
+    taken=rgb("00ff66"),
+    stone=rgb("3c3c3c"),
+    laid=rgb("5c5c5c"),
+    held=rgb("8a6a00"),
+    text=rgb("ffffff"),
+    dim=rgb("d0d0d0"),
+    mark=rgb("ffff00"),
+    cursor=rgb("ffffff"),
+    shadow=rgb("000000"),
+)
+BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 assert {*BY_THEME} <= {*OWN_THEMES}
-
-GROUNDS: Mapping[str, Mapping[str, Grounds]] = {
-    "cave-high-contrast": {
-        "truecolor": (rgb("00005f"), rgb("003c1e"), rgb("5f0000")),
-        "256": (colour_256(17), colour_256(235), colour_256(52)),
-    }
-}
-"""The grounds of squares in signs, for themes in which all signs are readable on them."""
 
 
 def palette(theme: str, *, dark: bool) -> Palette:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -19,10 +19,12 @@ from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow
 from client.games.sir_ocelots_cave.painter import Palette, palette, pixels
 from client.games.sir_ocelots_cave.picture import SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, WORTH
-from client.tui.canvas import Canvas, rgb, segments
+from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, SMALL, WORTH
+from client.tui.canvas import WHITE, Canvas, mix, rgb, segments
+from client.tui.motion import Effect, Player
 from client.tui.roles import Hue
-from client.tui.themes import tier
+from client.tui.themes import motion_of, tier
+from client.tui.tiers import Tier
 from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import (
     PLAIN,
@@ -56,8 +58,10 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("amethyst", ("geode",)),
 )
 INDENT = " " * 4
+TRAY = 6  # rows of the shelves with a player's gems
 IN_WORDS = 6  # rows of a player from which all of it is told in words
 SET = " set: 1 amethyst"
+GLINT = Effect(0.08, 4, calm=True)  # of gems that come to the shelves
 NAMED = 25  # columns from which there is room for the names of the tools
 TOOLS_LINE = [
     Span(text, role)
@@ -147,14 +151,30 @@ class Worth(GemPane):
             ink = shades.readable(rgb(self.app.theme_variables["foreground"]), ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
             canvas.text(x, y + 3, CAPTIONS[gem], ink, ground)
-        rows = [
-            [Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows
-        ]
-        return [self.heading("Worth", width, "A an amethyst"), *rows]
+        return [self.heading("Worth", width, "A an amethyst"), *_painted(canvas, shades)]
+
+
+def _painted(canvas: Canvas, shades: Tier) -> list[Row]:
+    return [[Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows]
 
 
 class Players(GemPane):
     note = ""
+
+    def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(glyphs=glyphs, id=id)
+        self._light = 0.0  # that of the newest gems on the shelves
+        self._glint = Player(self, GLINT, self._shine, lambda: motion_of(self.app))
+
+    def show(self, scene: OcelotScene) -> None:
+        before = self.scene
+        super().show(scene)
+        if before is not None and _treasure(before) != _treasure(scene):
+            self._glint.start()
+
+    def _shine(self, step: int | None) -> None:
+        self._light = 0.0 if step is None else 0.75 - 0.25 * step
+        self.refill()
 
     def told(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         room = height // len(now.cave.players)
@@ -183,6 +203,12 @@ class Players(GemPane):
         )
         in_words = [[Span(each, "text")] for each in terms.kinds_left(row.tools)]
         where = row.companion.replace(" on level ", " ").replace("companion to come", "")
+        if room >= TRAY + 4:
+            found = [*in_words, [Span(row.companion, "dim")]]
+            lines: list[Row] = [head, *([Span("  "), *line] for line in flow(found, width - 2, "  "))]
+            if row.stones:
+                lines += self._stones(row, width, room - TRAY - len(lines))
+            return [*lines, *(self._tray(row, width) if self.painted else self._shelves(row, width))]
         if width >= 30:
             gems = [Span("  "), *self._gems(row)]
             if room > IN_WORDS:
@@ -211,6 +237,41 @@ class Players(GemPane):
         stones = self._stones(row, width, room - len(lines) - len(sets)) if row.stones else []
         return [*lines, *stones, *sets]
 
+    def _tray(self, row: PlayerRow, width: int) -> list[Row]:
+        """Return two shelves of all gems, those of a kind behind each other; what is missing is a shadow."""
+        shades, lights = tier(self.app), self.palette
+        ground = shades.shown(rgb(self.app.theme_variables["surface"]))
+        shelf = shades.shown(mix(ground, lights.held, 0.35))
+        canvas = Canvas(width, TRAY, ground)
+        for y in (2, 5):
+            canvas.fill(0, y, width, 1, shelf)
+        shadow = shades.shown(mix(ground, lights.dim, 0.14))
+        held = {**dict(row.gems), "geode": len(row.stones)}
+        each = (width - 2) // 4
+        for number, gem in enumerate(GEMS):
+            x, y = 2 + number % 4 * each, number // 4 * 3
+            many = held.get(gem, 0)
+            inks = lights.gems[gem] if many else dict.fromkeys("abcgvV", shadow)
+            light = self._light * (many and gem in row.newest)
+            inks = {letter: mix(ink, WHITE, light) for letter, ink in inks.items()}
+            dark = {letter: mix(ink, ground, 0.5) for letter, ink in inks.items()}
+            for behind in reversed(range(max(1, min(many, each - 4)))):
+                pixels(canvas, x + behind, SMALL[gem], dark if behind else inks, ground, shades, down=y)
+            if many:
+                ink = lights.mark if gem in row.newest else lights.text
+                canvas.text(x + 1, y + 2, str(many), shades.readable(ink, shelf), shelf, bold=True)
+        return _painted(canvas, shades)
+
+    def _shelves(self, row: PlayerRow, width: int) -> Iterator[Row]:
+        """Return a shelf for gems that are worth the same: ``opal       ●●●     9``."""
+        signs, held = SIGNS[self._glyphs], dict(row.gems)
+        for name, gems in GROUPS[:-1]:
+            found = [Span(signs[gem] * held.get(gem, 0), gem) for gem in gems]
+            points = sum(terms.POINTS[gem] * held.get(gem, 0) for gem in gems)
+            gap = " " * (width - 14 - length(found) - len(str(points)))
+            role = "mark" if row.newest & {*gems} else "dim"
+            yield [Span(f"  {name:<11}", role), *found, Span(f"{gap}{points} ", "text" if points else "dim")]
+
     def _gems(self, row: PlayerRow) -> list[Span]:
         signs = SIGNS[self._glyphs]
         return [Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems] or [Span("no gems", "dim")]
@@ -236,6 +297,10 @@ class Players(GemPane):
         ]
 
 
+def _treasure(scene: OcelotScene) -> Sequence[object]:
+    return [(player.collected, len(player.amethysts)) for player in scene.cave.players]
+
+
 def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
     """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2``: two have no room."""
     for shown in range(len(words), -1, -1):
@@ -253,7 +318,7 @@ def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head:
 
 assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}
 
-NARROW = 44  # columns below which an offer takes two rows
+NARROW = 48  # columns below which an offer takes two rows
 NAME = 13  # columns for the name of an offer, if none is longer
 
 

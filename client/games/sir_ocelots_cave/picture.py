@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import BIT, LEVEL, RAYS, SEERS, SQUARES, Gem, Squares, Tool
+from cave.sir_ocelots_cave.components import BIT, LEVEL, LINES, RAYS, SEERS, SQUARES, Gem, Squares, Tool
 from cave.sir_ocelots_cave.scoring import gains
 from client.games.sir_ocelots_cave import guide, terms
 from client.games.sir_ocelots_cave.previews import Hand, sight_from
@@ -21,7 +21,7 @@ Mark = Literal["", "short", "gain", "take", "leave"]  # short: of one tool; gain
 
 class Square(msgspec.Struct, frozen=True):
     """A square. ``missing`` are letters of tools: any of them collects a gem that is ``short``; a ``lit`` gem
-    lacks all of them.
+    lacks all of them. ``flash``: a ray passes over it.
     """
 
     level: int
@@ -30,6 +30,7 @@ class Square(msgspec.Struct, frozen=True):
     lit: bool
     missing: str
     mark: Mark
+    flash: bool = False
 
 
 class Rim(msgspec.Struct, frozen=True):
@@ -45,6 +46,21 @@ class Rim(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     places: Mapping[Place, Square | Rim] = {}
     cursor: Place = (-1, -1)
+
+
+def rays(before: Board, after: Board) -> Sequence[frozenset[Place]]:
+    """Return the squares that the rays of a piece pass that came, step by step; none for several pieces."""
+    came = [at for at in after.places if _piece(after.places[at]) and not _piece(before.places.get(at))]
+    lines = [ray.line for ray in {**RAYS, **LINES}[came[0]]] if len(came) == 1 else []
+    steps = range(0, 2 * RAY_STEPS, 2)
+    return [frozenset(at for line in lines for at in line[step : step + 2]) for step in steps]
+
+
+def _piece(look: Square | Rim | None) -> object:
+    return look.tool if isinstance(look, Rim) else look and look.companion is not None
+
+
+RAY_STEPS = 5
 
 
 def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozenset[Place]) -> Board:
@@ -148,9 +164,10 @@ KEYS_IN_A_ROW = 100  # columns of a window in which they fit in one row
 LEAST_HERE = 13  # rows of the pane about the place under the cursor, before the pane of the players gets more
 
 
-def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
+def arrange(width: int, height: int, *, replay: bool = False, large: bool = True) -> dict[str, Box]:
+    """Return where the panes lie; a board in signs is not ``large``: its letters would lie far apart."""
     bars = HEAD + KEYS + replay
-    if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
+    if large and width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
         boxes = _beside(width, height, LARGE, bars)
     elif width >= MEDIUM[0] + WIDE_SIDE and height >= MEDIUM[1] + bars + 1:
         boxes = _beside(width, height, MEDIUM, bars)
@@ -180,13 +197,16 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
 
 
 def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
-    across = max(board[0], width - 44)
+    across = max(board[0], width - (44 if board == LARGE else 60))
     rows, down = height - bars, board[1]
     if rows - down >= 2 + LEAST_LOG:
         down += 2
     side = Box(across, HEAD, width - across, rows)
     worth = 11 if board == LARGE else 7
-    cards = 14 if board == LARGE or rows - worth >= 14 + LEAST_HERE else 8
+    if board == LARGE:
+        cards = 14 if bars > HEAD + KEYS else 22
+    else:
+        cards = next((each for each in (20, 14) if rows - worth >= each + LEAST_HERE), 8)
     return {
         "board": Box(0, HEAD, across, down),
         "log": Box(0, HEAD + down, across, rows - down),

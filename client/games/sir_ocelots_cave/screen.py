@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from client.games.sir_ocelots_cave.controller import OcelotController
 from client.games.sir_ocelots_cave.panes import GemPane, Header, HerePane, Players, Worth
 from client.games.sir_ocelots_cave.picture import LEAST, arrange
 from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.present.cells import Box
 from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
@@ -77,7 +78,10 @@ class OcelotScreen(TableScreen[OcelotScene]):
         super().__init__(face, session, **options)
         self.controller = OcelotController(self)
         covered = frozenset({"log", "here", "controls"})
-        self.panes = TablePanes(self, partial(arrange, replay=self.replays), covered)
+        self.panes = TablePanes(self, self._arranged, covered)
+
+    def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
+        return arrange(width, height, replay=self.replays, large=self.board.may_paint)
 
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line

@@ -25,6 +25,7 @@ SIGNS: Mapping[str, Mapping[Gem, str]] = {
 }
 WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in GEMS}  # A: an amethyst
 FREE = {"unicode": "·", "ascii": "."}
+FLOORS = {"unicode": ("░", "▒"), "ascii": (".", ":")}  # of a square, and of one in sight
 MARKS = {"gain": "+", "take": "+", "leave": "-"}
 WON = ("gain", "take")  # marks of a gem that is collected
 
@@ -54,8 +55,6 @@ TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
     "pickaxe": ("ssss", "s.n.", ".n..", "n..."),
 }
 STONE = ("..oo..", ".oooo.", "oooooo", "oooooo", ".oooo.", "..oo..")
-SMALL_STONE = (".oo.", "oooo", "oooo", ".oo.")
-SMALL_MOTH = ("b...b", "bbbbb", ".bbb.", "bb.bb")
 MOTH = ("b....b", "bb..bb", "bbbbbb", "bbbbbb", "b.bb.b", "......")
 
 GEM_HUES: Mapping[str, str] = {
@@ -71,9 +70,10 @@ GEM_HUES: Mapping[str, str] = {
 }
 ROLES: Mapping[str, Hue] = {
     **PANELS,
-    **{name: Hue(colour, bold=name in ("compass", "lamp", "pickaxe")) for name, colour in GEM_HUES.items()},
+    **{name: Hue(colour, bold=True) for name, colour in GEM_HUES.items()},
     **{f"lit {name}": Hue(colour, "cap", bold=True) for name, colour in GEM_HUES.items()},
     "lit": Hue("words", "cap"),
+    **{f"level-{level}": Hue(f"map-{name}") for level, name in enumerate(("water", "base", "need"), 1)},
     "mark": Hue("key", bold=True),
     "won": Hue("gain", bold=True, reverse=True),
     "lit mark": Hue("key", "cap", bold=True),
@@ -89,7 +89,6 @@ IN_SIGHT = ":"  # an empty square on the rows of sight of the cursor
 class Sign(NamedTuple):
     glyph: str
     role: str
-    level: int = 0  # that of the square it is on, if it has its ground
 
 
 AIR = Sign(" ", "text")
@@ -97,10 +96,10 @@ AIR = Sign(" ", "text")
 
 def mark(look: Square) -> str:
     """Return the sign after the value of a gem: the tool that it is short of, or whether it is collected."""
-    return MARKS.get(look.mark) or (look.missing[:1] if look.mark else "") or " "
+    return MARKS.get(look.mark) or (look.missing[:1] if look.mark else "")
 
 
-def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
+def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
     lit = "lit " if look.lit else ""
     plain = "lit" if look.lit else "dim"
     if look.companion is not None:
@@ -113,7 +112,7 @@ def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
         won = look.mark in WON
         role = "won" if won else f"{lit}{look.gem}"
         signs = [Sign(" ", plain), *(Sign(each, role) for each in (SIGNS[glyphs][look.gem], WORTH[look.gem]))]
-        signs.append(Sign(mark(look), "won" if won else f"{lit}mark"))
+        signs.append(Sign(mark(look), "won" if won else f"{lit}mark") if mark(look) else signs[0])
     return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")] if cursor else signs
 
 
@@ -133,18 +132,10 @@ def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
 
 
 class SignWriter:
-    """Draws boards in signs: each place has four columns and one row, with air around if it fits."""
+    """Draws boards in signs on floors of half-tone, for terminals whose colours are not known."""
 
-    def __init__(
-        self,
-        glyphs: str,
-        style: Callable[[str], Style],
-        grounds: Sequence[Style] = (),
-        *,
-        in_rgb: bool = False,
-    ) -> None:
-        """``grounds`` are those of the levels, where squares have one."""
-        self._glyphs, self._style, self._grounds, self.in_rgb = glyphs, style, grounds, in_rgb
+    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
 
     def around(self, region: Region, pitch: Pitch) -> list[list[Sign]]:
         rows = [[AIR] * region.width for _ in range(region.height)]
@@ -157,27 +148,21 @@ class SignWriter:
 
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
         wide, high = pitch
-        rows = [[AIR] * wide for _ in range(high)]
+        ground = AIR
         if isinstance(look, Square):
-            found = square(at, look, self._glyphs, cursor=cursor)
+            found = square(look, self._glyphs, cursor=cursor)
+            floor, lit = FLOORS[self._glyphs]
+            ground = Sign(lit, "mark") if look.lit else Sign(floor, f"level-{look.level}")
+            found = [ground if sign.role in ("dim", "lit") else sign for sign in found]
         else:
             found = rim(look, self._glyphs, cursor=cursor)
+        rows = [[ground] * wide for _ in range(high)]
         start = (wide - len(found) + 1) // 2  # Their middle is the third.
         rows[high // 2][start : start + len(found)] = found
-        if isinstance(look, Square) and self._grounds and not look.lit:
-            # Companions have their own ground.
-            rows = [
-                [sign if sign.role.startswith("seat-") else sign._replace(level=look.level) for sign in row]
-                for row in rows
-            ]
         return rows
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
         return [
-            Segment("".join(sign.glyph for sign in piece), self._styled(role, level))
-            for (role, level), piece in groupby(cells, key=itemgetter(1, 2))
+            Segment("".join(sign.glyph for sign in piece), self._style(role))
+            for role, piece in groupby(cells, key=itemgetter(1))
         ]
-
-    def _styled(self, role: str, level: int) -> Style:
-        style = self._style(role)
-        return style + self._grounds[level - 1] if level else style

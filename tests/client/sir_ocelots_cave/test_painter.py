@@ -8,24 +8,20 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from rich.color import Color
 from textual.geometry import Region
 
 from client.games.sir_ocelots_cave import picture, signs
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.painter import APART, DARK, GROUNDS, LIGHT, Painter, Palette, main
+from client.games.sir_ocelots_cave.painter import APART, DARK, LIGHT, STARK, Painter, Palette, main
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import Hand
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.tui.canvas import CONTRAST, Cell, contrast, rgb
+from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, rgb
 from client.tui.tiers import COLOURS_256, TRUECOLOR, Tier
-from tests.client.pilot import settle
-from tests.client.screens import show
-from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played, table
+from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
 
 SEATS = ((rgb("E69F00"), rgb("000000")), (rgb("56B4E9"), rgb("000000")))
-PALETTES = (DARK, LIGHT, APART)
-PICTURE = " ▀▄▌▐▛▜▙▟"
+PALETTES = (DARK, LIGHT, APART, STARK)
 
 
 Blocks = dict[Any, Sequence[Sequence[Cell]]]
@@ -69,7 +65,7 @@ def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: Tier, lights: P
     worst, blocks = 21.0, Blocks()
     for board in boards():
         rows = painted(painter, board, pitch, blocks)
-        written = [cell for row in rows for cell in row if cell.glyph not in PICTURE]
+        written = [cell for row in rows for cell in row if cell.glyph not in QUARTERS]
         assert len(written) > 50
         worst = min(worst, *(contrast(cell.ink, cell.ground) for cell in written))
     assert worst >= CONTRAST
@@ -112,22 +108,7 @@ def test_the_cursor_is_seen_whatever_a_place_holds(
             if new != old
         ]
         assert len(changed) >= least, (at, look)
-        assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in changed if cell.glyph not in " ▀")
-
-
-async def test_in_high_contrast_levels_have_grounds_on_which_all_signs_can_be_read() -> None:
-    screen = table(played(middle))
-    async with show(screen) as (app, pilot):
-        app.theme = "cave-high-contrast"
-        await settle(pilot)
-        for system, grounds in GROUNDS["cave-high-contrast"].items():
-            assert len({*grounds}) == 3, system
-            for colour in ("words", "dim", "key", *signs.GEM_HUES.values()):
-                ink = rgb(app.theme_variables[colour])
-                assert min(contrast(ink, ground) for ground in grounds) >= CONTRAST, (system, colour)
-        row = screen.board.render_line(screen.board.region_of((11, 9)).y)
-        found = {each.style.bgcolor for each in row if each.style is not None}
-        assert Color.from_rgb(*GROUNDS["cave-high-contrast"]["truecolor"][2]) in found
+        assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in changed if cell.glyph not in " ▀▄")
 
 
 def test_no_two_gems_look_the_same_without_colour() -> None:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from textual.binding import Binding
 from textual.geometry import Offset
 
 from cave.codec import as_json
 from cave.game import Idea, Json
+from cave.sir_ocelots_cave.actions import LayTool
 from client.adviser import Question
+from client.games.sir_ocelots_cave import picture
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.panes import packed
-from client.games.sir_ocelots_cave.picture import arrange
+from client.games.sir_ocelots_cave.picture import Board, arrange
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
 from client.present.cells import Box
 from client.present.help_pages import WIDTH, pages
 from client.tui.board.geometry import centre
+from client.tui.canvas import QUARTERS
+from client.tui.motion import Level, Motion
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import Pilot, press, settle
@@ -37,8 +43,8 @@ from tests.client.sir_ocelots_cave.tables import (
     without_tools,
 )
 from tests.client.test_lesson import screen_of, session_of
+from tests.client.test_motion import Timer
 
-PICTURE = " ▀▄"
 SIZES = ((200, 60), (140, 45), (120, 36), (100, 30), (80, 24), (80, 23), (79, 20))
 
 
@@ -52,12 +58,16 @@ def assert_numbered(board: BoardPane) -> None:
     rows = [board.render_line(y).text for y in range(board.size.height)]
     left = board.region_of((0, 0)).x
     for y in range(13):
-        assert rows[cell_of(board, (0, y))[1]][:left].strip(PICTURE) == str(y)
+        assert rows[cell_of(board, (0, y))[1]][:left].strip(QUARTERS) == str(y)
     top = rows[board.region_of((0, 0)).y - 1]
     numbers = {int(found[0]): found.start() for found in re.finditer(r"\d+", top)}
     assert [*numbers] == [*range(15)]
     for number, column in numbers.items():
         assert column == cell_of(board, (number, 0))[0] - (number > 9), number
+
+
+def lines_of(board: BoardPane) -> list[Any]:
+    return [list(board.render_line(y)) for y in range(board.size.height)]
 
 
 async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> None:
@@ -228,6 +238,73 @@ async def test_the_whole_board_is_shown_at_every_size(glyphs: str, moment: Momen
                 assert_numbered(board)
             if glyphs == "ascii":
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
+
+
+@pytest.mark.parametrize(("glyphs", "theme"), [("ascii", "cave-dark"), ("fine", "ansi-dark")])
+async def test_letters_never_lie_as_far_apart_as_pictures(glyphs: str, theme: str) -> None:
+    screen = table(played(middle), glyphs=glyphs)
+    async with show(screen, (140, 45), ascii_only=glyphs == "ascii") as (app, pilot):
+        app.theme = theme
+        await settle(pilot)
+        assert screen.board.zoom == "M"
+        app.theme = "cave-high-contrast"
+        await settle(pilot)
+        assert screen.board.zoom == ("M" if glyphs == "ascii" else "L")
+
+
+async def test_at_140_columns_a_player_has_shelves_of_gems() -> None:
+    """The numbers of each kind stand on them; the kinds collected last are marked."""
+    screen = table(played(over))
+    async with show(screen, (140, 45)) as (app, pilot):
+        await press(pilot, "escape")
+        shelves = [line for line in text(screen).splitlines() if re.search(r" {3}\d+( +\d+)+ +$", line[105:])]
+        numbers = [[int(each) for each in re.findall(r"\d+", line[105:])] for line in shelves]
+        for seat, player in enumerate(screen.scene.cave.players):
+            held = [*player.collected, len(player.amethysts)]
+            assert [*chain(*numbers[2 * seat : 2 * seat + 2])] == [each for each in held if each]
+        app.theme = "ansi-dark"
+        await settle(pilot)
+        opals = screen.scene.cave.players[0].has("opal")
+        assert re.search(rf"  opal +●{{{opals}}} +{3 * opals} ", text(screen))
+
+
+def test_rays_pass_two_squares_at_a_time_and_only_those_of_one_piece() -> None:
+    now = FACE.scene(played(middle).state, None)
+    before = picture.board(now, (0, 0), None, frozenset())
+    free = [at for at in ((9, 4), (0, 5)) if at not in now.cave.tools]
+    laid = [
+        Board({**before.places, **{at: replace(before.places[at], tool="lamp") for at in some}})
+        for some in (free[:1], free)
+    ]
+    first, *_, last = picture.rays(before, laid[0])
+    assert first == {(7, 4), (8, 4), (9, 3), (9, 5), (10, 4), (11, 4)}
+    assert not last
+    assert not any(picture.rays(laid[0], before))
+    assert not any(picture.rays(before, laid[1]))
+
+
+@pytest.mark.parametrize("level", ["full", "calm", "off"])
+async def test_the_ray_of_a_tool_ends_as_if_nothing_had_moved(level: Level) -> None:
+    session = played(middle)
+    screen = table(session, glyphs="fine")
+    async with show(screen) as (app, pilot):
+        app.motion = Motion(level)
+        screen.board.set_interval = lambda *_, **__: Timer()  # type: ignore[method-assign, assignment, return-value]
+        session.play(0, LayTool("A", "compass", (9, 4)))
+        await settle(pilot)
+        assert screen.board.ray.plays is (level != "off")
+        frames = []
+        while screen.board.ray.plays:
+            await settle(pilot)
+            frames.append(lines_of(screen.board))
+            screen.board.ray.step()
+        await settle(pilot)
+        end = lines_of(screen.board)
+        screen.board.forget()
+        await settle(pilot)
+        assert lines_of(screen.board) == end
+        assert len(frames) == 5 * (level != "off")
+        assert end not in frames[:2]
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3])
