@@ -111,7 +111,7 @@ def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
 def resigned(names: Sequence[str], seat: int) -> str:
     """Return the sentence about a game that ends when this seat resigns.
 
-    >>> words(["Ann", "Bea"], 0)
+    >>> resigned(["Ann", "Bea"], 0)
     'Ann resigns, and Bea wins.'
     """
     others = (name for number, name in enumerate(names) if number != seat)

@@ -316,7 +316,7 @@ class Host:
                     left = {"resigned": resigned} if resigned else {}
                     self._tell("ended", table=table, game=game, **left, won=", ".join(won))
                 case effects.SetAside(table, mistake):
-                    LOG.error(stumble(mistake, f"the table {table} is set aside, the others go on"))
+                    LOG.error(stumble(mistake, f"the table {table} is set aside, the others continue"))
                 case effects.Mistake(mistake):
                     self._mistakes.note(mistake)
                 case effects.Disconnect(link, peer, seconds):

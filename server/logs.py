@@ -27,7 +27,7 @@ def event(name: str, **fields: object) -> str:
     return " ".join((f"event={name}", *(f"{key}={_value(value)}" for key, value in fields.items())))
 
 
-def stumble(error: BaseException, what: str = "the games go on") -> str:
+def stumble(error: BaseException, what: str = "the games continue") -> str:
     """Return the line for an error in this program, without its text, which may quote a client."""
     last = error.__traceback__
     while last is not None and last.tb_next is not None:

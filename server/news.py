@@ -69,7 +69,7 @@ class News:
         if self._unsaved and not before:
             yield f"{self._unsaved} The games are in {self._window.folder}."
         elif before and not self._unsaved:
-            yield "The host can save the games again, and they go on."
+            yield "The host can save the games again, and they continue."
 
     # Guests
 

@@ -155,7 +155,7 @@ def simulate(
         fail("--shuffle needs a --position.")
     begin = None if start_at is None else start_at.data
     if shuffle and not _open(game, begin):
-        fail("--shuffle needs a position in which no player knows what the others do not.")
+        fail("--shuffle needs a position in which all players know the same.")
     try:
         chosen(game.options, settings, len(playing))
     except BadData as error:
@@ -206,7 +206,7 @@ def _played(games: Kept, series: Series, total: int, jobs: int, dask: str | None
     done = total - len(missing)
     if done:
         click.echo(
-            f"{done} of {total} games are there from a run that was interrupted; --fresh starts anew.",
+            f"{done} of {total} games are kept from an interrupted run; --fresh starts again.",
             err=True,
         )
     source = on_dask(dask, series, missing) if dask else play_all(series, missing, jobs)

@@ -92,7 +92,7 @@ def _named(
 @click.option("--for", "lasting", metavar="TIME", help="How long to ban the address, such as 90m, 12h or 7d.")
 @_named("--pardon", Word(), "KEY|ADDRESS", _lifted, "Lift the ban on this key or address.")
 @click.option("--guests-open", type=click.Choice(["yes", "no"]), help="Whether guests may open tables.")
-@click.option("--guests", is_flag=True, help="List everybody who is connected, with keys and addresses.")
+@click.option("--guests", is_flag=True, help="List the connected clients, with keys and addresses.")
 @click.option("--stats", is_flag=True, help="Show the host's counts.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 def owner(address: str, data: Path | None, **order: Any) -> None:

@@ -18,7 +18,7 @@ from client.table import ChatLine, LogLine, Proposal, Seat, TableState
 
 LEAVE = "quit"
 FOUND = "The host is back."
-SAVED_AGAIN = "The host can save the game again, and it goes on."
+SAVED_AGAIN = "The host can save the game again, and it continues."
 TAKE_BACK = "Type takeover to take the seat back."
 SIT_AGAIN = "You can watch; to sit down again, quit and join."
 WATCHERS_TALK = "Watchers have their own chat. Type watchers to read it."

@@ -64,7 +64,7 @@ class TooSmallScreen(Notice):
         words = (
             f"This window is {width}x{height}.\n"
             f"It must be at least {least_width}x{least_height}.\n"
-            "Make it larger to go on."
+            "Make it larger to continue."
         )
         for notice in self.query("#notice").results(Static):
             notice.update(words)

@@ -19,7 +19,7 @@ from server.tables.table import Table
 
 SHELVED = (
     "Nobody has played this game for a time, so the host has saved and closed it. "
-    "Whoever has a seat there can open it again."
+    "Players with a seat there can open it again."
 )
 
 

@@ -35,7 +35,7 @@ def test_the_owner_is_told_where_room_is_needed_and_when_all_goes_on():
     assert window.look() == [f"The disk is full. The games are in {FOLDER}."]
     assert window.look() == []
     window.desk.service.clients.unsaved = ""
-    assert window.look() == ["The host can save the games again, and they go on."]
+    assert window.look() == ["The host can save the games again, and they continue."]
 
 
 def seated() -> tuple[Window, str]:

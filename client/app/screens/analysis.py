@@ -199,7 +199,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         try:
             await self._analysis.go_on(self._changed)
         except LabFailed as error:
-            self._failure = f"{error} What has been judged so far can be looked at."
+            self._failure = f"{error} You can look at the turns judged so far."
             self._say(self._failure)
 
     def _changed(self) -> None:

@@ -11,12 +11,13 @@ COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, 
 
 BRIEF = """\
 Cave vs Cave in short
-  Each has a cave full of face-down rooms. Dig them up: they come to the
-  display. Furnish rooms of the display on empty spaces whose walls match.
+  Each player has a cave full of face-down rooms. Dig them up: they join
+  the display. Furnish rooms of the display on empty spaces with matching
+  walls.
 
 A turn
-  Take a tile that nobody took in this round, and do its actions in any
-  order, each at most once.
+  Take a tile that nobody has taken this round, and do its actions, each
+  at most once, in any order.
   use 1 room    use one of your orange rooms; 2 or 3 rooms: each once
   dig           turn up a face-down room you can reach from the entrance
   furnish       pay the tile's price and the room's cost
@@ -27,9 +28,9 @@ A turn
 Rooms
   A room needs as many walls around it as it says, printed or built. Corner:
   2 walls that meet. Opposite: 2 walls that face each other.
-  There are always more orange than blue rooms. Blue rooms work by
+  You must always have more orange than blue rooms. Blue rooms work by
   themselves.
-  Whoever first has a full cave gets the Additional Cavern.
+  The first player with a full cave gets the Additional Cavern.
 
 The eras
   Era I    8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns
@@ -42,24 +43,24 @@ The eras
 
 HOW_TO_PLAY = """\
 How to play
-  Win with the most points: those of the rooms in your cave, and 1 for
-  each gold.
+  Win with the most points: the points of your rooms, and 1 for each
+  gold.
 
 A turn
-  Take one of the tiles that are left, and do what it says, in any order:
+  Take one of the remaining tiles and do its actions, in any order:
   dig up rooms, furnish them where the walls fit, use rooms for goods.
 
 What to look for
-  Take first what the other player needs, too: it will be gone. The number
-  of turns in a round is what furnishing costs in food, so early
-  rooms are cheap.
+  Take the tiles first that the other player needs, too. Furnishing costs
+  as much food as the round has turns, so early rooms are cheap.
 
-  Rooms feed each other: one makes flax, another gold of it. Dig early, as
-  each room that you dig up is a choice for both, and each empty space one
-  more place for a room. Keep a corner for what needs three or four walls.
+  Rooms work together: one makes flax, another turns it into gold. Dig
+  early: each room that you dig up is a choice for both players, and each
+  empty space has room for one more. Keep a corner for rooms that need
+  three or four walls.
 
-  Gold is points, and pays for the best rooms: those give more than they
-  cost. In Era II weapons are worth as much as gold was.
+  Gold scores points, and pays for the best rooms, which score more than
+  they cost. In Era II weapons score as much as gold did in Era I.
 """
 
 GOODS = """\
@@ -77,7 +78,7 @@ Goods
 
 Tiles
   Each keeps its number in the whole game. A letter: that player took it.
-  extra      the Additional Action of the space on which a tile lies
+  extra      the Additional Action of the tile's space
 
 Rooms on show
   >          it can be placed on the space that you point at
@@ -95,15 +96,15 @@ Keys to begin with
   y       a hint: what to do now, and why
   1 to 9  take that tile (0: the tenth), or do that kind of action; tiles
           and kinds keep their numbers in the whole game
-  arrows  point at a space      enter   what can be done there
+  arrows  point at a space      enter   the actions there
   tab     the next board: your own, and the other's; point at a room
-          there to read what it does
+          there to read its effect
   f       the rooms on show      r       where the next of them fits
-  m       more of the rooms on show, where there is no room for all
-  a       everything that can be done       x   goods for food
+  m       more of the rooms on show, if not all of them fit
+  a       all actions                       x   goods for food
   e       end the turn          u       undo, back to the last draw
   v       a letter on each space; typing it goes there
-  ?       help about what you see
+  ?       help about this screen
 
 The pages after this one have the signs and the rules.
 """

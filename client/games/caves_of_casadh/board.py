@@ -281,8 +281,8 @@ def _samples() -> Iterator[tuple[Look, str]]:
     yield there, "A hex of level 1. Its passages are bands; a band that runs over another has dark sides."
     yield replace(there, level=2), "A hex of level 2: more treasures and more dangers."
     yield _hex(slope), "A slope: free in the direction of its arrow, and with a Rope against it."
-    yield _hex(wet), "Water takes Thirst from everybody who gets into its passage."
-    yield _hex(star), "Stars: one of them must face the hex from which this one is explored."
+    yield _hex(wet), "Water: enter its passage to lose Thirst."
+    yield _hex(star), "Stars: one of them must face the hex that this one is explored from."
     yield replace(there, marker=0, treasures=3), "The location marker, with 3 treasures, face down."
     yield replace(there, marker=0, items=2), "The location marker, with 2 items, face up."
     icons = joined([f"{ICONS[kind]} {name}" for kind, name in terms.HAZARDS.items()])

@@ -157,7 +157,7 @@ def _laid(cave: State, seat: int, rotation: int) -> str:
     lie, origin = layout(cave.drawn.hex, rotation), origin_of(where(cave, seat), cave.drawn.to)
     passage = lie.owner[origin]
     if lie.hex.marker == passage:
-        return "what is found lies in the passage that you enter"
+        return "the finds are in the passage that you enter"
     ends = [side for side in lie.sides[passage] if beyond(cave.drawn.to, side) not in cave.map]
     if ends:
         return f"the passage that you enter leads to {count(len(ends), 'unexplored side')}"

@@ -30,7 +30,7 @@ _ROLLS = {"defuse": "to defuse", "take_lantern": "to take a Lantern", "move_grue
 SHEET = SheetWords(
     categories={"treasure": "Treasure"},
     notes={"dead": "dead"},
-    legend="Treasures are secret until the end; whoever dies scores nothing.",
+    legend="Treasures are secret until the end; the dead score nothing.",
     look="Look at the caves",
     no_winner="All are dead: nobody wins.",
 )

@@ -21,64 +21,65 @@ GOAL = (
 IN_SHORT = "the most treasure of those who leave alive, at Base Camp"
 BRIEF = """\
 The Caves of Casadh in short
-  Explore the caves, take what you find, and get out alive. Of those who
-  are out in the end, the one with the most treasure wins.
+  Explore the caves, take what you find, and get out alive. The survivor
+  with the most treasure wins.
 
-A turn: as many Move points (MP) as you have HP, less for misfortunes
+A turn: as many Move points (MP) as HP, minus your misfortunes
   Move, 1 MP             to a known hex through your own passage
-  Explore                to an unknown place: lay a hex there, step on it,
-                         draw a card; the card says how many MP it takes
+  Explore                place a new hex, step on it, and draw a card;
+                         the card gives the price in MP
   Slide, free            down a slope to another passage; up with a Rope
   Collect treasure, 1    at the marker: look at all there, keep one
   Collect items          at the marker: needs 1 MP and ends the turn
   Leave, 1 MP            at Base Camp, for good, with the best two
-                         treasures of the Surface
+                         treasures on the Surface
   Medkit, dynamite, defusing and giving up are free.
 
 Passages
-  You are in one passage of a hex. Those that cross over or under it are
-  others: only slopes join them.
+  You are in one passage of a hex. Passages that cross over or under it
+  are separate: only slopes join them.
 
 Hazards
-  A new icon is rolled for: a roll below their number puts a token on
-  each. Tokens take 1 HP from who stands there then, and from who enters.
-  Steps of vengeance (2+1) count as icons of grues.
-  Grues bar the way, and who meets one flees. A Brass Lantern drives them.
+  Each new icon needs a roll: below the number of its icons, each of them
+  gets a token. A token costs you 1 HP when it appears on your hex, and
+  each time you enter. Steps of vengeance (2+1) count as grue icons.
+  Grues block the way, and you must flee from them. A Brass Lantern
+  drives them off.
 
 Out or dead
-  You still can move a grue, if somebody is on the Surface.
+  You can still move a grue, if a player is on the Surface.
 """
 HOW_TO_PLAY = """\
 How to play
-  Win with the most treasure of all who leave the caves alive. You enter
+  Leave the caves alive with the most treasure to win. You enter
   and leave at Base Camp. There is always something to explore, as every
   hex has passages to all six sides; it is the way back that counts.
 
 A turn
   You have as many Move points (MP) as HP. A step to a known hex costs 1,
-  exploring what the card says, looking for treasure 1. Taking items ends
-  the turn. What you do not use is lost.
+  collecting treasure 1, exploring as much as the card says. Taking items
+  ends the turn. Unused MP are lost.
 
-What brings treasure
+Where treasure comes from
   Cards have treasures and items, deeper hexes (level 2) more of them.
-  You keep one of the treasures drawn; the others stay on the hex, and
-  whoever is in the passage with the marker can pick them up.
+  You keep one of the treasures drawn; the others stay on the hex.
+  From the passage with the marker, any player can collect them.
 
 What kills
-  4 HP are all you have, and with each you lose an MP. Methane, bats and
-  tremors hurt whoever enters; each has an item against it. A grue is a
-  wall until you have a Lantern, and deadly where you cannot flee.
+  You have only 4 HP, and each lost HP costs an MP. Methane, bats and
+  tremors hurt you when you enter; each has an item against it. A grue
+  is a wall until you have a Lantern, and deadly if you cannot flee.
 
 The way home
-  It always stands below the map: MP, hexes and damage. A slope that you
-  slid down is no way back without a Rope. Turn round in time: the dead
-  have nothing, and the first who leave take the best of the Surface.
+  It is always shown below the map: MP, hexes and damage. You cannot go
+  back up a slope without a Rope. Turn back in time: the dead score
+  nothing, and the first to leave take the best of the Surface.
 """
 KEYS = """\
 
 Keys to begin with
   y       a hint: what to do now, and why
-  1 to 9  go the way with this number, or what the list says
+  1 to 9  go the way with this number, or do this line of the list
   arrows  look around               enter  go to the hex at the cursor
   r       turn the hex in hand      enter  lay it
   c i     collect treasure, items   L      leave the caves, at Base Camp
@@ -87,7 +88,7 @@ Keys to begin with
   g       to your pawn              0      to Base Camp
   v       a letter on each place where you can act; typing it goes there
   s       show or cover your treasures, if some of you share a keyboard
-  u       undo a step               ?      help about what you see
+  u       undo a step               ?      help about this screen
 
 The pages after this one have the signs of the map and the rules.
 """
@@ -125,7 +126,7 @@ GIVE_UP = question(
     "caves-of-casadh.confirm_give_up", GAME, "Giving up", "Ask before a spelunker gives up and dies."
 )
 DEFUSE = question(
-    "caves-of-casadh.confirm_defuse", GAME, "Defusing", "Ask before the roll of who defuses dynamite."
+    "caves-of-casadh.confirm_defuse", GAME, "Defusing", "Ask before the roll to defuse dynamite."
 )
 SETTINGS = (END, LEAVE, DEFUSE, GIVE_UP)
 
@@ -137,7 +138,10 @@ def question_before(kind: str, now: CasadhScene) -> tuple[Setting, str] | None:
             return END, f"You have {cave.mp} MP left. End the turn?"
         case "defuse" if hp < cave.settings.die_sides:
             works = f"It works with a roll of {hp} or less ({terms.percent(cave, hp)})"
-            return DEFUSE, f"Try to defuse? {works}; else it goes off at once, and all on this hex die."
+            return (
+                DEFUSE,
+                f"Try to defuse? {works}; else it explodes at once, and everybody on this hex dies.",
+            )
         case "leave":
             return (
                 LEAVE,

@@ -132,7 +132,7 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
     return f"{joined(here) or 'empty'}, {terms.where(at)}"
 
 
-STANDS_IN = "it sees its row and column; for its owner alone it stands in for one tool"
+STANDS_IN = "it sees its row and column, and replaces one tool, for its owner alone"
 
 
 def facts(cave: State, seat: int, at: Place) -> list[str]:
@@ -358,12 +358,12 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
 }
 TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
-    "last turns": "The last turns: what is not collected by their end brings no points.",
+    "last turns": "The last turns: gems that you do not collect by their end score nothing.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
     "short": "A letter after a gem is the one tool it needs: {n} goes where you can lay it.",
     "advance": "Before you place a piece, your companion can go a level down: {m}.",
-    "companion": "Your companion stands in for a tool, for you alone: {m} shows where it can go.",
-    "amethyst": "Your amethysts are secret; what they are worth now stands beside them.",
+    "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
+    "amethyst": "Your amethysts are secret; their present value is shown beside them.",
     "below": "Deeper levels have better gems; your companion never comes back up.",
     "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }

@@ -11,7 +11,7 @@ COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, c
 
 GOAL = (
     "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst.",
-    "You collect a gem that a compass, a lamp and a pickaxe see from three sides, whoever laid them.",
+    "You collect a gem that a compass, a lamp and a pickaxe see from three sides, no matter who laid them.",
 )
 
 IN_SHORT = "the most points: collect gems that a compass, a lamp and a pickaxe see"
@@ -36,13 +36,13 @@ Tools, 5 of each kind
   You lay it either side up; the back does nothing.
 
 The companion
-  sees its row and its column. For you alone it stands in for one tool:
+  sees its row and its column. It replaces one tool, for you alone:
   two different tools must see the gem from two of the other sides.
 
 Points
   rock crystal 1   celestite 1   opal 3   emerald 5   red beryl 7
   A geode gives an amethyst of its level; sun, crescent and star together
-  a blue one. What it is worth is your secret until the end.
+  a blue one. Its value is your secret until the end.
 """
 
 LEGEND = """\
@@ -50,7 +50,7 @@ A player
   5CL 4LP 3PC  left: 5 compass/lamp, 4 lamp/pickaxe, 3 pickaxe/compass
   moth 2     the companion is on level 2
   sets       suns, crescents and stars; one of each makes a set
-Amethysts: the bag (b blue, g green, r red), then what it is worth
+Amethysts: the bag (b blue, g green, r red), then its value
   b5         blue, worth 5
   b?         blue, not shown to you
   b1s=6      1 for each gem of value 1 its owner has: now 6
@@ -62,28 +62,28 @@ Amethysts: the bag (b blue, g green, r red), then what it is worth
 
 HOW_TO_PLAY = """\
 How to play
-  Win with the most points from gems. They lie in three caves, and you do
-  not go in: you lay tools on the round spaces of the rim, which look in.
+  Win with the most points from gems. They are in three caves that you do
+  not enter: you lay tools on the round spaces of the rim, to look in.
 
 A turn
-  Lay one tool, or once in the game bring your companion; before that it
-  may go a level down. Then collect what can be collected. You have 16
-  turns, and so does your rival.
+  First your companion may go down a level. Then lay one tool, or once in
+  the game place your companion. Then collect gems. You and your rival
+  have 16 turns each.
 
 What collects a gem
   Three tools, one of each kind, must see it from three sides. It does not
-  matter who laid them. So the third tool is the one that collects, and
-  whoever lays the second one hands the gem to the other.
+  matter who laid them. So the third tool collects, and the second tool
+  hands the gem to the other player.
 
 What wins
-  Red beryls bring 7 points, emeralds 5, opals 3, crystals and celestites
-  1. Geodes bring amethysts, of up to 10 points, and so does a celestite
+  Red beryls score 7 points, emeralds 5, opals 3, crystals and celestites
+  1. A geode earns an amethyst of up to 10 points, and so do a celestite
   sun, crescent and star together. Some amethysts count gems instead.
 
 What to look for
   A letter after a gem is the one tool of yours that it needs. Point at
-  a rim space: the lines below the board say what each tool would collect
-  there, and what it would hand to your rival.
+  a rim space: the lines below the board show the gems that each tool
+  would collect there, and those that it would leave to your rival.
   Your companion helps you alone, so use it where your rival has nothing
   to gain. Sooner or later take it down to the levels with better gems.
 """
@@ -94,13 +94,13 @@ Keys to begin with
   y       a hint: what to do now, and why
   arrows  point at a place          tab    the next free rim space
   c l p   compass, lamp, pickaxe    r      turn the tool over
-  enter   lay the tool, or bring the companion to the square
+  enter   lay the tool, or place the companion on the square
   n       a rim space that collects something now
   m       a square where your companion can go
   space   while you collect: take or leave a gem; enter collects
   v       a letter on each place where you can act; typing it goes there
   s       show or cover your amethysts, if two of you share a keyboard
-  u       undo a step               ?      help about what you see
+  u       undo a step               ?      help about this screen
 
 The pages after this one have the points, the signs and the rules.
 """

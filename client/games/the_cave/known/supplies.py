@@ -85,9 +85,9 @@ def alarm(view: View, log: Sequence[LogLine]) -> str:
         else "This round is played to its end, then three more (rule 7.2)."
     )
     what_counts = (
-        "Whoever is not on the home base by then scores nothing (rule 7.3)."
+        "Teams that are not on the home base by then score nothing (rule 7.3)."
         if cave.settings.stranded_score_nothing
-        else "Whoever is not home by then scores as usual."
+        else "Teams that are not home by then score as usual."
     )
     return f"THE END IS NEAR: {why} {how_long}\n{what_counts}"
 

@@ -86,13 +86,13 @@ WORDS = {
     "exits": "A ? is an unexplored exit: {x} discovers a tile for 1 AP; you cannot undo it.",
     "photograph": "A wonder: {s} takes a photo of it, 1 AP for 2 points. The camera stays with you.",
     "dive": "Water: {w} dives for its token, 1 AP and half an oxygen for 3 points.",
-    "descent": "A descent: your ropes bring points and stay there for everybody to use.",
+    "descent": "A descent: your ropes score points and stay there for every team.",
     "water": "Water: with a tank 2 AP, and a dive gets 3 points; by raft 1 AP, no dive.",
-    "squeeze": "A squeeze costs 1 AP more a level; its token goes to whoever enters first.",
+    "squeeze": "A squeeze costs 1 AP more a level; the first team to enter gets its token.",
     "consumables": "See the line below the map: your consumables must last until you are home.",
     "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 consumable.",
     "undo": "{u} undoes a step, {U} the whole turn, back to the last discovered tile.",
-    "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you where it stands.",
+    "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you there.",
     "waiting": "It is not your turn. Point at any tile to see the way there and home again.",
 }
 """The sentences, by the name of the tip; default keys are in braces."""

@@ -10,10 +10,10 @@ from client.settings.schema import Setting, question
 
 BRIEF = """\
 The cave in short
-  Discover tunnels with your team, collect tokens, and be home when it
-  ends: whoever is not on the base then scores nothing (English edition).
+  Discover tunnels with your team, collect tokens, and be on the base
+  when the game ends: otherwise you score nothing (English edition).
 
-A turn is 5 action points (AP); what is left is lost
+A turn has 5 action points (AP); unused AP are lost
   discover a tile  1      enter tunnel, wonder or descent    1
   dive             1      enter a squeeze 1, 2, 3            2, 3, 4
   photograph       1      enter water with oxygen            2, one tank
@@ -22,8 +22,9 @@ A turn is 5 action points (AP); what is left is lost
   pack at the base 2      force any passage: all 5 AP, turn over, no token
 
 Consumables
-  Away from the base each turn begins by eating 1 consumable. Without any
-  your whole turn is one forced move. Those in your camp feed you there.
+  Away from the base you eat 1 consumable at the start of each turn.
+  Without any, your whole turn is one forced move. In your camp you eat
+  its consumables, too.
 
 Points
   rope down or up 2 a level, photograph 2, water 3, squeeze 2, 3 or 4,
@@ -31,7 +32,7 @@ Points
   Most tokens of a kind at the end: 8 more. Second most: 4 more.
 
 The end
-  After the last tile the round is finished, and three more follow.
+  After the last tile you finish the round and play three more.
 
 The list of teams
   VP points, +bn bonus, cn consumables, trav traverse, sqz squeeze tokens
@@ -46,9 +47,9 @@ The top line
 
 PACKING = """\
 Packing
-  The backpack has 8 slots; each thing takes one. What you take decides
-  how far you get, so count: consumables are turns, ropes are levels,
-  tanks are water.
+  The backpack has 8 slots, one thing in each. Your kit decides how far
+  you get, so count: consumables are turns, ropes are levels, tanks are
+  water.
 
   f consumable  you eat 1 at the start of each turn away from the base
   r rope        opens a descent, 1 for each level; it stays there for all
@@ -65,17 +66,17 @@ Keys
   T        chat
 
 Mouse
-  click a thing or + to put it in; what is in, or -, to take it out.
+  click a thing or + to put it in; a packed thing or - to take it out.
 """
 
 HOW_TO_PLAY = """\
 How to play
   Win with the most points, and be home when the game ends. Two to five
-  rival teams discover the same cave, tile by tile; tokens bring points.
+  rival teams discover the same cave, tile by tile; tokens score points.
 
 A turn
   You have 5 action points (AP). Discovering a tile costs 1, most moves
-  cost 1, water and squeezes more. What you do not use is lost.
+  cost 1, water and squeezes more. Unused AP are lost.
 
 What wins
   Traverse tokens for ropes of your own up or down, photos of wonders,
@@ -83,9 +84,9 @@ What wins
   more, second most: 4 (not for depth).
 
 What loses
-  Each turn that begins away from the home base eats 1 consumable. Without
-  any your whole turn is one forced move, which takes no token.
-  Whoever is not home at the end scores nothing (English edition).
+  Each turn that begins away from the home base costs 1 consumable.
+  Without any, your whole turn is one forced move, which takes no token.
+  If you are not home at the end, you score nothing (English edition).
 
 How it ends
   After the last tile the round is finished, and three more rounds
@@ -99,7 +100,7 @@ Keys to begin with
   arrows  point at a tile           enter  go there, discover, dive, place
   x       discover a tile           e      end the turn
   u       undo a step               a      all actions, and why not
-  ?       help about what you see   q      leave; the game is saved
+  ?       help about this screen    q      leave; the game is saved
 
 The pages after this one have the prices, the signs and the rules.
 """
@@ -160,4 +161,4 @@ STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
 GONE = "A discarded camera or raft is gone for good. Discard {things}?"
 HOW_TO_EXCHANGE = "Say what goes where: exchange 1 consumable to camp 2 rope to bag."
 HOW_TO_DISCARD = "Say what to discard: discard 1 rope."
-STAYS_READABLE = "The next player can still read above what you packed."
+STAYS_READABLE = "The next player can scroll up and read what you packed."
