@@ -12,6 +12,8 @@ from cave.codec import as_json
 from cave.game import Json
 from client.games.caves_of_casadh import guide, terms, texts
 from client.games.caves_of_casadh.board import HexMap
+from client.games.caves_of_casadh.dice import roll_in
+from client.games.caves_of_casadh.panes import Tasks
 from client.games.caves_of_casadh.passages import OVERVIEW, axial, on_board
 from client.games.caves_of_casadh.scene import CasadhScene, turns_outside
 from client.games.caves_of_casadh.tasks import LETTERS, Task
@@ -93,9 +95,17 @@ class CasadhController(Controller[CasadhScene]):
             self._look_at(drawn.to)
         elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
             self._look_at(now.at)
+        fresh = [line.event for line in now.state.log if line.seq > before.state.seq]
+        found = None if self._is_new or self.replay else roll_in(fresh, now.cave, now.view.names)
+        if found is not None:
+            self.screen.query_one(Tasks).roll(found)
         super().shown(before)
 
     # Doing
+
+    def do(self, word: str) -> None:
+        self.screen.query_one(Tasks).end_roll()
+        super().do(word)
 
     def doings(self) -> Mapping[str, Do]:
         return {

@@ -25,7 +25,7 @@ _LOUD = frozenset(
     }
 )
 _ENTERING = {"move": "moves to", "flee": "flees to", "panic": "runs back in panic to"}
-_ROLLS = {"defuse": "to defuse", "take_lantern": "to take a Lantern", "move_grue": "to move a grue"}
+ROLLS = {"defuse": "to defuse", "take_lantern": "to take a Lantern", "move_grue": "to move a grue"}
 """Purposes of rolls that are not hazards."""
 SHEET = SheetWords(
     categories={"treasure": "Treasure"},
@@ -123,12 +123,18 @@ def _sentence(event: Json, view: View) -> str:
 
 
 def _rolled(event: Json) -> str:
-    reason = event["reason"]
-    done, limit = event["success"], event["limit"]
+    reason, limit = event["reason"], event["limit"]
     # The result comes first: a narrow log cuts the end.
-    if reason in _ROLLS:
-        came, when = f"{'manages' if done else 'fails'} {_ROLLS[reason]}", f"works at {limit} or less"
+    if reason in ROLLS:
+        when = f"works at {limit} or less"
     else:
-        came = f"{'' if done else 'no '}{terms.HAZARDS[reason].lower()}"
         when = f"at {limit - 1} or less" if limit > 1 else "none can come"
-    return f"rolls [{event['roll']}]: {came} ({when})"
+    return f"rolls [{event['roll']}]: {came(event)} ({when})"
+
+
+def came(event: Json) -> str:
+    """Return what came of a roll."""
+    reason, done = event["reason"], event["success"]
+    if reason in ROLLS:
+        return f"{'manages' if done else 'fails'} {ROLLS[reason]}"
+    return f"{'' if done else 'no '}{terms.HAZARDS[reason].lower()}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -14,6 +14,8 @@ from cave.caves_of_casadh.components import Cell, components
 from client.face import LETTERS
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.board import HexMap, inset
+from client.games.caves_of_casadh.dice import FACES, ROLL, Roll
+from client.games.caves_of_casadh.dice import rows as rows_of_roll
 from client.games.caves_of_casadh.passages import axial
 from client.games.caves_of_casadh.scene import (
     CasadhScene,
@@ -27,7 +29,9 @@ from client.games.caves_of_casadh.scene import (
 )
 from client.games.caves_of_casadh.tasks import Task
 from client.tui.board.geometry import Place
+from client.tui.motion import Player
 from client.tui.roles import PANELS, Hue
+from client.tui.themes import motion_of
 from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, short, shortened, wrap
 from client.wording import count
@@ -89,7 +93,31 @@ class Tasks(CasadhPane):
     chosen: Task | None = None
     named: Sequence[Task] = ()  # what a hint names
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._roll: Roll | None = None
+        self._frame = 0
+        self.tumbling = Player(self, ROLL, self._show_roll, lambda: motion_of(self.app))
+
+    def roll(self, found: Roll) -> None:
+        """Show a roll in place of the list; the die does not tumble if little may move."""
+        self._roll, self._frame = found, FACES if motion_of(self.app).level == "calm" else 0
+        self.tumbling.start()
+        if not self.tumbling.plays:
+            self._roll = None
+
+    def end_roll(self) -> None:
+        self.tumbling.stop()
+
+    def _show_roll(self, number: int | None) -> None:
+        if number is None:
+            self._roll = None
+        self._frame = max(self._frame, number or 0)
+        self.refill()
+
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
+        if self._roll is not None:
+            return rows_of_roll(self._roll, self._frame, width)[:height]
         heading = self.heading(TITLES[now.mode], width, home_words(now))
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]

@@ -16,6 +16,7 @@ from cave.game import Idea
 from client.adviser import Question
 from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.controller import rules_here
+from client.games.caves_of_casadh.dice import FACES
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.panes import Side, Tasks
 from client.games.caves_of_casadh.passages import on_board
@@ -24,6 +25,7 @@ from client.games.caves_of_casadh.screen import CasadhScreen
 from client.history import Points
 from client.present import score
 from client.tui.board.geometry import centre
+from client.tui.motion import Level, Motion
 from client.tui.screens.chooser import EntryList
 from client.tui.screens.score import ScoreScreen
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
@@ -46,6 +48,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle
 from tests.client.screens import cut_off, show, smaller, text
+from tests.client.test_lesson import screen_of, session_of
 
 SIZES = ((200, 60), (140, 45), (100, 30), (80, 24), (80, 23), (79, 20))
 LIMIT = {"round_limit": 5}
@@ -462,3 +465,31 @@ async def test_the_map_is_painted_in_every_theme_with_colours_of_its_own(theme: 
         app.theme = theme
         await settle(pilot)
         assert text(screen).count("▀") > 200
+
+
+@pytest.mark.parametrize(("level", "tumbles"), [("full", True), ("calm", False), ("off", None)])
+async def test_a_roll_is_shown_with_what_came_of_it_until_a_key(level: Level, tumbles: bool | None) -> None:
+    """A third icon of bats, and a roll of 2: lesson and rule 7.1."""
+    screen = screen_of(session_of("caves-of-casadh", "roll"))
+    async with show(screen) as (app, pilot):
+        app.motion = Motion(level)
+        await press(pilot, "1")
+        await pilot.press("enter")
+        await pilot.until(lambda: screen.session.attempt.finished)
+        await pilot.pause()
+        tasks = screen.query_one(Tasks)
+        if tumbles is None:
+            assert "WHAT YOU CAN DO" in text(screen)
+            return
+        assert "BATS  a roll below 3 wakes them" in text(screen)
+        assert ("Squeaking Bend" not in _shown(tasks)) == tumbles
+        for _ in range(FACES if tumbles else 0):
+            tasks.tumbling.step()
+        assert "Bats at Bat Gallery, Squeaking Bend and Long Hall." in _shown(tasks)
+        await press(pilot, "g")
+        assert "WHAT YOU CAN DO" in text(screen)
+
+
+def _shown(pane: Tasks) -> str:
+    rows = pane.rows(*pane.size)
+    return " ".join(" ".join("".join(span.text for span in row[3:]) for row in rows).split())
