@@ -85,7 +85,7 @@ def test_what_ctrl_c_stops_goes_on_with_the_same_command_and_one_job_and_two_tel
     folder = tmp_path / "data" / "cave-game" / "simulations"
     assert len(list(folder.iterdir())) == 1
     again = cave(tmp_path, *command, loads=True)
-    assert b"are there from a run that was interrupted" in again.stderr
+    assert b"are kept from an interrupted run" in again.stderr
     assert not list(folder.iterdir())
     whole = cave(tmp_path, *series, "--jobs", "1")
     assert b"interrupted" not in whole.stderr
