@@ -17,7 +17,7 @@ from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow, players
 from client.games.sir_ocelots_cave.painter import Palette, palette, pixels
-from client.games.sir_ocelots_cave.picture import SIDE
+from client.games.sir_ocelots_cave.picture import IN_PAIRS, SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, SMALL, WORTH
 from client.tui.canvas import WHITE, Canvas, mix, rgb, segments
@@ -124,6 +124,13 @@ class Worth(GemPane):
             listed = [self._line_of(name, gems, signs) for name, gems in GROUPS]
             tools = [[], TOOLS_LINE] if width >= NAMED else []
             return [heading, *listed, *tools][:height]
+        if width >= IN_PAIRS:
+            lines = [self._line_of(name, gems, signs) for name, gems in GROUPS]
+            pairs = zip(lines[::2], lines[1::2], strict=True)
+            return [
+                heading,
+                *([*one, Span(" " * (width - 16 - length(one))), *other] for one, other in pairs),
+            ]
         short = [
             Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0]) for _, gems in GROUPS
         ]
@@ -205,7 +212,10 @@ class Players(GemPane):
         where = row.companion.replace(" on level ", " ").replace("companion to come", "")
         if room >= TRAY + 4:
             found = [*in_words, [Span(row.companion, "dim")]]
-            lines: list[Row] = [head, *([Span("  "), *line] for line in flow(found, width - 2, "  "))]
+            told = flow(found, width - 2, "  ")
+            if 1 + len(told) + bool(row.stones) + TRAY > room:
+                told = [[Span(f"{kinds}  {where}", "dim")]]
+            lines: list[Row] = [head, *([Span("  "), *line] for line in told)]
             if row.stones:
                 lines += self._stones(row, width, room - TRAY - len(lines))
             return [*lines, *(self._tray(row, width) if self.painted else self._shelves(row, width))]

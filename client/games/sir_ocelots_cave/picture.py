@@ -155,6 +155,7 @@ def coordinates(pitch: Pitch) -> Sequence[Label]:
 LEAST = (79, 20)  # the columns and rows from which a table can be played
 SIDE = 17  # the least columns beside the board
 WIDE_SIDE = 23  # columns beside the board that the pane about a place needs
+IN_PAIRS = 30  # columns in which there is room for two gems that are worth the same beside each other
 LEAST_LOG = 6  # rows of the log, before there is air round the board
 LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
 HEAD, KEYS = 1, 1
@@ -221,15 +222,16 @@ def _below(width: int, height: int, bars: int) -> dict[str, Box]:
     least = DOWN + ABOVE
     down = min(max(least, rows - 6), 15 if height < 40 else 17)
     down = max(least, min(down, rows - LEAST_BELOW))
-    across = width - max(SIDE, min(30, width - SMALL[0]))
+    across = width - max(SIDE, min(IN_PAIRS, width - SMALL[0]))
     below = rows - down
     here = min(below, max(3, below - 1 - (below > 6)) if below < 8 else min(8, below - 3))
-    side = Box(across, HEAD, width - across, down + here)
-    worth = min(7, max(0, side.height - 10))
+    is_wide = width - across >= IN_PAIRS and bars == HEAD + KEYS
+    side = Box(across, HEAD, width - across, rows if is_wide else down + here)
+    worth = 4 if is_wide else min(7, max(0, side.height - 10))
     return {
         "board": Box(0, HEAD, across, down),
         "worth": side._replace(height=worth),
         "players": Box(side.x, side.y + worth, side.width, side.height - worth),
         "here": Box(0, HEAD + down, across, here),
-        "log": Box(0, HEAD + down + here, width, below - here),
+        "log": Box(0, HEAD + down + here, across if is_wide else width, below - here),
     }
