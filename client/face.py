@@ -236,7 +236,7 @@ class Face(ABC):
         return f"Equal points: {names[won[0].seat]} wins with {self.sheet.tie}."
 
     def feats(self, view: Any, seat: int) -> Sequence[str]:
-        """Return what a seat did best in a game that is over, in two or three short parts of a sentence."""
+        """Return the best achievements of a seat in a finished game, as two or three parts of a sentence."""
         points = view.standing[seat].points
         titles = self.sheet_of(view).categories
         best = sorted((name for name in titles if points.get(name)), key=lambda name: -points[name])

@@ -140,7 +140,7 @@ def result_line(
 
 
 def feats(face: Face, path: Path) -> Sequence[str]:
-    """Return what was remarkable in a record's game; nothing if it cannot be read."""
+    """Return the remarkable facts of a record's game; nothing if it cannot be read."""
     with suppress(BadData):
         played = read_record(path)
         return face.feats(played.game.review(played.final, played.names), 0)

@@ -1,4 +1,4 @@
-"""The seats this person holds at unfinished games, and what is in use of them on this machine.
+"""The user's seats at unfinished games, and those in use by terminals of this machine.
 
 The seats, with their keys (a key gives access to its seat), are in a JSON file that only its user may read; a
 broken file counts as empty. Several terminals may sit at one table: each has its own seats. Of seats and

@@ -101,7 +101,7 @@ YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 
 
 class Day(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is remembered of a cave of the day: the table of the try that counts, and the guide's points."""
+    """Memory of a cave of the day: the table of the try that counts, and the guide's points."""
 
     table: str = ""
     par: float | None = None
@@ -310,7 +310,7 @@ class Preferences:
         self.change(outlooks=dict([*others.items(), (table, merged)][-TABLES:]))
 
     def day(self, key: str, **changes: Any) -> None:
-        """Change what is remembered of a cave of the day; those of a year are kept."""
+        """Change the memory of a cave of the day; those of a year are kept."""
         days = {**self.now.days, key: replace(self.now.days.get(key, Day()), **changes)}
         self.change(days=dict(sorted(days.items())[-DAYS:]))
 

@@ -198,7 +198,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
 
 
 def _within(offset: int, length: int, start: int, end: int) -> int:
-    """Return the scroll offset nearest to this one at which a pane shows only what is between start and end;
+    """Return the scroll offset nearest to this one at which a pane shows only cells from start to end;
     the one with that in the middle if it is shorter.
     """
     spare = length - (end - start)

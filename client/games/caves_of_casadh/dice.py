@@ -22,7 +22,7 @@ BESIDE = 15  # columns of the die and around it
 
 
 class Roll(Struct, frozen=True):
-    """A roll. ``numbers`` are those that bring ``kind``: hazards, or the success of what is tried."""
+    """A roll. ``numbers`` are those that mean ``kind``: hazards, or success."""
 
     title: str
     says: str

@@ -248,7 +248,7 @@ class Players(GemPane):
         return [*lines, *stones, *sets]
 
     def _tray(self, row: PlayerRow, width: int) -> list[Row]:
-        """Return two shelves of all gems, those of a kind behind each other; what is missing is a shadow."""
+        """Return two shelves of all gems, those of a kind behind each other; missing gems are shadows."""
         shades, lights = tier(self.app), self.palette
         ground = shades.shown(rgb(self.app.theme_variables["surface"]))
         shelf = shades.shown(mix(ground, lights.held, 0.35))
