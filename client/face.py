@@ -99,6 +99,8 @@ class Face(ABC):
     """The rules in a few sentences: the help of a game that does not override ``help``."""
     signs: ClassVar[str] = ""
     """The module with the ``legend`` of its board; loaded on demand."""
+    poster: ClassVar[str] = ""
+    """The module whose ``poster`` gives all of its board, as a widget, and more for a poster of the game."""
     sheet: ClassVar[SheetWords]
     """The words of its score sheet, with all categories."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from bisect import bisect_right
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -11,6 +13,7 @@ import msgspec
 from cave import record
 from cave.game import BadData, Facts, Json
 from cave.score import Score
+from cave.wire import clean_text
 from client.face import LETTERS, Face
 from client.table import LogLine
 from client.wording import told_apart
@@ -76,7 +79,7 @@ class Points(msgspec.Struct, frozen=True):
     ``series[seat][n]`` are those after round n; the last are the result, where some may have nothing.
     ``end`` is the round in which the end was triggered, None if it was not; ``end_words`` say so;
     ``goal`` are the points that the game asks for, if any, and ``goal_words`` say so; ``result`` is the
-    final standing, with everything hidden revealed.
+    final standing, with everything hidden revealed. ``created`` and ``seed`` are words about the record.
     """
 
     names: tuple[str, ...]
@@ -86,6 +89,8 @@ class Points(msgspec.Struct, frozen=True):
     goal: float | None = None
     goal_words: str = ""
     result: tuple[Score, ...] = ()
+    created: str = ""
+    seed: str = ""
 
     @property
     def rounds(self) -> int:
@@ -115,7 +120,18 @@ def points_in(face: Face, played: record.Replay) -> Points:
     names = tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats)
     goal, goal_words = face.aim(start) or (None, "")
     words = face.last_rounds_words()
-    return Points(names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]))
+    return Points(
+        names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]), *_origin(played.header)
+    )
+
+
+def _origin(head: record.Header) -> tuple[str, str]:
+    """Return the day of a game, and its seed, as words."""
+    day = ""
+    with contextlib.suppress(ValueError):
+        when = datetime.fromisoformat(head.created)
+        day = f"{when.day} {when:%B %Y}"
+    return day, f"seed {clean_text(head.seed)}" if head.seed else ""
 
 
 def points_of(face: Face, lines: Sequence[Json]) -> Points | None:

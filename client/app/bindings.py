@@ -26,6 +26,7 @@ WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatS
 AT_TABLE = {"game": "At the table"}
 ELSEWHERE = {
     "score": "Score sheet",
+    "poster": "Poster",
     "replay": "Replay",
     "jump": "Going to a turn of a replay",
     "help": "Help",

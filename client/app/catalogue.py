@@ -16,6 +16,7 @@ from client.tui import replay
 from client.tui.keymap import bindings_of
 from client.tui.screens import chat, score
 from client.tui.screens.help import HelpScreen
+from client.tui.screens.poster import PosterScreen
 from client.tui.widgets.form import Button, Cycle
 
 
@@ -40,7 +41,14 @@ def _places() -> Iterator[tuple[str, list[BindingType]]]:
     for game in rules.names():
         for name, bindings in games.get(game).key_places().items():
             yield name, list(bindings)
-    for page in (games_screen.GamesScreen, chat.ChatScreen, replay.JumpScreen, score.ScoreScreen, HelpScreen):
+    for page in (
+        games_screen.GamesScreen,
+        chat.ChatScreen,
+        replay.JumpScreen,
+        score.ScoreScreen,
+        PosterScreen,
+        HelpScreen,
+    ):
         yield page.__name__, bindings_of(page)
     for form in (new_game.NewGameScreen, settings.SettingsScreen):
         for focused in (Cycle, Button):

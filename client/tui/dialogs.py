@@ -154,6 +154,7 @@ class Asking:
             glyphs=table.glyphs,
             points=self.points,
             analyse=bool(table.record_path and state.game.bots),
+            poster=self._poster if table.face.poster else None,
         )
 
         def left(answer: str | None) -> None:
@@ -161,6 +162,11 @@ class Asking:
             self._finish(answer)
 
         table.app.push_screen(self._sheet, left)
+
+    def _poster(self, points: Points | None) -> Screen[None]:
+        from client.tui.screens.poster import poster_of
+
+        return poster_of(self._table, points)
 
     def hear_score(self) -> None:
         """Pass a new state to the score sheet if it is open."""

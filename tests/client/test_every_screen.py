@@ -51,6 +51,7 @@ from client.tui.replay import JumpScreen
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
+from client.tui.screens.poster import PosterScreen, poster_of
 from client.tui.screens.score import ScoreScreen
 from client.tui.window_size import TooSmallScreen
 from tests.client import kept, scenes
@@ -243,6 +244,9 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         ("r",),
         ("#hint-score-rematch",),
         "rematch",
+    ),
+    PosterScreen: Walk(
+        lambda: poster_of(ocelot.table(ocelot.played(ocelot.over)), None), ("escape",), ("#hint-poster-back",)
     ),
     SettingsScreen: Walk(
         lambda: SettingsScreen(Preferences(), catalogue()),

@@ -8,11 +8,9 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from client.app.course import Levels
-from client.tui.canvas import drawn_pixels, inks, pixel_cells, rgb
 from client.tui.closing import while_shown
 from client.tui.screens.chooser import HINT, ChooserScreen, Entry, EntryList
-from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.panel import Panel, Row, Span, fit, length
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite
 
 LEAST = 70  # columns from which there is room for emblems
 LEVEL_HINT = "{take} play   {weaker}/{stronger} change the bot   {back} back"
@@ -28,8 +26,8 @@ class GameList(EntryList):
     def entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
         """Return the band of a game."""
         emblem: list[list[Span]] = []
-        if self._line != "-" and width >= LEAST and any(self.emblems.values()) and shows_pictures(self.app):
-            emblem = self._emblem(self.emblems[entry.value], str(index))
+        if self._line != "-" and width >= LEAST:
+            emblem = [[Span(" "), *row] for row in sprite(self, self.emblems[entry.value], str(index))]
         left = max(map(length, emblem), default=0)
         own = entry._replace(label=fit(entry.label, sizes[0]))
         rows = super().entry(index, own, width - left, sizes)
@@ -46,15 +44,6 @@ class GameList(EntryList):
         rows += [[]] * (len(emblem) - len(rows))
         emblem += [[Span(" " * left)]] * (len(rows) - len(emblem))
         return [[*picture, *row] for picture, row in zip(emblem, rows, strict=True)]
-
-    def _emblem(self, text: str, do: str) -> list[list[Span]]:
-        head, *rows = text.splitlines() or ("", *[" " * 14] * 8)
-        image = drawn_pixels(rows, inks(head), rgb(self.background_colors[1].hex6))
-        pair = tier(self.app).pair
-        return [
-            [Span(" "), *(Span(cell.glyph, do=do, look=pair(cell.ink, cell.ground)) for cell in cells)]
-            for cells in pixel_cells(image)
-        ]
 
 
 class GamesScreen(ChooserScreen):

@@ -28,6 +28,7 @@ class CaveVsCaveFace(GameFace):
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.cave_vs_cave.guide"
     signs: ClassVar[str] = "client.games.cave_vs_cave.board"
+    poster: ClassVar[str] = "client.games.cave_vs_cave.poster"
     key_heads: ClassVar[Mapping[str, str]] = {"versus": "Cave vs Cave"}
 
     log_line = staticmethod(log.log_line)

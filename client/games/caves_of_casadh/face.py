@@ -38,6 +38,7 @@ class CavesOfCasadhFace(GameFace):
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.caves_of_casadh.guide"
     signs: ClassVar[str] = "client.games.caves_of_casadh.board"
+    poster: ClassVar[str] = "client.games.caves_of_casadh.poster"
     key_heads: ClassVar[Mapping[str, str]] = {"casadh": "The Caves of Casadh", "map": "Map"}
 
     log_line = staticmethod(log.log_line)

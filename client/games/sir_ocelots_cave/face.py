@@ -28,6 +28,7 @@ class SirOcelotsCaveFace(GameFace):
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.sir_ocelots_cave.guide"
     signs: ClassVar[str] = "client.games.sir_ocelots_cave.board"
+    poster: ClassVar[str] = "client.games.sir_ocelots_cave.poster"
     key_heads: ClassVar[Mapping[str, str]] = {"ocelot": "Sir Ocelot's Cave"}
 
     log_line = staticmethod(log.log_line)

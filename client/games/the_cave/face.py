@@ -37,6 +37,7 @@ class TheCaveFace(GameFace):
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.the_cave.said.guide"
     signs: ClassVar[str] = "client.games.the_cave.board.cave_map"
+    poster: ClassVar[str] = "client.games.the_cave.screen.poster"
     key_heads: ClassVar[Mapping[str, str]] = {
         "map": "Map",
         "packing": "Packing, exchanging and discarding",

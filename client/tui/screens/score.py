@@ -10,6 +10,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
 from textual.widgets import Static
 
 from cave.score import Score
@@ -60,6 +61,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         Binding("r", "leave('rematch')", "Rematch", id="score.rematch"),
         Binding("a", f"leave('{ANALYSE}')", "Analyse this game", id="score.analyse"),
         Binding("p", "points", "Points over the game", id="score.points"),
+        Binding("S", "poster", "Poster", id="score.poster"),
         Binding("escape,enter", "look", "Look at the board", id="score.look"),
         Binding("up,k", "scroll(-1)", "Up", show=False, id="score.up"),
         Binding("down,j", "scroll(1)", "Down", show=False, id="score.down"),
@@ -74,6 +76,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         glyphs: str = "unicode",
         points: Work | None = None,
         analyse: bool = False,
+        poster: Callable[[Points | None], Screen[None]] | None = None,
     ) -> None:
         super().__init__()
         self._state = self._heard = state
@@ -87,6 +90,8 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._glyphs = glyphs
         self._points = points
         self._analyse = analyse
+        self._poster = poster
+        self._found: Points | None = None
 
     def _sheet_of(self, results: Sequence[Score]) -> Sheet:
         names = self._state.view.names
@@ -118,6 +123,8 @@ class ScoreScreen(ClosingOnce[str | None]):
                 yield KeyHint("score.look", self._words.look)
                 if self._points is not None:
                     yield KeyHint("score.points", TO_POINTS)
+                if self._poster is not None:
+                    yield KeyHint("score.poster", "Poster")
                 if self._analyse:
                     yield KeyHint("score.analyse", "Analyse")
                 yield KeyHint("score.rematch", "Rematch")
@@ -151,6 +158,7 @@ class ScoreScreen(ClosingOnce[str | None]):
 
     async def _work_out(self, work: Work) -> None:
         found = await work()
+        self._found = found
         if found is not None:
             # After a resignation the record reveals everything hidden.
             sheet = self._sheet_of(found.result) if self._state.resignation else self._sheet
@@ -213,6 +221,11 @@ class ScoreScreen(ClosingOnce[str | None]):
             shown = self.has_class("-points")
             self.query_one("#hint-score-points", KeyHint).say(TO_SHEET if shown else TO_POINTS)
             self._hint_scrolling()
+
+    def action_poster(self) -> None:
+        """Show all of the board as a poster."""
+        if self._poster is not None:
+            self.app.push_screen(self._poster(self._found))
 
     def action_look(self) -> None:
         self.dismiss(None)

@@ -22,7 +22,8 @@ from textual.widget import Widget
 
 from client.present import cells
 from client.tui import roles
-from client.tui.themes import shows_pictures
+from client.tui.canvas import drawn_pixels, inks, pixel_cells, rgb
+from client.tui.themes import shows_pictures, tier
 from client.wording import bare
 
 
@@ -262,6 +263,21 @@ def short(name: str, width: int) -> str:
         return fit(own, width - len(mark)) + mark
     cut = fit(letters, min(room, cell_len(letters))) if room > 1 or not mark else set_cell_size(letters, room)
     return fit(f"{cut}{number}{mark}", width)
+
+
+def sprite(pane: Widget, text: str, do: str = "") -> list[list[Span]]:
+    """Return a drawing of half blocks: a line of inks, then rows with a letter a pixel; nothing without
+    colours.
+    """
+    if not text or not shows_pictures(pane.app):
+        return []
+    head, *rows = text.splitlines()
+    image = drawn_pixels(rows, inks(head), rgb(pane.background_colors[1].hex6))
+    pair = tier(pane.app).pair
+    return [
+        [Span(cell.glyph, do=do, look=pair(cell.ink, cell.ground)) for cell in cells]
+        for cells in pixel_cells(image)
+    ]
 
 
 class AlikeLines(Widget):

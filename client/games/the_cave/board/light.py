@@ -191,8 +191,8 @@ def _power_at(picture: MapPicture, at: Coord) -> float:
     cell = picture.cells.get(at)
     if cell is None:
         return 0.0
-    power = 0.0
-    if cell.pawns:
+    power = float(picture.lit)
+    if cell.pawns and not picture.lit:
         power = ACTING if picture.acting in cell.pawns else TEAM
     if cell.camps:
         power = max(power, CAMP)

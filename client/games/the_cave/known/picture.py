@@ -62,6 +62,7 @@ class MapPicture(msgspec.Struct, frozen=True):
     borders: Mapping[Edge, Border]
     bounds: Bounds
     acting: int | None = None
+    lit: bool = False  # whether all of it is lit, without a lamp
 
 
 EMPTY = MapPicture({}, {}, (0, 0, 0, 0))

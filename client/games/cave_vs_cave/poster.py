@@ -1,0 +1,25 @@
+"""The poster of a game: the caves of both players, or of the one who plays alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from client.games.cave_vs_cave import terms
+from client.games.cave_vs_cave.board import CavePane
+from client.games.cave_vs_cave.scene import VersusScene
+from client.tui.screens.poster import Bar, Poster
+from client.wording import begun
+
+INKS = {"orange": "b5602a", "blue": "3f78b8"}
+
+
+def poster(now: VersusScene, *, glyphs: str, light: bool) -> Poster:
+    caves = []
+    for seat in range(len(now.cave.players)):
+        caves.append(CavePane(glyphs=glyphs, line="-" if glyphs == "ascii" else "─"))
+        caves[-1].seat, caves[-1].scene = seat, now
+    rooms: Counter[str] = Counter(
+        terms.room(room).colour for player in now.cave.players for room in player.rooms.values()
+    )
+    bars = [Bar(begun(colour), rooms[colour], ink=ink) for colour, ink in INKS.items()]
+    return Poster(caves, "Rooms", bars, title="The caves of")

@@ -1,0 +1,244 @@
+"""The poster of a game: all of its board, lit, in a frame with its players' points; it can be saved."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path, PurePath
+from typing import Any, ClassVar, NamedTuple
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.widget import Widget
+from textual.widgets import Static
+
+from cave import files
+from client.face import LETTERS
+from client.history import Points
+from client.present import score
+from client.present.score import Sheet, amount
+from client.tui import pictures
+from client.tui.board.geometry import extent
+from client.tui.board.view import BoardView
+from client.tui.canvas import rgb
+from client.tui.closing import ClosingOnce, while_shown
+from client.tui.screens.score import from_home
+from client.tui.table import TableScreen
+from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, short, shortened, sprite
+from client.tui.widgets.plot import SeatLines
+from client.tui.widgets.tap import HintBar, KeyHint
+from client.wording import joined
+
+FAR = (-999, -999)  # out of sight: a poster has no cursor
+WIDE = 130  # columns from which two boards are beside each other
+FORMS: Mapping[str, Callable[[pictures.Grid], bytes]] = {
+    "svg": lambda cells: pictures.svg(cells).encode(),
+    "png": pictures.png,
+    "ans": lambda cells: pictures.ansi(cells).encode(),
+}
+BEST = 2  # kinds of points that are named below a bar
+SAVED = "Saved as {names} in {folder}."
+NOT_SAVED = "The poster could not be saved in {folder}: {why}."
+
+
+class Bar(NamedTuple):
+    """``amount`` of something, with the letters of ``seats``; ``ink`` in six hexadecimal digits."""
+
+    label: str
+    amount: float
+    seats: Sequence[int] = ()
+    ink: str = ""
+
+
+class Poster(NamedTuple):
+    """What a game gives: its ``boards``, bars below a heading, and sprites with words."""
+
+    boards: Sequence[Widget]
+    heading: str = ""
+    bars: Sequence[Bar] = ()
+    sprites: Sequence[tuple[str, str, int]] = ()  # each as an emblem, with a word and whose it is
+    of_sprites: str = ""
+    title: str = "The cave of"
+
+
+def bars_of(sheet: Sheet) -> list[Bar]:
+    """Return the points of all players by category, with the letters of those who have most of it."""
+    found = []
+    for row in sheet.rows:
+        points = [(cell.points or 0) + cell.bonus for cell in row.cells]
+        most = max(points, default=0)
+        if most > 0:
+            best = [seat for seat, each in enumerate(points) if each == most]
+            found.append(Bar(row.name, sum(each for each in points if each > 0), best))
+    return found
+
+
+class Heads(Panel):
+    def __init__(self, title: str, facts: str) -> None:
+        super().__init__()
+        self._title, self._facts = title.upper(), facts
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        spaced = " ".join(self._title)
+        title = spaced if cell_len(spaced) <= width else self._title
+        return [[Span(shortened(title, width), "key")], [Span(shortened(self._facts, width), "dim")]]
+
+
+class Cards(SeatLines):
+    """A card for each player with a bar and the best kinds of points; then what the game gives."""
+
+    sheet: Sheet
+    poster: Poster
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        roomy = height > 4 * len(self.sheet.names) + 12
+        rows = [
+            row for seat in range(len(self.sheet.names)) for row in (*self._card(seat, width), *[[]] * roomy)
+        ]
+        for part in (self._sprites(width), self._bars(width)):
+            if len(rows) + len(part) < height:
+                rows += [*([] if roomy else [[]]), *part, *[[]] * roomy]
+        return rows
+
+    @property
+    def _sign(self) -> str:
+        return "=" if self._line == "-" else "▀"
+
+    def _block(self, share: float, width: int, seat: int) -> Span:
+        return Span(self._sign * max(1, round(share * width)), f"line-{seat + 1}")
+
+    def _card(self, seat: int, width: int) -> list[Row]:
+        sheet = self.sheet
+        total, most = sheet.totals[seat], max([each or 0 for each in sheet.totals], default=0)
+        chip = Span(f" {LETTERS[seat]} ", seat_role(seat))
+        points = Span(f" {amount(total)}", "key" if seat in sheet.winners else "strong")
+        room = width - length([chip, points]) - 1
+        name = Span(f" {fit(short(sheet.names[seat], room).rstrip(), room)}", "strong")
+        best = sorted(
+            ((row.cells[seat].points or 0) + row.cells[seat].bonus, row.name.lower()) for row in sheet.rows
+        )
+        kinds = [f"{name} {amount(points)}" for points, name in best[: -BEST - 1 : -1] if points > 0]
+        share = (total or 0) / most if most > 0 else 0.0
+        return [
+            [chip, name, points],
+            [self._block(share, width, seat)] if share > 0 else [],
+            [Span(fit("  ".join(kinds), width).rstrip(), "dim")],
+        ]
+
+    def _sprites(self, width: int) -> list[Row]:
+        found = self.poster.sprites
+        if self._line == "-" or not found or not sprite(self, found[0][0]):
+            return []
+        each = width // len(found)
+        drawn = [sprite(self, text) for text, _, _ in found]
+        rows = [[Span(self.poster.of_sprites.upper(), "title")]]
+        for line in zip(*drawn, strict=True):
+            rows.append([span for cells in line for span in (*cells, Span(" " * (each - length(cells))))])
+        rows.append([Span(fit(word, each), "dim") for _, word, _ in found])
+        chips = ([Span(LETTERS[seat], seat_role(seat)), Span(" " * (each - 1))] for *_, seat in found)
+        return [*rows, [span for chip in chips for span in chip]]
+
+    def _bars(self, width: int) -> list[Row]:
+        bars = self.poster.bars or bars_of(self.sheet)
+        most = max((bar.amount for bar in bars), default=0) or 1
+        rows: list[Row] = [[Span((self.poster.heading or "Points").upper(), "title")]]
+        names = min(width - 15, max((cell_len(bar.label) for bar in bars), default=0) + 1)
+        painted, ground = shows_pictures(self.app), rgb(self.background_colors[1].hex6)
+        for label, many, seats, ink in bars:
+            chips = [Span(LETTERS[seat], seat_role(seat)) for seat in seats[:2]]
+            room = width - names - 7
+            look = tier(self.app).pair(rgb(ink), ground) if ink and painted else None
+            block = Span(self._sign * max(many > 0, round(room * many / most)), "title", look=look)
+            row = [Span(f"{fit(label, names - 1)} ", "dim"), block, Span(f" {amount(many)} ", "text"), *chips]
+            rows.append(row)
+        return rows
+
+
+class PosterScreen(ClosingOnce[None]):
+    """The poster; ``path`` is what the files are called, without an ending."""
+
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["poster.tcss"]
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s,S", "save", "Save as SVG, PNG and ANSI", id="poster.save"),
+        Binding("escape,q,enter", "back", "Back", id="poster.back"),
+    ]
+
+    def __init__(self, poster: Poster, sheet: Sheet, facts: str, *, path: Path, glyphs: str) -> None:
+        super().__init__()
+        self._poster, self._sheet, self._path, self._glyphs = poster, sheet, path, glyphs
+        self._title, self._facts = f"{poster.title} {joined(sheet.names)}", facts
+
+    def compose(self) -> ComposeResult:
+        with Container(id="frame"), Container(id="inner"):
+            yield Heads(self._title, self._facts)
+            with Horizontal(id="parts"):
+                yield Container(*self._poster.boards, id="boards")
+                cards = Cards(self._glyphs, id="cards")
+                cards.sheet, cards.poster = self._sheet, self._poster
+                yield cards
+        yield Static("", id="message", markup=False)
+        with HintBar(id="hints"):
+            yield KeyHint("poster.save", "Save as SVG, PNG and ANSI")
+            yield KeyHint("poster.back", "Back")
+
+    def on_mount(self) -> None:
+        self.query_one("#message").display = False
+
+    def on_resize(self) -> None:
+        self.set_class(self.app.size.width >= WIDE, "-apart")
+        self.call_after_refresh(self._show_all)
+
+    def _show_all(self) -> None:
+        """Show each board at the largest zoom at which all of it is in sight."""
+        for board in self.query(BoardView):
+            left, top, right, bottom = board.bounds
+            for zoom in board.ZOOMS:
+                board.zoom = zoom
+                places = extent(board.geometry_at(zoom), board.bounds)
+                whole = board.extent(zoom) if board.IS_FIXED else places
+                if board.outer_size.region.contains_region(whole.reset_offset):
+                    break
+            board.followed = ((left + right) // 2, (top + bottom) // 2)
+            board.centre_on(board.followed)
+            board.cursor = FAR
+
+    def action_save(self) -> None:
+        # The screen may change while the files are written.
+        self.run_worker(
+            while_shown(partial(self._save, pictures.grid(self.query_one("#frame")))), exclusive=True
+        )
+
+    async def _save(self, cells: pictures.Grid) -> None:
+        self.query_one("#message").display = True
+        names, folder = [], self._path.parent
+        try:
+            for ending, write in FORMS.items():
+                name = f"{self._path.name}.{ending}"
+                await asyncio.to_thread(
+                    lambda name, write: files.replace(folder / name, write(cells)), name, write
+                )
+                names.append(name)
+        except OSError as error:
+            self.show_message(NOT_SAVED.format(folder=folder, why=files.reason(error)), wrong=True)
+        else:
+            self.show_message(SAVED.format(names=joined(names), folder=from_home(str(folder))))
+
+
+def poster_of(table: TableScreen[Any], points: Points | None) -> PosterScreen:
+    """Return the poster of the game at this table; without the points over the game it has fewer facts."""
+    now, face = table.scene, table.face
+    lit = table.preferences.now.light is not False  # Painted once, also over a slow line.
+    poster: Poster = import_module(face.poster).poster(now, glyphs=table.glyphs, light=lit)
+    view, told = now.view, face.summary(now.view)
+    sheet = score.sheet(face.sheet_of(view), view.standing, view.names, resigned=now.state.resignation)
+    facts = [score.summary(points.rounds, told), points.created, points.seed] if points else [told]
+    path = Path(table.record_path).with_suffix("") if table.record_path else Path(f"cave-{now.state.table}")
+    return PosterScreen(
+        poster, sheet, "   ".join(filter(None, facts)), path=path.absolute(), glyphs=table.glyphs
+    )
