@@ -241,9 +241,12 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"own": "█", "water": "≈", "passage": "▒", "slope": "·", "border": "·", "cursor": "■"},
-    "ascii": {"own": "#", "water": "~", "passage": ":", "slope": ".", "border": ".", "cursor": "+"},
+    "unicode": {"own": "█", "water": "≈", "passage": "▒", "slope": "·", "cursor": "■"},
+    "ascii": {"own": "#", "water": "~", "passage": ":", "slope": ".", "cursor": "+"},
 }
+EDGES = "/\\_"
+OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
+"""The sides whose edges a place draws; the others are its neighbours'."""
 ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-text"),
     "own": Hue("key", bold=True),
@@ -269,13 +272,16 @@ ROLES: Mapping[str, Hue] = {
     **SEATS,
 }
 ROWS = 4096  # rows that are kept, as many look alike
-CELLS = ("rock", "border", "slope", "own", "water", "passage")  # each before what it gives way to
-BORDER, SLOPE, PASSAGES = 1, 2, 3
-"""Their numbers; a passage has the first one and its own number, until its kind is known."""
-RUN = re.compile(
-    rb"\0*(?:%b)|\0+" % b"|".join(rb"(\x%02d)[\0\x%02d]*" % (each, each) for each in range(1, len(CELLS)))
-)
-"""Cells of one sign, a group for each, and bare rock around and between them: a blank has no ink."""
+RISING, FALLING, FLAT, SLOPE, PASSAGES = range(1, 6)
+"""The numbers of edges and slopes. A passage has the first one and its own number, and then that of what it
+is: one of ``KINDS``.
+"""
+KINDS = ("own", "water", "passage")
+_ALIKE = (rb"(%c)[\0%c]*" % (each, each) for each in range(SLOPE, PASSAGES + len(KINDS)))
+RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join([rb"([\1-\3])[\0-\3]*", *_ALIKE]))
+"""Edges, slopes or one kind of passage, a group for each, and bare rock around and between them: a blank has
+no ink.
+"""
 
 
 class SignWriter:
@@ -289,10 +295,9 @@ class SignWriter:
         self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
-        border = "cursor" if cursor else "rock" if isinstance(look, EmptyLook) else "border"
-        if isinstance(look, HexLook) and look.ghost and not cursor:
-            border = "ghost"
-        cells, width = _numbers(look, grid), grid.block[0]
+        is_ghost = isinstance(look, HexLook) and look.ghost
+        border = "cursor" if cursor else "ghost" if is_ghost else "border"
+        cells, width = _numbers(look, grid, ring=border != "border"), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
         rows = []
         for y, (span, over) in enumerate(zip(outline(grid), rows_of(written, grid, seen), strict=True)):
@@ -313,34 +318,49 @@ class SignWriter:
         return [new_segment((text[slice(*run.span())], styles[run.lastindex or 0], None)) for run in runs]
 
     def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
-        roles = [border if number == BORDER else role for number, role in enumerate(CELLS)]
         signs = GLYPHS[self._glyphs]
-        glyphs = [" " if role == "rock" else signs.get(role, signs["cursor"]) for role in roles]
-        return "".join(glyphs), [self._style(role) for role in roles]
+        edges = EDGES if border == "border" else signs["cursor"] * len(EDGES)
+        glyphs = [" ", edges, *(signs[role] for role in ("slope", *KINDS))]
+        return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", *KINDS)]
 
 
-def _numbers(look: Look, grid: HexGrid) -> bytes:
+def _numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
     if isinstance(look, EmptyLook):
-        return _edges(grid)
+        return _ring(grid) if ring else _edges(grid, look.sides)
     passages = range(len(look.plan.passages))
     names = ["own" if each == look.own else "water" if each == look.water else "passage" for each in passages]
-    return _cells(look.plan, grid).translate(_kinds(tuple(names)))
+    return _cells(look.plan, grid, ring=ring).translate(_kinds(tuple(names)))
 
 
 @lru_cache(maxsize=64)
 def _kinds(names: tuple[str, ...]) -> bytes:
-    return bytes([*range(PASSAGES), *map(CELLS.index, names)]).ljust(256, b"\0")
+    return bytes([*range(PASSAGES), *(PASSAGES + KINDS.index(name) for name in names)]).ljust(256, b"\0")
 
 
 @lru_cache(maxsize=1024)
-def _cells(plan: Plan, grid: HexGrid) -> bytes:
+def _cells(plan: Plan, grid: HexGrid, *, ring: bool) -> bytes:
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
     cells = shape_in_signs(plan, grid).translate(seen)
-    return bytes(cell or edge for cell, edge in zip(cells, _edges(grid), strict=True))
+    edges = _ring(grid) if ring else _edges(grid, OWN_EDGES)
+    return bytes(cell or edge for cell, edge in zip(cells, edges, strict=True))
+
+
+@lru_cache(maxsize=256)
+def _edges(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
+    """Return the edges at those of these sides that are a place's own: each edge is drawn once."""
+    width, height = grid.block
+    cells = bytearray(width * height)
+    for y, span in enumerate(outline(grid)):
+        side = UPPER_LEFT if 2 * y < height else LOWER_LEFT
+        if BELOW in sides and y == height - 1:
+            cells[y * width + span.start : y * width + span.stop] = bytes([FLAT]) * len(span)
+        if side in sides:
+            cells[y * width + span.start] = RISING if side == UPPER_LEFT else FALLING
+    return bytes(cells)
 
 
 @lru_cache(maxsize=8)
-def _edges(grid: HexGrid) -> bytes:
+def _ring(grid: HexGrid) -> bytes:
     rows = rock(grid)
     # A cell has two pixels, and a seam counts in the upper one.
     upper, lower = (b"".join(half).translate(at) for half, at in ((rows[::2], UPPER), (rows[1::2], LOWER)))
@@ -356,6 +376,6 @@ def _seen_as(code: int) -> int:
 NUMBERS = bytes(map(_seen_as, range(256)))
 SLOPES = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
 """The numbers that the codes of a shape give a cell, all of them or those of slopes alone."""
-UPPER = bytes(BORDER if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
-LOWER = bytes(BORDER if code == codes.BORDER else 0 for code in range(256))
+UPPER = bytes(FLAT if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
+LOWER = bytes(FLAT if code == codes.BORDER else 0 for code in range(256))
 """The numbers that the codes of a bare hex give a cell, by its upper and by its lower pixel."""
