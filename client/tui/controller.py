@@ -419,7 +419,7 @@ class Controller(Generic[SceneT]):
         question = f"{told}.\n{question}" if told else question
         there = sentences.THERE.format(name=name)
         opens = partial(self._open_for, seat)
-        self._who = self.asking.confirm(question, there, sentences.LATER, opens, sure=True)
+        self._who = self.asking.confirm(question, there, sentences.LATER, opens, sure=True, seat=seat)
 
     def _stop_asking(self) -> None:
         if self._who is not None and self._who.is_current:

@@ -62,9 +62,18 @@ class Asking:
         return screen
 
     def confirm(
-        self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
+        self,
+        question: str,
+        yes: str,
+        no: str,
+        then: Callable[[], None],
+        *,
+        sure: bool = False,
+        seat: int | None = None,
     ) -> Screen[Any] | None:
-        """Ask; Enter says yes only if ``sure``. A lesson does not ask, as it takes mistakes back."""
+        """Ask, the player of a ``seat`` if any; Enter says yes only if ``sure``. A lesson does not ask, as it
+        takes mistakes back.
+        """
         if self._table.session.state.lesson is not None:
             then()
             return None
@@ -72,7 +81,9 @@ class Asking:
 
         answers = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
         chosen = 0 if sure else 1
-        return self.choose(question, answers, lambda answer: then() if answer else None, chosen=chosen)
+        return self.choose(
+            question, answers, lambda answer: then() if answer else None, chosen=chosen, seat=seat
+        )
 
     def leave(self) -> None:
         from client.tui.screens.chooser import Entry

@@ -15,7 +15,10 @@ from client.tui.closing import ClosingOnce
 class Palette(CommandPalette, ClosingOnce[None]):
     """The library's, without its picture; the app's style sheet has its frame in ASCII."""
 
-    DEFAULT_CSS: ClassVar[str] = "Palette SearchIcon { color: $key; text-style: bold; }"
+    DEFAULT_CSS: ClassVar[str] = """
+    Palette SearchIcon { color: $key; text-style: bold; }
+    Palette > Vertical { background: $surface; &:dark { background: $surface; } }
+    """
 
     def __init__(self) -> None:
         super().__init__(placeholder="Type what you want to do")

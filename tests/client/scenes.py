@@ -227,7 +227,7 @@ SCENES: dict[str, Scene] = {
             names=("Ann",),
         )
     ),
-    "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.waiting())),
+    "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.waiting(), glyphs=glyphs)),
     "records": Scene(_records),
     "settings": Scene(_settings),
     "keys": Scene(lambda glyphs: KeysScreen(_changed(), catalogue(), glyphs=glyphs)),

@@ -22,13 +22,39 @@ from client.tui import sentences
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
 from client.tui.widgets.box import Card
-from client.tui.widgets.panel import Panel, Row, Span, seat_role
+from client.tui.widgets.panel import Panel, Row, Span, seat_role, sprite
 from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import a_bot, trouble
 
 LINES = 3  # the newest lines of the chat, which this screen shows
 SHEET, MARGINS = 68, 6  # columns of the sheet, and how many of them are beside its text
 NAME = 26  # columns of a name
+
+
+FIGURES = 24  # rows of a window from which there is room for the explorers
+INKS = "l fffbe0 g ffc861 f d9a066 d 4a2c1a o 5a5250"  # lamp and its light, face, boots; an open seat
+EXPLORER = """\
+...tt...
+..tttlg.
+..tttllg
+...ffgg.
+..tttt..
+.tttttt.
+.t.tt.t.
+...tt...
+..tt.tt.
+..d..d.."""
+OUTLINE = """\
+...oo...
+..o..o..
+..o..o..
+...oo...
+..o..o..
+.o.oo.o.
+.o.oo.o.
+..o..o..
+..o..o..
+..o..o.."""
 
 
 class Seats(Panel):
@@ -41,8 +67,21 @@ class Seats(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row a seat: letter, name, and kind of player."""
-        return [self._row(number, seat) for number, seat in enumerate(self._seats)]
+        """Return an explorer a seat if there is room, then a row a seat: letter, name, and kind of player."""
+        rows = [self._row(number, seat) for number, seat in enumerate(self._seats)]
+        figures = [self._figure(number, seat) for number, seat in enumerate(self._seats)]
+        if self.app.size.height < FIGURES or self._line == "-" or not all(figures):
+            return rows
+        apart = [Span(" " * 2)]
+        drawn = [[span for cells in line for span in (*cells, *apart)] for line in zip(*figures, strict=True)]
+        return [*drawn, [], *rows]
+
+    def _figure(self, number: int, seat: Seat) -> list[list[Span]]:
+        colour = self.app.theme_variables.get(f"seat-{number + 1}", "")
+        if not colour.startswith("#"):
+            return []
+        open_seat = seat.kind == "open"
+        return sprite(self, f"t {colour[1:7]} {INKS}\n{OUTLINE if open_seat else EXPLORER}")
 
     def _row(self, number: int, seat: Seat) -> Row:
         person = "you" if seat.mine else "elsewhere" if seat.present else "away"
@@ -83,7 +122,7 @@ class LobbyScreen(ClosingOnce[str]):
         with Vertical(id="sheet"):
             with Card():
                 yield Static("", id="title", markup=False)
-                yield Seats(id="seats")
+                yield Seats(line=self._line, id="seats")
             yield Static("", id="lost", markup=False)
             yield Static("", id="how", markup=False)
             yield Static("", id="said", markup=False)

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.widgets import Input
 
 from cave.game import GameInfo
@@ -20,8 +21,9 @@ from client.present.scene import Scene
 from client.table import LogLine
 from client.tui.keymap import live
 from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
-from client.tui.widgets.panel import Panel, Row, Span, bar, fit, flow, keyed, length, wrap
+from client.tui.widgets.panel import Panel, Row, Span, bar, fit, flow, keyed, length, seat_role, wrap
 
+COLOURED = 0.12  # the share of a seat's colour in the ground of its curtain
 LEAD = 5  # columns for the mark and the key of an entry
 HINT = "{take} choose   {back} back"  # the words in braces are the keys of the bindings that are called so
 GAP = "   "  # between a key's words and the next key
@@ -173,7 +175,8 @@ def _key_role(entry: Entry, *, chosen: bool) -> str:
 
 class ChooserScreen(BoxScreen[Any]):
     """Shows entries and gives the value of the chosen one, or None. ``explain`` shows rules by number;
-    with ``search`` a line is typed, and only entries with that text are shown.
+    with ``search`` a line is typed, and only entries with that text are shown. With a ``seat`` the screen is
+    for its player alone, and covers all in the player's colour.
     """
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [Path(__file__).with_suffix(".tcss")]
@@ -199,8 +202,10 @@ class ChooserScreen(BoxScreen[Any]):
         line: str = "─",
         explain: Callable[[Sequence[str]], None] | None = None,
         search: str | None = None,
+        seat: int | None = None,
     ) -> None:
         super().__init__(line=line)
+        self._seat = seat
         self._title = title
         self._all = self._entries = entries
         self._search = search
@@ -211,11 +216,22 @@ class ChooserScreen(BoxScreen[Any]):
     def compose(self) -> ComposeResult:
         """Yield a box with title, list and hint."""
         with Clearing(), Box(id="box"):
+            if self._seat is not None:
+                yield Chip(self._seat)
             yield Caption(self._title, "title")
             if self._search is not None:
                 yield Input(self._search, placeholder="Type a part of a word", id="search", compact=True)
             yield self.list_of_entries()
             yield KeyLine(self._hint, self._keys(), do="leave", id="foot")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        ground = self.app.theme_variables.get(f"seat-{(self._seat or 0) + 1}", "")
+        if self._seat is not None:
+            self.add_class("-curtain")
+            if ground.startswith("#"):
+                night = Color.parse(self.app.theme_variables["background"])
+                self.styles.background = night.blend(Color.parse(ground), COLOURED)
 
     def list_of_entries(self) -> EntryList:
         return EntryList(self._entries, self._chosen, line=self._line)
@@ -287,6 +303,18 @@ class ChooserScreen(BoxScreen[Any]):
         else:
             self.menu.choose(int(event.do))
             self._take(int(event.do))
+
+
+class Chip(Panel):
+    """The letter of a seat, three rows high."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self._seat = seat
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        role = seat_role(self._seat)
+        return [[Span(f"    {letter}    ", role)] for letter in (" ", LETTERS[self._seat], " ")]
 
 
 class Caption(Panel):

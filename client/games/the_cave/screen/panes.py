@@ -112,7 +112,7 @@ def _whose(now: CaveScene) -> tuple[str, str]:
     if now.over or seat is None:
         return "the game is over", "strong"
     if now.cave.phase != "packing" and now.state.plays(seat):
-        return f">> YOUR TURN  {terms.letter(seat)} {now.view.names[seat]}", seat_role(seat)
+        return f"YOUR TURN  {terms.letter(seat)} {now.view.names[seat]}", seat_role(seat)
     return now.waits_for[0].lower() + now.waits_for[1:-1], "strong"
 
 
