@@ -200,7 +200,7 @@ def which_game(glyphs: str) -> GamesScreen:
                 info.title,
                 info.name,
                 f"{sides(info)}, {face.length}".replace("minutes", "min"),
-                "",
+                "you: 3 of 5 won" if number == 2 else "",
                 face.blurb,
                 str(number),
             )

@@ -10,9 +10,11 @@ from textual.binding import Binding, BindingType
 from client.app.course import Levels
 from client.tui.closing import while_shown
 from client.tui.screens.chooser import HINT, ChooserScreen, Entry, EntryList
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite, wrap
 
 LEAST = 70  # columns from which there is room for emblems
+ROLES = (("text", "strong", "dim", "key", "gain"), ("slot", "cap", "none", "cap", "cap"))
+"""Of text, title, details, keys and wins; and those of the marked game."""
 LEVEL_HINT = "{take} play   {weaker}/{stronger} change the bot   {back} back"
 
 
@@ -29,21 +31,29 @@ class GameList(EntryList):
         if self._line != "-" and width >= LEAST:
             emblem = [[Span(" "), *row] for row in sprite(self, self.emblems[entry.value], str(index))]
         left = max(map(length, emblem), default=0)
-        own = entry._replace(label=fit(entry.label, sizes[0]))
-        rows = super().entry(index, own, width - left, sizes)
-        levels = self.levels.get(entry.value, ())
-        if levels and index == self.chosen:
-            level, said = levels[self.at[entry.value]]
-            row = [
-                Span("      "),
-                Span("< ", "key", "weaker"),
-                Span(level, "strong"),
-                Span(" >", "key", "stronger"),
-            ]
-            rows.append([*row, Span(f"  {said}", "dim", str(index))])
-        rows += [[]] * (len(emblem) - len(rows))
+        rows = self._band(index, entry, width - left, sizes[0])
+        rows += [[Span(" " * (width - left), ROLES[index == self.chosen][0])]] * (len(emblem) - len(rows))
         emblem += [[Span(" " * left)]] * (len(rows) - len(emblem))
         return [[*picture, *row] for picture, row in zip(emblem, rows, strict=True)]
+
+    def _band(self, index: int, entry: Entry, width: int, titles: int) -> list[Row]:
+        chosen, do = index == self.chosen, str(index)
+        text, title, dim, key, gain = ROLES[chosen]
+        mark = " > " if chosen else "   "
+        head = [Span(f"{mark}{entry.key} ", key, do), Span(fit(entry.label, titles), title, do)]
+        facts, won = f"  {entry.price}", f"  {entry.gain}" if entry.gain else ""
+        beside = length(head) + len(facts + won) <= width
+        head += [Span(facts, text, do), *([Span(won, gain, do)] if beside else [])]
+        rows: list[list[Span]] = [head]
+        rows += [[Span(f"{'':{len(mark) + 2}}{line}", dim, do)] for line in wrap(entry.detail, width - 6)]
+        if won and not beside:
+            rows.append([Span(f"   {won}", gain, do)])
+        levels = self.levels.get(entry.value, ())
+        if levels and chosen:
+            level, said = levels[self.at[entry.value]]
+            weaker, stronger = Span("     < ", key, "weaker"), Span(" >", key, "stronger")
+            rows.append([weaker, Span(level, text), stronger, Span(f"  {said}", dim, do)])
+        return [[*row, Span(" " * max(0, width - length(row)), text, do)] for row in rows]
 
 
 class GamesScreen(ChooserScreen):
