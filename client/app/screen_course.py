@@ -415,5 +415,7 @@ class ScreenCourse(Course):
     async def _which_record(self, message: str) -> Path | None:
         from client.app.screens.records import RecordsScreen
 
-        chosen: Path | None = await self._show(RecordsScreen(self.record_files, message=message))
+        chosen: Path | None = await self._show(
+            RecordsScreen(self.record_files, message=message, glyphs=self._glyphs)
+        )
         return chosen

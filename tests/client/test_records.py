@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -194,6 +195,20 @@ def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path)
 
 
 # The screen
+
+
+async def test_the_record_under_the_cursor_shows_its_plot_and_its_points(tmp_path: Path) -> None:
+    folder = shelf(tmp_path, cut=DATA[:-9] + b"\n", whole=DATA)
+    async with show(RecordsScreen(lambda: replay.record_files(folder)), (100, 36)) as (app, pilot):
+        await until(pilot, "POINTS BY ROUND")
+        (result,) = [line for line in DATA.splitlines() if b'"result"' in line]
+        for score in json.loads(result)["result"]["standing"]:
+            assert (
+                f" {score['total']:g}\n" in "\n".join(map(str.rstrip, text(app.screen).splitlines())) + "\n"
+            )
+        await pilot.press("down")
+        await until(pilot, "The points over the game are not known.")
+        assert "POINTS BY ROUND" not in text(app.screen)
 
 
 async def until(pilot: Pilot[None], words: str) -> None:

@@ -12,21 +12,27 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from cave.files import reason
-from client import replay
+from cave.game import BadData
+from client import games, replay
+from client.history import Points, points_in
+from client.present import score
 from client.present.cells import fit, width
 from client.present.records import RecordLine, line, newest_first
+from client.present.score import Sheet
 from client.replay import Summary
 from client.tui.closing import ClosingOnce, while_shown
+from client.tui.screens.poster import Cards
 from client.tui.widgets import form
 from client.tui.widgets.form import Choices, Field
 from client.tui.widgets.header import TitleBar
+from client.tui.widgets.plot import WAIT, Plot
 from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 from client.wording import count
 
@@ -53,6 +59,21 @@ class Rows(Choices, can_focus=False):
 
 def _whole(line: RecordLine) -> str:
     return "  ".join(part for part in (line.who, line.game, line.preset, line.when) if part)
+
+
+Look = tuple[Points, Sheet]
+
+
+def _look(path: Path) -> Look | None:
+    """Return the points over a game and its score sheet; None for a record that cannot be replayed."""
+    try:
+        played = replay.read_record(path)
+    except BadData:
+        return None
+    face = games.get(played.game.name)
+    points = points_in(face, played)
+    view = played.game.view(played.final, None, points.names)
+    return points, score.sheet(face.sheet_of(view), points.result, points.names)
 
 
 def _record_row(line: RecordLine, room: int, game: int) -> Content:
@@ -82,6 +103,8 @@ def _cut(text: str, cells: int) -> str:
     return fit(text, cells) if width(text) <= cells else fit(text, max(0, cells - 2)) + ".."
 
 
+PREVIEWS = 30  # rows of a window from which there is room for what a game was like
+RESTING = 0.2  # seconds on a record after which it is read
 READING = "Reading {read} of {of} games ..."
 NONE = "No games have been saved yet. You can type the path of a record."
 NO_FILE = "There is no file {path}."
@@ -116,8 +139,11 @@ class RecordsScreen(ClosingOnce[Path | None]):
         read: Callable[[Path], Summary] = replay.summary_of,
         *,
         message: str = "",
+        glyphs: str = "unicode",
     ) -> None:
         super().__init__()
+        self._glyphs = glyphs
+        self._looked_at: dict[Path, Look | None] = {}
         self._find = find
         self._read = read
         self._message = message
@@ -135,6 +161,9 @@ class RecordsScreen(ClosingOnce[Path | None]):
                 yield Static("", id="columns", markup=False)
                 yield Rows(id="records", classes="-always")
                 yield Static("", id="whole", markup=False)
+            with Horizontal(id="preview"):
+                yield Plot(self._glyphs, id="plot")
+                yield Cards(self._glyphs, id="cards")
             yield Static("", id="count", markup=False)
             yield Static(self._message, id="message", markup=False)
         with HintBar(id="hints"):
@@ -144,6 +173,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
             yield KeyHint("records.back", "Menu")
 
     def on_mount(self) -> None:
+        self.query_one(Plot).show(None, "")
         self.run_worker(while_shown(self._read_all), exclusive=True)
 
     async def _read_all(self) -> None:
@@ -259,7 +289,25 @@ class RecordsScreen(ClosingOnce[Path | None]):
     @on(OptionList.OptionHighlighted)
     def _pointed_at(self, event: OptionList.OptionHighlighted) -> None:
         if event.option_index < len(self._found):
-            self.query_one("#whole", Static).update(_whole(self._found[event.option_index]))
+            line = self._found[event.option_index]
+            self.query_one("#whole", Static).update(_whole(line))
+            if self.app.size.height >= PREVIEWS:
+                self.run_worker(
+                    while_shown(partial(self._preview, line.path)), group="preview", exclusive=True
+                )
+
+    async def _preview(self, path: Path) -> None:
+        plot, cards = self.query_one(Plot), self.query_one(Cards)
+        if path not in self._looked_at:
+            plot.show(None, WAIT)
+            cards.sheet = None
+            cards.refill()
+            await asyncio.sleep(RESTING)
+            self._looked_at[path] = await asyncio.to_thread(_look, path)
+        points, cards.sheet = self._looked_at[path] or (None, None)
+        plot.show(points)
+        plot.finish()
+        cards.refill()
 
     @on(OptionList.OptionSelected)
     def _clicked(self, event: OptionList.OptionSelected) -> None:

@@ -92,15 +92,17 @@ class Heads(Panel):
 class Cards(SeatLines):
     """A card for each player with a bar and the best kinds of points; then what the game gives."""
 
-    sheet: Sheet
-    poster: Poster
+    sheet: Sheet | None = None
+    poster = Poster([])
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
+        if self.sheet is None:
+            return []
         roomy = height > 4 * len(self.sheet.names) + 12
-        rows = [
-            row for seat in range(len(self.sheet.names)) for row in (*self._card(seat, width), *[[]] * roomy)
-        ]
-        for part in (self._sprites(width), self._bars(width)):
+        rows: list[Row] = []
+        for seat in range(len(self.sheet.names)):
+            rows += [*self._card(self.sheet, seat, width), *[[]] * roomy]
+        for part in (self._sprites(width), self._bars(self.sheet, width)):
             if len(rows) + len(part) < height:
                 rows += [*([] if roomy else [[]]), *part, *[[]] * roomy]
         return rows
@@ -112,8 +114,7 @@ class Cards(SeatLines):
     def _block(self, share: float, width: int, seat: int) -> Span:
         return Span(self._sign * max(1, round(share * width)), f"line-{seat + 1}")
 
-    def _card(self, seat: int, width: int) -> list[Row]:
-        sheet = self.sheet
+    def _card(self, sheet: Sheet, seat: int, width: int) -> list[Row]:
         total, most = sheet.totals[seat], max([each or 0 for each in sheet.totals], default=0)
         chip = Span(f" {LETTERS[seat]} ", seat_role(seat))
         points = Span(f" {amount(total)}", "key" if seat in sheet.winners else "strong")
@@ -143,8 +144,8 @@ class Cards(SeatLines):
         chips = ([Span(LETTERS[seat], seat_role(seat)), Span(" " * (each - 1))] for *_, seat in found)
         return [*rows, [span for chip in chips for span in chip]]
 
-    def _bars(self, width: int) -> list[Row]:
-        bars = self.poster.bars or bars_of(self.sheet)
+    def _bars(self, sheet: Sheet, width: int) -> list[Row]:
+        bars = self.poster.bars or bars_of(sheet)
         most = max((bar.amount for bar in bars), default=0) or 1
         rows: list[Row] = [[Span((self.poster.heading or "Points").upper(), "title")]]
         names = min(width - 15, max((cell_len(bar.label) for bar in bars), default=0) + 1)

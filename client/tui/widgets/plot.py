@@ -74,9 +74,9 @@ class Plot(SeatLines):
         self._growing = Player(self, SCORE, self._grow, lambda: motion_of(self.app))
         self._grown: int | None = None  # the frame of the lines as they grow; None: they are whole
 
-    def show(self, points: Points | None) -> None:
-        """Set the points to plot; None if they are unknown."""
-        self._points, self._words = points, NONE
+    def show(self, points: Points | None, words: str = NONE) -> None:
+        """Set the points to plot; None if they are unknown: ``words`` say why."""
+        self._points, self._words = points, words
         self.refill()
         if points is not None:
             self._growing.start()
