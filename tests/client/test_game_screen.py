@@ -56,7 +56,7 @@ def table(start: Any = None, **more: Any) -> TableApp:
 async def test_a_whole_turn_by_keys_alone() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "down")
-        assert "descent, depth -25" in say(app, Side)
+        assert "descent, 25 m deep" in say(app, Side)
         await press(pilot, "enter")  # a rope down, 2 AP (rule 5.1)
         assert app.session.full.teams[0].at == (1, 1)
         assert app.session.full.ap == 3
@@ -397,7 +397,7 @@ async def test_no_hint_offers_what_does_nothing() -> None:
     # Hints change with what can be done.
     async with opened(table(), (140, 45)) as (app, pilot):
         assert "Undo" not in hinted(app)
-        assert "n To ?" in hinted(app)
+        assert "n Unexplored" in hinted(app)
         await press(pilot, "m", "1")
         assert "u Undo" in hinted(app)
         assert "reset" in {hint.do for hint in app.table.hints()}

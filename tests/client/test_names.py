@@ -65,11 +65,11 @@ def test_a_name_fits_and_a_bot_is_known_in_any_room(name: str, kind: str, room: 
     ("name", "room", "cut"),
     [
         ("Rookie (bot)", 12, "Rookie (bot)"),
-        ("Rookie (bot)", 8, "Roo~ bot"),
-        ("Rookie 2 (bot)", 8, "Ro~2 bot"),
+        ("Rookie (bot)", 8, "Roo… bot"),
+        ("Rookie 2 (bot)", 8, "Ro…2 bot"),
         ("Rookie (bot)", 5, "R bot"),
-        ("Bartholomew", 8, "Barthol~"),
-        ("Player 12", 7, "Play~12"),
+        ("Bartholomew", 8, "Barthol…"),
+        ("Player 12", 7, "Play…12"),
     ],
 )
 def test_short_names(name: str, room: int, cut: str) -> None:

@@ -84,7 +84,7 @@ async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
     assert "You still have 5 AP" in after(said, "end")[0]
     assert [action["type"] for _, action in session.acted] == ["end_turn"]
     # Anything but an answer is a command.
-    assert said.count("1 go north, tunnel at depth 0, 1 action point") == 1
+    assert said.count("1 go north, tunnel at depth 0 m, 1 action point") == 1
     session = FakeSession(start=begun())
     await talk(session, "end yes")
     assert [action["type"] for _, action in session.acted] == ["end_turn"]
@@ -115,8 +115,8 @@ async def test_water_asks_which_way_or_is_told() -> None:
     session = FakeSession(start=water)
     said = await talk(session, "n", "2")
     assert after(said, "n") == [
-        "1 go north, water at depth 0, with oxygen, 2 action points, 1 tank, +3",
-        "2 go north, water at depth 0, by raft, 1 action point",
+        "1 go north, water at depth 0 m, with oxygen, 2 action points, 1 tank, +3",
+        "2 go north, water at depth 0 m, by raft, 1 action point",
     ]
     assert session.acted == [(0, {"type": "move", "to": [0, -2], "by": "raft"})]
     session = FakeSession(start=water)
@@ -199,8 +199,8 @@ async def test_a_camp_is_packed_pitched_filled_and_struck_in_words() -> None:
     )
     assert [action["type"] for _, action in session.acted] == ["pack", "pitch", "exchange", "strike"]
     assert after(said, "bag") == [
-        "Backpack 6 of 8: 5 consumables, 1 camera.",
-        "Camp a 2/4, here: 1 consumable, 1 rope.",
+        "Backpack 6 of 8 slots: 5 consumables, 1 camera.",
+        "Camp 2 of 4, here: 1 consumable, 1 rope.",
     ]
 
 
@@ -278,6 +278,6 @@ async def test_the_starving_are_told_and_choose_by_number() -> None:
     session = FakeSession(start=out)
     said = await talk(session, "discover", "1")
     assert any("one forced move (rule 3.2)" in line for line in said)
-    assert any(line.startswith("1 go south, home base at depth 0, by force") for line in said)
+    assert any(line.startswith("1 go south, home base at depth 0 m, by force") for line in said)
     assert "rule 3.2" in after(said, "discover")[0]
     assert session.acted == [(0, {"type": "move", "to": [0, 0], "by": "force"})]

@@ -23,7 +23,7 @@ def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
     # Without a rope in place a descent takes one and 1 AP more (rules 5.2, 5.3); then it hangs there.
     found = plan(position(), 0, (1, 1))
     assert found is not None
-    assert found.goal == "S, descent at -25"
+    assert found.goal == "S, descent at -25 m"
     assert steps(found) == [
         "now 5 AP",
         "S descent: 2 AP, 1 rope",

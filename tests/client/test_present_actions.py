@@ -111,7 +111,7 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
     hand = hand_of(state, Aim(spots))
     assert hand is not None
     assert hand.facts[0] == "place 1 of 1 (N)"
-    assert hand.title == "tunnel, depth 0"
+    assert hand.title == "tunnel, 0 m deep"
 
 
 def test_inspection_of_places() -> None:
@@ -121,13 +121,13 @@ def test_inspection_of_places() -> None:
         return inspect(scene, at, 0)
 
     water = look((2, 0))
-    assert water.title == "water, depth 0"
+    assert water.title == "water, 0 m deep"
     assert "water token +3" in water.facts
     assert {offer.choice.action.by for offer in water.ways} == {"oxygen", "raft", "force"}
     assert look((1, 0)).facts[0] == "your team is here"
     # A wonder two steps off, and two steps back to the base: rule 5 has each for 1 AP.
     assert told(look((0, -1)).plan) == ("2 AP", "back: 1 AP")
-    assert "B Bea" in look((0, 0)).facts
+    assert "B Bea, 2 consumables" in look((0, 0)).facts
     assert look((1, -1)).title == "unexplored"
     assert look((7, 7)).title == "nothing here"
     assert look((1, 1)).facts[0] == "exits N, ? E S"

@@ -27,10 +27,10 @@ CASES = [
     (actions.Starved(0), "Ann has nothing to eat: one forced move"),
     (actions.Drew(0, SQUEEZE), "Ann discovers a squeeze 2"),
     (actions.NothingFits(0), "Ann cannot place it: a boulder choke instead"),
-    (actions.Placed(0, (1, -1), SQUEEZE, 0), "Ann places a squeeze 2 at depth 0"),
+    (actions.Placed(0, (1, -1), SQUEEZE, 0), "Ann places a squeeze 2 at depth 0 m"),
     (
         actions.Moved(0, (1, 0), (1, 1), "foot", 2, 1, Gain(traverse=1, depth=25), 5),
-        "Ann ropes 0 to -25 with 1 rope +5 (1 traverse, depth 25)",
+        "Ann ropes 0 m to -25 m with 1 rope +5 (1 traverse, depth 25)",
     ),
     (actions.Moved(0, (1, 0), (0, 0), "foot", 1, 0, Gain(), 0), "Ann goes home"),
     (

@@ -49,14 +49,14 @@ def test_modes() -> None:
 def test_luggage_counts_the_slots_of_which_a_packed_camp_takes_two() -> None:
     """Rule 2.3."""
     backpack, camp = luggage(packed(kit=Items(2, 1)).teams[0], 0)
-    assert (backpack.text, backpack.note) == ("2 consumables, 1 rope", "3 of 8")
-    assert (camp.text, camp.note) == ("", "a, at the base")
+    assert (backpack.text, backpack.note) == ("2 consumables, 1 rope", "3 of 8 slots")
+    assert (camp.text, camp.note) == ("", "at the base")
     start = GAME.new(2, {}, "s")
     start = GAME.apply(start, 0, act.Pack(Items(2, 1, 1, 0, 1, 1), Items(1, 1))).state
     backpack, camp = luggage(start.teams[0], 0)
-    assert backpack.note == "8 of 8"
+    assert backpack.note == "8 of 8 slots"
     assert backpack.facts[-1] == "the camp"
-    assert (camp.note, camp.text) == ("a 2/4, packed", "1 consumable, 1 rope")
+    assert (camp.note, camp.text) == ("2 of 4, packed", "1 consumable, 1 rope")
 
 
 def test_consumables_against_the_way_home() -> None:
@@ -120,7 +120,7 @@ def test_standing_rows_tell_points_and_bonus_apart() -> None:
     assert ann.mine
     assert ann.leads
     assert ann.hungry
-    assert (ann.home, bea.home) == ("now", "")
+    assert (ann.way_home, bea.way_home) == ("home in this turn", "at the base")
     assert not bea.hungry
     tokens = {row.name: row.cells for row in facts.token_rows(state.view)}
     assert tokens["traverse"] == ((2, 8), (1, 4))

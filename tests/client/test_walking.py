@@ -240,7 +240,7 @@ async def test_line_mode_asks_before_a_walk_of_several_turns_and_before_a_step_t
     session = FakeSession(start=corridor(9))
     said = await talk(session, "go 9,0", "2")
     assert not session.acted
-    assert "To east, tunnel at depth 0: 8 action points, 1 turn more, eats 1." in said
+    assert "To east, tunnel at depth 0 m: 8 action points, 1 turn more, eats 1." in said
     assert "Back: 9 action points, 2 turns more, eats 2." in said
     assert "This walk takes 1 more turn. Go? 1 yes, 2 no." in said
     session = FakeSession(start=corridor(9, consumables=0, ap=4))

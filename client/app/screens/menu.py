@@ -137,7 +137,8 @@ class MenuScreen(ClosingOnce[Opening | None]):
         if self._last:
             # In front of a picture it is said below.
             brief = self._told or not self._pictures
-            what = textwrap.shorten(self._said(LAST), room, placeholder=" ...") if brief else ""
+            cut = " ~" if self._glyphs == "ascii" else " …"
+            what = textwrap.shorten(self._said(LAST), room, placeholder=cut) if brief else ""
             yield EntryLine("g", "Go on", what, LAST)
         # Without room for all, the row below shows how to quit.
         short = self.app.size.height < ROWS

@@ -26,15 +26,23 @@ from client.table import TableState
 from client.tui.board.view import Block
 from client.tui.canvas import noise
 from client.tui.roles import PANELS, Hue, style
-from client.tui.widgets.panel import Row, Span, fit, seat_role, short, wrap
+from client.tui.widgets.panel import CUT, Row, Span, fit, seat_role, short, wrap
 from client.wording import count
 
 WIDE = 15  # columns from one space to the next, its western wall included
 SPELT = 10  # letters of a name or of an effect that are told in full on a space
 SLOT = (3, 2)  # the place of the Additional Cavern on the drawing: beside (3, 1), above (4, 2)
 GLYPHS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"across": "▄", "down": "█", "way": "►", "up": "▲", "corners": "┏┓┗┛", "edge": "━┃"},
-    "ascii": {"across": "=", "down": "|", "way": ">", "up": "^", "corners": "++++", "edge": "-|"},
+    "unicode": {
+        "across": "▄",
+        "down": "█",
+        "way": "►",
+        "up": "▲",
+        "corners": "┏┓┗┛",
+        "edge": "━┃",
+        "cut": CUT,
+    },
+    "ascii": {"across": "=", "down": "|", "way": ">", "up": "^", "corners": "++++", "edge": "-|", "cut": "~"},
 }
 
 
@@ -119,7 +127,7 @@ class Drawing:
         if room:
             found = terms.room(room)
             name = found.name.replace("Cave Entrance", "Entrance")
-            head = f"{fit(name, SPELT)} {found.vp:>2}"
+            head = f"{fit(name, SPELT).replace(CUT, self._signs['cut'])} {found.vp:>2}"
             told = wrap(terms.brief(terms.room_effect(room)), WIDE - 2)
             return found.colour, [head, *(told if len(told) + 1 < self._high else [terms.room_signs(room)])]
         if not isinstance(at, str) and at in self._player.covered:

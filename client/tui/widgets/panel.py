@@ -37,7 +37,7 @@ class Span(Struct, frozen=True):
 
 
 Row = Sequence[Span]
-MORE = " ..."  # at the end of the last row where there was room for no more
+CUT = "…"  # at the end of a cut text; a pane in ASCII shows "~"
 PLAIN = ""  # no role: the style of the pane itself
 
 
@@ -50,12 +50,12 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
     """Return the text in exactly this many cells, cut after a word if that fills a third of the width.
 
     >>> fit("Spinning Wheel", 11), fit("Bartholomew", 8)
-    ('Spinning~  ', 'Barthol~')
+    ('Spinning…  ', 'Barthol…')
     """
     if cell_len(text) > width and width > 1:
         kept = set_cell_size(text, width - 1)
         words = kept if text[len(kept) : len(kept) + 1].isspace() else kept.rpartition(" ")[0]
-        text = (words if 3 * cell_len(words) >= width else kept).rstrip(" ,;") + "~"
+        text = (words if 3 * cell_len(words) >= width else kept).rstrip(" ,;") + CUT
     if right:
         return " " * (width - cell_len(text)) + text
     return set_cell_size(text, width)
@@ -65,7 +65,7 @@ def shortened(text: str, most: int) -> str:
     """Return the text, cut to this many cells; a shorter text is not padded.
 
     >>> shortened("Ann", 5), shortened("Bartholomew", 5)
-    ('Ann', 'Bart~')
+    ('Ann', 'Bart…')
     """
     return fit(text, min(cell_len(text), most))
 
@@ -105,7 +105,7 @@ def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
         return rows[:height]
     last = rows[height - 1]
     text = "".join(span.text for span in last)
-    cut = shortened(f"{text} ", width - len(MORE) + 1).rstrip("~ ") + MORE
+    cut = f"{shortened(f'{text} ', width - 1).rstrip(f'{CUT} ')} {CUT}"
     return [*rows[: height - 1], [Span(cut, last[0].role)]]
 
 
@@ -222,8 +222,11 @@ class Panel(Widget, can_focus=False):
         plain = self._style(PLAIN)
         if y >= len(self._rows):
             return Strip.blank(width, plain)
+        cut = "~" if self.app.has_class("-ascii") or self.screen.has_class("-ascii") else CUT
         segments = [
-            Segment(span.text, span.look or self._style(span.role)) for span in self._rows[y] if span.text
+            Segment(span.text.replace(CUT, cut), span.look or self._style(span.role))
+            for span in self._rows[y]
+            if span.text
         ]
         return Strip(segments).adjust_cell_length(width, plain).simplify()
 

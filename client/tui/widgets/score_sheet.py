@@ -18,7 +18,7 @@ from client.tui.canvas import Canvas, mix, readable, rgb, segments
 from client.tui.roles import Hue
 from client.tui.themes import seat_ink, shows_pictures, tier
 from client.tui.tiers import TRUECOLOR
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, short, shortened, wrap
+from client.tui.widgets.panel import CUT, Panel, Row, Span, fit, length, seat_role, short, shortened, wrap
 
 LOW, AIRY, ROOMY = 20, 25, 36
 """Rows of the window below which the totals come first, and from which there is air round the cards and in
@@ -110,9 +110,9 @@ class ScoreSheet(Panel):
 
     def _wrapped(self, text: str, width: int, left: int) -> list[str]:
         """Wrap a sentence; of a path that does not fit keep the end, which differs from others."""
-        room, dots = max(1, width - left), "..." if self._line == "-" else "…"
+        room = max(1, width - left)
         lines = cells.wrap(text, min(WIDEST, room), measure=cell_len, break_long_words=False)
-        return [line if cell_len(line) <= room else f"{dots}{_end(line, room - len(dots))}" for line in lines]
+        return [line if cell_len(line) <= room else f"{CUT}{_end(line, room - len(CUT))}" for line in lines]
 
     # ------------------------------------------------------------------ the winner
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -66,10 +65,10 @@ def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
     facts = [_exits(cave, at)]
     if tile.token:
         facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain(token_points(tile))}")
-    facts += _who(cave, at, seat, view.names)
+    facts += _who(cave, at, seat, view)
     side_of = {near.at: near.side for near in around(at)}
     facts += [f"{count(climb, 'rope')} needed {side_of[to]}" for to, _, climb in passages(cave, at) if climb]
-    title = f"{terms.kind(tile.kind, tile.level)}, depth {terms.depth(tile.depth)}"
+    title = f"{terms.kind(tile.kind, tile.level)}, {tile.depth} m deep"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         return Inspection(title, tuple(facts), plan=there)
     here = cave.teams[seat].at
@@ -96,9 +95,13 @@ def _exits(cave: State, at: Coord) -> str:
     return text + (f", ? {' '.join(unexplored)}" if unexplored else "")
 
 
-def _who(cave: State, at: Coord, seat: int | None, names: Sequence[str]) -> list[str]:
+def _eats(view: Any, seat: int) -> str:
+    return "secret" if seat in view.hidden else count(view.cave.teams[seat].backpack.consumable, "consumable")
+
+
+def _who(cave: State, at: Coord, seat: int | None, view: Any) -> list[str]:
     here = [
-        f"{terms.letter(number)} {names[number]}"
+        f"{terms.letter(number)} {view.names[number]}, {_eats(view, number)}"
         for number, team in enumerate(cave.teams)
         if team.at == at and number != seat
     ]
@@ -127,23 +130,21 @@ def luggage(team: Team, seat: int) -> tuple[Section, Section]:
     camp = team.camp
     packed = camp.state == "packed"
     held = (*terms.amounts(team.backpack), *["the camp"] * packed) or ("nothing",)
-    backpack = Section("Backpack", held, f"{team.slots_used} of {BACKPACK_SLOTS}")
-    name = terms.letter(seat).lower()
+    backpack = Section("Backpack", held, f"{team.slots_used} of {BACKPACK_SLOTS} slots")
     if camp.state not in ("packed", "pitched"):
         where = "at the base" if camp.state == "beside" else "gone for good"
-        return backpack, Section("Camp", note=f"{name}, {where}")
+        return backpack, Section("Camp", note=where)
     where = "packed" if packed else "here"
     if camp.at is not None and not camp_here(team):
         where = f"{terms.toward(team.at, camp.at)} of you"
     held = tuple(terms.amounts(camp.items)) or ("nothing",)
-    return backpack, Section("Camp", held, f"{name} {camp.items.slots}/{CAMP_SLOTS}, {where}")
+    return backpack, Section("Camp", held, f"{camp.items.slots} of {CAMP_SLOTS}, {where}")
 
 
 class TeamRow(msgspec.Struct, frozen=True):
     """A team: ``points`` without and ``bonus`` with majorities; ``consumables`` None while it is hidden.
 
-    ``home`` is the number of turns to the base after the running one, ``now`` when it can be
-    reached in it, ``-`` when there is no way, and nothing for a team that is there.
+    ``depth`` is in metres.
     """
 
     seat: int
@@ -157,10 +158,20 @@ class TeamRow(msgspec.Struct, frozen=True):
     bonus: int
     consumables: int | None
     hungry: bool
-    depth: str
-    home: str
+    depth: int
+    home: Route | None
+    at_base: bool
     leads: bool
     countdown: Countdown | None = None  # once the end has been triggered: whether it can be home in time
+
+    @property
+    def way_home(self) -> str:
+        if self.at_base:
+            return "at the base"
+        if self.home is None:
+            return "no way home"
+        turns = self.home.turns
+        return f"home in {count(turns, 'more turn')}" if turns else "home in this turn"
 
 
 class TokenRow(msgspec.Struct, frozen=True):
@@ -192,19 +203,14 @@ def team_rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
                 bonus=sum(sheet.bonus.values()),
                 consumables=consumables,
                 hungry=not supply.at_base and consumables is not None and consumables < max(1, supply.eats),
-                depth=terms.depth(tile.depth),
-                home="" if supply.at_base else _turns(home),
+                depth=tile.depth,
+                home=home,
+                at_base=supply.at_base,
                 leads=sheet.winner,
                 countdown=supply.countdown,
             )
         )
     return tuple(found)
-
-
-def _turns(home: Route | None) -> str:
-    if home is None:
-        return "-"
-    return str(home.turns) if home.turns else "now"
 
 
 def token_rows(view: Any) -> tuple[TokenRow, ...]:
@@ -239,4 +245,4 @@ def hand(cave: State, aim: Aim | None) -> Section | None:
         facts.append("open " + " ".join(turned(drawn.open, spot.turns[aim.turn] or 0)))
     if ropes := abs(depth - here.depth) // LEVEL:
         facts.insert(0, f"entering it then takes {count(ropes, 'rope')}")
-    return Section(f"{terms.kind(drawn.kind, drawn.level)}, depth {terms.depth(depth)}", tuple(facts))
+    return Section(f"{terms.kind(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))

@@ -207,10 +207,10 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
     steps = ((eaten + 1) * TURN_AP - spent) // 2
     turns = f"{eaten} more" if eaten else "this one"
     lines = [Line("consumable", f"Turns: {turns}, {steps} steps each way")]
-    deep = f"{count(ropes, 'new level')}, to -{ropes * LEVEL} m" if ropes else "only where one hangs"
+    deep = f"{count(ropes, 'new level')}, {ropes * LEVEL} m down" if ropes else "only where one hangs"
     lines.append(Line("rope", f"Ropes: {deep}"))
     if tanks:
-        lines.append(Line("oxygen", f"Tanks: {count(tanks, 'water tile')}, 3 VP each"))
+        lines.append(Line("oxygen", f"Tanks: {count(tanks, 'water tile')}, {3 * tanks} points"))
     if everything.raft:
         lines.append(Line("raft", "Raft: over water, but no token"))
     if not tanks and not everything.raft:

@@ -33,10 +33,10 @@ class Countdown(msgspec.Struct, frozen=True):
 
     @property
     def short(self) -> str:
-        """In five cells: ``base``, ``late``, or ``2/3``, two turns needed of three."""
+        """In six cells: ``base``, ``late``, or ``2 of 3``, two turns needed of three."""
         if self.needs == 0:
             return "base"
-        return "late" if self.late else f"{self.needs}/{self.left}"
+        return "late" if self.late else f"{self.needs} of {self.left}"
 
     @property
     def words(self) -> str:

@@ -34,8 +34,8 @@ def a_tile(name: str, level: int = 0) -> str:
 
 
 def depth(metres: int) -> str:
-    """Return a depth as it is read on the map: ``0`` or ``-50``."""
-    return f"-{metres}" if metres else "0"
+    """Return a depth as the map has it, with its unit: ``0 m`` or ``-50 m``."""
+    return f"-{metres} m" if metres else "0 m"
 
 
 def amounts(things: Items | Json) -> list[str]:

@@ -157,7 +157,7 @@ def extent(cave: State) -> str:
 
 def feats(team: Team) -> list[str]:
     photos, depths = team.tokens.photo, team.tokens.depth
-    deepest = [f"down to {terms.depth(max(depths))} m"] if depths else []
+    deepest = [f"down to {terms.depth(max(depths))}"] if depths else []
     return [*([count(photos, "photo")] if photos else []), *deepest]
 
 

@@ -271,11 +271,10 @@ def standing(scene: CaveScene) -> list[str]:
     """Read a line for each team, a line for each kind of token."""
     lines = []
     for row in facts.team_rows(scene.state, scene.view):
-        home = {"": "at the base", "-": "no way home", "now": "home in this turn"}
         food = "consumables hidden" if row.consumables is None else count(row.consumables, "consumable")
         parts = (
-            *(count(row.points, "point"), f"{row.bonus} bonus", food, f"depth {row.depth}"),
-            home.get(row.home) or f"home in {count(int(row.home), 'turn')}",
+            *(count(row.points, "point"), f"{row.bonus} bonus", food, f"{row.depth} m deep"),
+            row.way_home,
             "too few consumables" if row.hungry else "",
             "its turn" if row.turn else "",
             "leads" if row.leads and row.points > 0 else "",

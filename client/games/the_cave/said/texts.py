@@ -35,13 +35,13 @@ The end
   After the last tile you finish the round and play three more.
 
 The list of teams
-  VP points, +bn bonus, cn consumables, trav traverse, sqz squeeze tokens
-  In the last rounds 2/3 means: home in 2 turns, 3 turns left.
+  points of tokens, bonus for most tokens of a kind; in the last rounds
+  2 of 3 means: home in 2 turns of the 3 that are left.
 """
 
 LEGEND = """\
 The top line
-  II ▌13   13 tiles left in stack II, or II:13; stacks are used in turn
+  tiles    how many tiles are left: stacks I to IV are used in turn
   AP       action points left in this turn, of 5
 """
 
@@ -113,12 +113,11 @@ SCORED_ANYWHERE = "Each turn away from the base eats one consumable; without any
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    legend = LEGEND.replace("▌13 ", "13  ") if glyphs == "ascii" else LEGEND
     return {
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Map", legend, drawn=True),
+        "legend": Page("Map", LEGEND, drawn=True),
         "packing": Page("Packing", PACKING),
     }
 

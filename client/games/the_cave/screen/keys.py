@@ -55,7 +55,7 @@ OF_THE_MAP = (
     ("Zoom the map", "the next of three sizes", "zoom"),
 )
 
-_EXIT, _BASE, _TEAM = Hint("n", "To ?", "exit"), Hint("g", "Base", "base"), Hint("f", "Team", "find")
+_EXIT, _BASE, _TEAM = Hint("n", "Unexplored", "exit"), Hint("g", "Base", "base"), Hint("f", "Team", "find")
 _ZOOM = Hint("z", "Zoom", "zoom")
 _UNDO, _LOG, _CHAT, *_END, _PALETTE, _SETTINGS = USUAL
 _LOOK = (_EXIT, _BASE, _TEAM, Hint("F", "Follow", "follow"), _ZOOM, _LOG, _CHAT)

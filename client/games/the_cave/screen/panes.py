@@ -20,6 +20,7 @@ from client.tui.roles import PANELS, SEATS, Hue
 from client.tui.themes import motion_of
 from client.tui.widgets.header import WIDE, game_title, header_row, which_table
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, length, seat_role, shortened, wrap
+from client.wording import count
 
 PIPS: Mapping[GlyphSetName, tuple[str, str]] = {"unicode": ("▐▌", "▗▖"), "ascii": ("#", ".")}
 """An action point that is left, and one that is spent."""
@@ -64,9 +65,8 @@ class HeaderBar(Panel):
             points = [Span("  AP ", "dim"), *pips, Span(" ")]
         number = "" if self._local else f"  {now.state.table}"
         where = Span(which_table(now, self._address, width).text[1:] or number, "dim")
-        name, short = game_title(now), self._stacks(now, every=width >= WIDE, short=True)
-        stacks = self._stacks(now, every=width >= WIDE)
-        lefts = ([name, where, *stacks], [name, where, *short], [name, *stacks], short)
+        name, stacks = game_title(now), self._stacks(now, every=width >= WIDE)
+        lefts = ([name, where, *stacks], [name, *stacks], stacks)
         return [self._lit_up(row) for row in header_row(now, width, lefts, _whose(now), points)]
 
     def _lit_up(self, row: Row) -> Row:
@@ -82,26 +82,19 @@ class HeaderBar(Panel):
         dark = [Span(part, sign.role) for part in (sign.text[:start], sign.text[end:])]
         return [*row[:at], dark[0], shining, dark[1], *row[at + 1 :]]
 
-    def _stacks(self, now: CaveScene, *, every: bool, short: bool = False) -> list[Span]:
-        """Return the stack in use, or all of them, with bars as high as they are, or in words; at the end the
-        rounds left. In ``short`` there is only a colon between the name of a stack and its tiles.
-        """
+    def _stacks(self, now: CaveScene, *, every: bool) -> list[Span]:
+        """Return the tiles left, with ``every`` stack as a bar of its own; at the end the rounds left."""
         rounds, stacks = last_rounds(now.cave), now.view.stack_sizes
         last = [Span(f"  {rounds}", "warn")] if rounds and not now.over else []
-        if not any(stacks) and not last:
-            return [Span("  no tiles left", "dim")]
-        block = "" if short or self._glyph_set == "ascii" else "▌"
-        found: list[Span] = []
+        if not any(stacks):
+            return last or [Span("  no tiles left", "dim")]
+        if not every:
+            return last or [Span(f"  {count(sum(stacks), 'tile')} left", "dim")]
+        found: list[Span] = [Span("  tiles left:", "dim")]
         for number, size in enumerate(stacks):
-            if every or (size and not found and not last):
-                bar = f" {block * -(-size // 2)} " if size and block else " " if block else ":"
-                found.append(Span(f"  {terms.ROMAN[number]}", "dim"))
-                found += [
-                    Span(bar, "title" if block else "dim"),
-                    Span(f"{size or '-'}", "strong" if size else "dim"),
-                ]
-        if any(stacks) and found and not (block or short):
-            found.append(Span(" left", "dim"))
+            bar = "" if self._glyph_set == "ascii" or not size else f"{'▌' * -(-size // 2)} "
+            found += [Span(f"  {terms.ROMAN[number]} ", "dim"), Span(bar, "title")]
+            found.append(Span(f"{size or '-'}", "strong" if size else "dim"))
         return [*found, *last]
 
 
@@ -215,8 +208,9 @@ class Actions(Panel):
     def _shown(self, legal: Sequence[ActionLine], rest: int, width: int, *, long: bool) -> list[Row]:
         cells = [_cell(line, line.label if long else line.short) for line in legal]
         if rest:
-            why = ": why not" if rest == sum(not line.legal for line in self._lines) else ""
-            cells.append([Span(self._all, "key", "all"), Span(f" {rest} more{why}", "dim", "all")])
+            refused = rest == sum(not line.legal for line in self._lines)
+            words = f"{rest} more you cannot do now: why" if refused else f"{rest} more"
+            cells.append([Span(self._all, "key", "all"), Span(f" {words}", "dim", "all")])
         return _flow(cells, width)
 
     def _fitted(self, blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:

@@ -14,6 +14,7 @@ from client.games.the_cave.known.facts import Inspection, Section, TeamRow, Toke
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import seat_ink
 from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, short, wrap
+from client.wording import count
 
 LEAST = (60, 15)  # the columns and rows from which a table and its forms can be played
 THINGS: Mapping[str, Hue] = {
@@ -26,12 +27,13 @@ THINGS: Mapping[str, Hue] = {
 }
 """Each thing has a colour before its name."""
 HERE = 7  # rows that tokens and air leave for what is pointed at
-ROOMY = 36  # columns from which the headings have room for whole words
 CELLS, BARS, BONUS = 9, 7, 4
 """The most cells for a team's count of a token, the fewest for a bar, and the cells of a bonus."""
-NAMES, FAIR = (5, 12), 10
-"""The least and the most cells for names; depth and home go before a name has less than FAIR."""
+BRIEF = 3  # the most rows for things where there is little room
+SLOTS = " slots"
+NAMES = 3, 12  # the least and the most cells for names
 AIRY = 30  # columns from which there is air around the letter of a team
+NARROW = 22  # columns up to which there is none
 EDGE = 1  # columns of air at the right edge
 _BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
 
@@ -42,12 +44,16 @@ def bar(text: str, line: str, do: str = "") -> Span:
     return Span(("|" if line == "-" else "▌") if role else "", role or "none", do)
 
 
-def chips(things: Iterable[tuple[str, str]], width: int, line: str, chosen: str = "") -> list[Row]:
+def chips(
+    things: Iterable[tuple[str, str]], width: int, line: str, chosen: str = "", *, brief: bool = False
+) -> list[Row]:
     """Return rows of things, each behind its bar, with the word that a click posts; highlight one."""
     shown: list[Row] = []
     for text, do in things:
         role = "chosen" if do and do == chosen else "text"
-        shown.append([bar(text, line, do), Span(terms.brief(text, width // 2 - 3), role, do)])
+        shown.append(
+            [bar(text, line, do), Span(terms.brief(text, width // 2 - 3) if brief else text, role, do)]
+        )
     return [[Span(" "), *row] for row in flow(shown, width - 1)]
 
 
@@ -83,14 +89,16 @@ class Side(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         # A message over the last rows changes nothing above it.
         whole = height + self._covered
-        teams = self._team_rows(width)
-        cards = [self._carried(width), teams]
+        cards = [self._carried(width), self._team_rows(width, told=False)]
         if sum(map(len, cards)) > whole - HERE:
             cards[0] = self._carried(width, brief=True)
         tokens = self._token_rows(width) if width >= AIRY else []
         if sum(map(len, cards)) + len(tokens) <= whole - HERE:
             cards.append(tokens)
         spare = whole - sum(map(len, cards)) - HERE
+        if spare >= len(self._teams):
+            spare -= len(self._teams)
+            cards[1] = self._team_rows(width, told=True)
         rows: list[Row] = []
         for card in cards:
             rows += [*card, *([[]] if spare >= len(cards) else [])]
@@ -104,19 +112,23 @@ class Side(Panel):
             owner = f" {self._owner}" if section is self._luggage[0] and self._owner else ""
             things = [(fact, "") for fact in section.facts]
             if brief:
-                rows += chips([(section.note or section.title, ""), *things], width, self._line)[:2]
+                pieces = [(section.note or section.title, ""), *things]
+                whole = chips(pieces, width, self._line)
+                rows += whole if len(whole) <= BRIEF else chips(pieces, width, self._line, brief=True)[:BRIEF]
             else:
-                rows += [self.heading(section.title + owner, width, section.note)]
+                note = section.note if len(section.title + owner + section.note) + 4 <= width else ""
+                rows += [self.heading(section.title + owner, width, note or section.note.removesuffix(SLOTS))]
                 rows += chips(things, width, self._line)
         return rows
 
     # The teams
 
-    def _team_rows(self, width: int) -> list[Row]:
-        columns = self._columns(width)
+    def _team_rows(self, width: int, *, told: bool) -> list[Row]:
+        """Return a row for each team, and ``told`` one below it in words."""
+        columns = self._columns()
         sizes = list(map(_size, columns))
         lead = _lead(width)
-        name = max(NAMES[0], min(NAMES[1], width - lead - sum(sizes) - EDGE))
+        name = max(NAMES[0], min(NAMES[1], width - lead - sum(sizes) - (EDGE if width > NARROW else 0)))
         head = f" {fit('TEAMS', lead + name - 1)}"
         head += "".join(
             fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True)
@@ -133,27 +145,19 @@ class Side(Panel):
             for column, size in zip(columns, sizes, strict=True):
                 spans.append(Span(fit(column[number].text, size, right=True), column[number].role, find))
             rows.append(spans)
+            if told:
+                rows.append([Span(" " * lead), *_in_words(row, width - lead - EDGE, find)])
         return rows
 
-    def _columns(self, width: int) -> list[list[Span]]:
+    def _columns(self) -> list[list[Span]]:
         teams = self._teams
-        roomy = width >= ROOMY
-        columns = {
-            "points": [Span("VP"), *(Span(str(row.points), "strong") for row in teams)],
-            "bonus": [Span("+bn"), *(Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)],
-            "consumables": [Span("cons" if roomy else "cn"), *map(_consumables, teams)],
-            "depth": [Span("depth" if roomy else "deep"), *(Span(row.depth) for row in teams)],
-            "home": [Span("home"), *map(_home, teams)],
-        }
-        last = any(row.countdown is not None for row in teams)
-        least = max(NAMES[0], min(FAIR, max(cell_len(row.name.replace("(bot)", "bot")) for row in teams)))
-        # In the last rounds only the way home counts.
-        for name in ("depth", "bonus") if last else ("home", "depth", "bonus"):
-            names = NAMES[0] if name == "bonus" else least
-            if _lead(width) + names + sum(map(_size, columns.values())) + EDGE <= width:
-                break
-            del columns[name]
-        return list(columns.values())
+        if any(row.countdown is not None for row in teams):
+            # In the last rounds all that counts is to be home in time.
+            last = [Span("home"), *map(_home, teams)]
+        else:
+            bonus = (Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)
+            last = [Span("bonus"), *bonus]
+        return [[Span("points"), *(Span(str(row.points), "strong") for row in teams)], last]
 
     def _token_rows(self, width: int) -> list[Row]:
         first = 2 + max((cell_len(tokens.name) for tokens in self._tokens), default=7)
@@ -166,12 +170,12 @@ class Side(Panel):
             spans = [Span(" " + fit(tokens.name, first - 1))]
             bar = "#" if self._line == "-" else "■"
             # A row of numbers is easier to compare, if not all of them can be bars.
-            bars = size >= BARS and max(count for count, _ in tokens.cells) <= size - BONUS
-            for row, (count, bonus) in zip(self._teams, tokens.cells, strict=True):
-                text = bar * count if bars and count else str(count or "-")
+            bars = size >= BARS and max(many for many, _ in tokens.cells) <= size - BONUS
+            for row, (many, bonus) in zip(self._teams, tokens.cells, strict=True):
+                text = bar * many if bars and many else str(many or "-")
                 gap = " " * (size > len(text) + 3)
                 spans += [
-                    Span(text, (f"bar-{row.seat}" if bars else "text") if count else "dim"),
+                    Span(text, (f"bar-{row.seat}" if bars else "text") if many else "dim"),
                     Span(fit(f"{gap}+{bonus}" if bonus else "", size - len(text)), "gain"),
                 ]
             rows.append(spans)
@@ -242,14 +246,21 @@ def _lead(width: int) -> int:
     return 5 if width >= AIRY else 3
 
 
-def _consumables(row: TeamRow) -> Span:
-    count = "?" if row.consumables is None else f"{row.consumables}{'!' if row.hungry else ''}"
-    return Span(count, "warn" if row.hungry else "text")
+def _in_words(row: TeamRow, room: int, find: str) -> list[Span]:
+    """Return what a team eats, how far it is from home and how deep it is, as far as there is room."""
+    if row.consumables is None:
+        return [Span("backpack: secret", "dim", find)]
+    eats = count(row.consumables, "consumable") if row.consumables else "no consumables"
+    spans = [Span(eats, "warn" if row.hungry else "dim", find)]
+    if row.countdown is None:
+        for more in (row.way_home, f"{row.depth} m deep"):
+            if sum(cell_len(span.text) for span in spans) + cell_len(more) + 2 <= room:
+                spans.append(Span(f", {more}", "dim", find))
+    return spans
 
 
 def _home(row: TeamRow) -> Span:
-    if row.countdown is None:
-        return Span(row.home)
+    assert row.countdown is not None
     return Span(row.countdown.short, "warn" if row.countdown.late else "strong")
 
 
