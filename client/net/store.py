@@ -226,7 +226,7 @@ class Store:
             table=self.table,
             title=told.title,
             game=game,
-            seq=max(0, self._seq),
+            seq=self._seq,
             status=told.status if begun else "waiting",
             seats=tuple(replace(seat, mine=number in self._held) for number, seat in enumerate(self._seats)),
             view=self._view,

@@ -8,6 +8,7 @@ bot on purpose, measure it (``python -m tests.bench ladder``) and write the file
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from collections import Counter
@@ -16,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from cave import bots, games
-from cave.game import Json
+from cave.game import AnyGame, Json
 
 GAMES: dict[str, list[tuple[int, Json, int]]] = {
     "the-cave": [(2, {}, 400), (3, {"edition": "french"}, 500), (5, {}, 700)],
     "sir-ocelots-cave": [(2, {}, 60), (2, {"companion_sight": "cave"}, 60)],
-    "caves-of-casadh": [(2, {}, 300), (4, {}, 300), (6, {"round_limit": 8}, 300)],
+    "caves-of-casadh": [(2, {}, 400), (4, {}, 700), (6, {"round_limit": 8}, 300)],
     "cave-vs-cave": [
         (2, {}, 200),
         (2, {"edition": "era-1-2"}, 80),
@@ -29,13 +30,13 @@ GAMES: dict[str, list[tuple[int, Json, int]]] = {
         (1, {}, 200),
     ],
 }
-"""The games that guides play: number of seats, settings, and decisions that are played at most. Some are
-played to their end, near which other things count."""
+"""The games: number of seats, settings, and the most decisions. Most are played to their end, near which
+other things count."""
 ASKED: dict[str, tuple[int, int]] = {
-    "the-cave": (5, 200),
+    "the-cave": (10, 200),
     "sir-ocelots-cave": (2, 4),
-    "caves-of-casadh": (5, 20),
-    "cave-vs-cave": (5, 30),
+    "caves-of-casadh": (10, 40),
+    "cave-vs-cave": (10, 30),
 }
 """Every how many decisions the cheap levels are asked, and every how many the expert is asked, too."""
 RARE = 3
@@ -49,32 +50,46 @@ def folder(name: str) -> Path:
 
 
 def decided(name: str) -> Iterator[Json]:
-    """Yield what the levels decide in the games of guides."""
+    """Yield decisions of all levels in games of guides, and digests of games of the cheap levels."""
     game = games.get(name)
     every, every_search = ASKED[name]
     done: Counter[str] = Counter()
     for seats, settings, most in GAMES[name]:
-        state = game.new(seats, settings, "decisions")
-        for number in range(most):
-            if not game.to_act(state):
-                break
-            seat = min(game.to_act(state))
-            view = game.view_json(game.view(state, seat))
-            choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-            seed = f"decision {number}"
-            action = bots.choose(name, "guide", view, choices, seed)
+        about = f"{seats} {json.dumps(settings)}"
+        for level in (level for level in game.bots if level not in ("guide", "expert")):
+            actions = [action for _, _, action in _game(game, level, seats, settings, most)]
+            digest = hashlib.sha256(json.dumps(actions).encode()).hexdigest()[:16]
+            yield {"game": about, "level": level, "decisions": len(actions), "digest": digest}
+        for number, (view, choices, action) in enumerate(_game(game, "guide", seats, settings, most)):
             done[action["type"]] += 1
             rare = done[action["type"]] <= RARE
             if rare or number % every == 0:
                 searched = rare or number % every_search == 0
                 asked = [level for level in game.bots if level != "expert" or searched]
-                levels = {level: bots.choose(name, level, view, choices, seed) for level in asked}
-                found: Any = {"game": f"{seats} {json.dumps(settings)}", "decision": number, "levels": levels}
+                levels = {level: bots.choose(name, level, view, choices, _seed(number)) for level in asked}
+                found: Any = {"game": about, "decision": number, "levels": levels}
                 if "expert" in levels and number % 2 == 0:  # It takes as long as many decisions.
                     ideas = game.advise(view, choices, also=[action])
                     found["ideas"] = [[each.action, _rounded(each.chance)] for each in ideas]
                 yield json.loads(json.dumps(found))
-            state = game.apply(state, seat, game.decode(state, seat, action)).state
+
+
+def _game(game: AnyGame, level: str, seats: int, settings: Json, most: int) -> Iterator[tuple[Json, ...]]:
+    """Play a game of one level; yield the view, the choices and the action of each decision."""
+    state = game.new(seats, settings, "decisions")
+    for number in range(most):
+        if not game.to_act(state):
+            break
+        seat = min(game.to_act(state))
+        view = game.view_json(game.view(state, seat))
+        choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        action = bots.choose(game.name, level, view, choices, _seed(number))
+        yield view, choices, action
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+
+
+def _seed(number: int) -> str:
+    return f"decision {number}"
 
 
 def _rounded(worth: float | None) -> float | None:

@@ -254,6 +254,7 @@ def test_a_snapshot_tells_who_is_back_meanwhile(link: str):
         store.find()
     store.fold(snapshot(desk, table))
     assert events(store)[-1] == ("back", 1)
+    assert store.state.log[-1].seq == 0, "it is no line of the host's"
 
 
 def test_a_host_that_is_back_before_others_are_does_not_tell_that_they_are_away():
@@ -335,6 +336,7 @@ def test_a_lost_link_is_shown_until_all_is_known_again():
         {"type": "snapshot", "seq": -1, "game": "chess"},
         {"type": "presence", "seats": [{}], "watchers": 0},
         {"type": "presence", "seats": None},
+        {"type": "presence", "seats": [{"name": "", "kind": "open", "present": False}], "watchers": 0},
         {
             "type": "presence",
             "seats": [{"name": "", "kind": "open", "present": False, "team": 7}],

@@ -67,7 +67,7 @@ def test_who_resigns_among_more_leaves_the_seat_to_a_bot_and_the_others_play_on(
     assert hurry.until == "end"
     for _ in range(2):
         seat = seat_of(desk, table, 0)
-        assert (seat["name"], seat["kind"], seat["level"]) == ("Ann", "bot", LEVEL)
+        assert (seat["name"], seat["kind"], seat["level"], seat["present"]) == ("Ann", "bot", LEVEL, True)
         assert desk.ask(ANN, "resume", table=table, seat=0, key=key)["code"] == "wrong_key"
         assert [(each.seat, each.level) for each in desk.bot_requests if each.seat == 0] == [(0, LEVEL)]
         desk.bot_requests.clear()
