@@ -74,6 +74,7 @@ def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> Non
     with pytest.raises(ValueError, match=r"\.$") as told:
         new_game.read_rules(GAME, texts)
     assert words in str(told.value)
+    assert ("Type a rule" in str(told.value)) == (texts == ["choke"]), "who typed a value knows how"
 
 
 def test_only_what_differs_from_the_edition_is_a_setting() -> None:

@@ -25,8 +25,11 @@ async def test_the_words_of_a_replay_lead_to_the_step_that_they_name() -> None:
     session = ReplaySession(playthrough("the-cave"), FACE)
     words = {
         "next 3": 3,
-        "back": 2,
+        "n": 4,
+        "back": 3,
+        "b": 2,
         "step 7": 7,
+        "go 9": 9,
         "first": 0,
         "last": session.last,
         "back 2": session.last - 2,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,13 @@ import cave.the_cave
 from cave import games
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
+from client.games.the_cave.face import FACE
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.said import sections
+from client.games.the_cave.said.lines import CaveLines
 from client.games.the_cave.said.sections import Unclear, sentence, spoken
 from client.plain import telling
+from client.plain.alone import lesson_of
 from client.plain.commands import Command, Commands
 from client.present import help_pages
 from client.present.help_pages import FORMS_OF_DATA
@@ -41,6 +45,31 @@ def test_a_command_is_known_by_its_name_its_other_names_and_its_beginning(typed:
     command = WORDS.find(typed)
     assert command is not None
     assert command.name == meant
+
+
+SHARED_WORDS = {
+    "always": "who rules* watchers legend word chat/say rematch takeover save quit/exit/leave help/commands",
+    "begun": "map/tiles* bag/backpack/camp/inventory* turn/status* teams/players* score* log*",
+    "seated": "since hint hurry autoplay resign agree decline",
+    "due": "moves/actions/list why undo reset end",
+}
+"""When each command works; a star for those of a replay, too."""
+
+
+def listed(commands: Iterable[Command]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for each in commands:
+        found.setdefault(each.when, []).append("/".join((each.name, *each.also)) + "*" * each.in_replay)
+    return found
+
+
+def test_commands_have_their_other_names_and_work_when_they_should() -> None:
+    found = listed(WORDS)
+    assert found.keys() == SHARED_WORDS.keys()
+    for when, words in SHARED_WORDS.items():
+        assert [*words.split()] == [each for each in found[when] if each in words.split()]
+    lesson = listed(lesson_of(CaveLines)(FACE, FakeSession(), Script(), saved=False).vocabulary)
+    assert {"hint", "undo"} <= {*lesson["always"]}
 
 
 @pytest.mark.parametrize(
