@@ -270,11 +270,17 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
     much = face.game.blunder
     ideas = [Idea({"type": "dig"}, 0.5 + much), Idea({"type": "rest"}, 0.5)]
     assert advice.warning(face, None, ideas, {"type": "rest"}).startswith("Rest?")
-    unsure = [ideas[0], Idea({"type": "rest"}, 0.5, apart=much)]
-    assert advice.warning(face, None, unsure, {"type": "rest"}) == ""
+    for best, apart in ((0.5 + much, much), (0.75, 0.25 / advice.SURE)):
+        unsure = [Idea({"type": "dig"}, best), Idea({"type": "rest"}, 0.5, apart=apart)]
+        assert advice.warning(face, None, unsure, {"type": "rest"}) == ""
     as_good = "Hint: dig: nothing else promises more; an expert wins 50%. As good: rest."
     worse = "Hint: dig: nothing else promises more; an expert wins 50%. Second choice: rest (48%)."
-    for less, apart, words in ((0.02, 0.0, worse), (0.005, 0.0, as_good), (0.1, 0.06, as_good)):
+    for less, apart, words in (
+        (0.02, 0.0, worse),
+        (0.005, 0.0, as_good),
+        (0.1, 0.06, as_good),
+        (0.25, 0.125, as_good),
+    ):
         ideas = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"}, 0.5 - less, apart=apart)]
         assert advice.sentence(face, None, ideas) == words
     unknown = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"})]
