@@ -166,6 +166,15 @@ def test_replies_count_for_the_site_that_a_client_comes_from_and_end_with_those_
     assert guests.replies.size == size // 3, "one client that left is remembered"
 
 
+def test_of_clients_from_before_a_restart_as_many_are_known_as_of_those_that_left():
+    guests = Guests(Limits(departed=2))
+    for peer in ("ann", "bea", "cyd"):
+        guests.replies.remember(peer, "1", b"reply")
+    for peer in ("ann", "bea", "ann", "cyd"):
+        guests.expect(peer)
+    assert [guests.replies.get(peer, "1") for peer in ("ann", "bea", "cyd")] == [b"reply", None, b"reply"]
+
+
 def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one():
     desk = Desk()
     desk.addresses = {ANN: HOME, BEA: AWAY}

@@ -315,7 +315,8 @@ async def test_without_a_key_a_client_is_known_by_its_link():
     async with listening() as port:
         _, connection = await port.connect()
         port.connections.heard(connection.wire.number, HOME, b"id", None, 1.0, ())
-        assert connection.link
+        assert port.connections.of(connection.link) is connection
+        assert port.connections.of(connection.link[:-1] + b"x") is None, "another one may have had this id"
         assert port.connections.cut_client(connection.link.hex()) == 1
         assert connection.cut
 
