@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.segment import Segment
 
+from cave.caves_of_casadh.actions import Keep
 from cave.caves_of_casadh.components import Cell, components
 from client.face import LETTERS
 from client.games.caves_of_casadh import terms
@@ -27,6 +28,7 @@ from client.games.caves_of_casadh.scene import (
     player_rows,
     track_words,
 )
+from client.games.caves_of_casadh.signs import ROLES as ON_THE_MAP
 from client.games.caves_of_casadh.tasks import Task
 from client.tui.board.geometry import Place
 from client.tui.motion import Player
@@ -37,12 +39,25 @@ from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat
 from client.wording import count
 
 ROLES: Mapping[str, Hue] = {
+    **ON_THE_MAP,
     **PANELS,
     "hp": Hue("map-need", bold=True),
-    "treasure": Hue("map-wonder", bold=True),
     "item": Hue("map-water"),
-    "level": Hue("map-descent", bold=True),
+    "coin": Hue("map-wonder", bold=True, reverse=True),
 }
+LEGEND = (
+    ("?", "unknown", "unexplored"),
+    ("♦", "marker", "things here"),
+    ("T2", "treasure", "2 treasures"),
+    ("i1", "item", "1 item"),
+    ("b", "hazard", "sleeping bats"),
+    ("B!", "token", "awake: -1 HP"),
+    ("►", "slope", "slope down"),
+    ("≈", "water", "water"),
+    ("*", "star", "star"),
+    ("1", "level", "level"),
+)
+LEAST_LEGEND = 4  # rows below which it is left out
 TITLES: Mapping[str, str] = {
     "actions": "What you can do",
     "placing": "Lay the hex",
@@ -60,6 +75,7 @@ CHANCE = "chance the next strikes"
 WIDE_SIDE = 36  # columns from which there is room for this
 BESIDE = 10  # columns of a player's first row beside name and HP
 HERE = 6  # rows that players leave to the hex under the cursor, as long as their things have shorter names
+COIN_ROWS, COIN_COLUMNS = 4, 10
 COLUMN = 28  # columns that a task needs at the least, where tasks stand side by side
 
 
@@ -70,6 +86,10 @@ class CasadhPane(ScenePane[CasadhScene]):
     def __init__(self, *, glyphs: str, line: str = "─", id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
         self.signs = terms.signs(glyphs)
+        self._in_ascii = terms.IN_ASCII if glyphs == "ascii" else {}
+
+    def drawn(self, sign: str) -> str:
+        return sign.translate(self._in_ascii)
 
 
 class Header(CasadhPane):
@@ -121,6 +141,8 @@ class Tasks(CasadhPane):
         heading = self.heading(TITLES[now.mode], width, home_words(now))
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
+        if now.mode == "keeping" and height > COIN_ROWS and len(now.tasks) * COIN_COLUMNS < width:
+            return [heading, *_coins(now.tasks)]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
         # Giving up is in the list of everything alone, apart from the end of the turn.
@@ -140,6 +162,20 @@ class Tasks(CasadhPane):
             chosen = number < len(shown) and shown[number] is self.chosen
             rows[number % room] += _line(line, widths[number // room], chosen=chosen)
         return [heading, *rows]
+
+
+def _coins(tasks: Sequence[Task]) -> Iterator[Row]:
+    """Yield treasures to choose from as coins with their values, each over its key."""
+    values = [action.treasure for task in tasks for action in task.actions if isinstance(action, Keep)]
+    for value in ("", "value", ""):
+        texts = [str(each) if value else "" for each in values]
+        yield [
+            span
+            for text, task in zip(texts, tasks, strict=True)
+            for span in (Span("  "), Span(f"{text:^{COIN_COLUMNS - 2}}", "coin", f"number:{task.key}"))
+        ]
+    keys = (Span(f"  {task.key}", "key", f"number:{task.key}") for task in tasks)
+    yield [span for key in keys for span in (key, Span(f"{' keep':<{COIN_COLUMNS - 3}}"))]
 
 
 def _pixel(at: Place, piece: Segment) -> Span:
@@ -245,7 +281,8 @@ class Side(CasadhPane):
         rows += tracks
         rows += [[]] * (height >= len(rows) + 7)
         rows += cut_off(self._here(now, width), width, max(0, height - len(rows)))
-        return [*rows, *self._whole(width, height - len(rows))]
+        room = height - len(rows)
+        return [*rows, *(self._whole(width, room) or self._legend(width, room))]
 
     def _whole(self, width: int, height: int) -> Sequence[Row]:
         """Return a picture of the whole cave, if the map shows only a part of it."""
@@ -255,6 +292,17 @@ class Side(CasadhPane):
         found = inset(board.drawer, board.picture, board.cursor, width, height - 2)
         rows = [[_pixel(*piece) for piece in row] for row in found]
         return [[], self.heading("Whole cave", width), *rows] if rows else []
+
+    def _legend(self, width: int, height: int) -> Sequence[Row]:
+        """Return the signs of the map where the pane would be empty, in two columns if there is room."""
+        across = 2 if width >= WIDE_SIDE else 1
+        cells = [
+            [Span(f" {self.drawn(sign):>2}", role), Span(f" {words}".ljust(width // across - 3), "dim")]
+            for sign, role, words in LEGEND
+        ]
+        starts = range(0, len(cells), across)
+        rows = [[span for cell in cells[at : at + across] for span in cell] for at in starts]
+        return [[], self.heading("Signs", width), *rows][:height] if height > LEAST_LEGEND else []
 
     def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
         found = [*player_rows(now)]
