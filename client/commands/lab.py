@@ -345,7 +345,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
     scene = scenes_of(face, played)
     for turn, other in largest:
-        said = mistake_words(other, scene(other.step), face)
+        said = " ".join(mistake_words(other, scene(other.step), face))
         who = f"Turn {turn.number}, step {other.step}, {names[turn.seat]}"
         lines += wrapped(f"{who}: {said}", width, "  ")
     return lines

@@ -258,12 +258,29 @@ def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
     )
 
 
-def mistake_words(other: Other, scene: Any, face: Face) -> str:
-    """Return the action, its loss, and the better action with the reason, in the tutor's words."""
+def smoothed(values: Sequence[float]) -> list[float]:
+    """Return the mean of each value with those beside it; the first and the last stay as they are.
+
+    >>> smoothed([0, 3, 6, 3])
+    [0, 3.0, 4.0, 3]
+    """
+    inner = [sum(values[at - 1 : at + 2]) / 3 for at in range(1, len(values) - 1)]
+    return [*values[:1], *inner, *values[1:][-1:]]
+
+
+def doubts(found: Sequence[Turn]) -> list[float]:
+    """Return how far from what was judged the chance may be, before the first turn and after each."""
+    return [
+        judge.SURE * idea.error for idea in (*(turn.before for turn in found[:1]), *(t.after for t in found))
+    ]
+
+
+def mistake_words(other: Other, scene: Any, face: Face) -> tuple[str, str]:
+    """Return the action with its loss, and the better action with the reason, in the tutor's words."""
     done, better = (face.action_words(scene, each.action) for each in (other.done, other.better))
     why = advice.reason(face, scene, other.better)
     told = f" ({why})" if why else ""
-    return f"Played: {done}; {advice.fall(other.better, other.done)}. Better: {better}{told}."
+    return f"Played: {done}; {advice.fall(other.better, other.done)}.", f"Better: {better}{told}."
 
 
 def scenes_of(face: Face, played: record.Replay) -> Callable[[int], Any]:

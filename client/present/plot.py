@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise
 from math import ceil, inf
@@ -213,6 +214,46 @@ def along_the_axis(rounds: Sequence[int], columns: Sequence[int], inner: int) ->
 def joined(cells: Sequence[Cell]) -> list[Cell]:
     pieces = groupby(cells, key=itemgetter(1))
     return [("".join(text for text, _ in piece), role) for role, piece in pieces]
+
+
+LEVELS = {"ascii": ".#", "unicode": " ▄█", "fine": " ▁▂▃▄▅▆▇█"}  # of an area in a cell, from none to all
+UNSURE = {"ascii": ":", "unicode": "▒", "fine": "▒"}
+
+
+def filled(
+    values: Sequence[float], doubts: Sequence[float], width: int, height: int, *, mark: int, glyphs: str
+) -> list[list[Cell]]:
+    """Return the area below values of 0 to 100, as rows of exactly ``width`` columns, with a column marked.
+
+    Where the values may be ``doubts`` higher or lower the area is half-toned. No rows if there is no room.
+    """
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return []
+    rows, margin, last = height - 1, 4, len(values) - 1
+    inner, levels = width - margin, LEVELS[glyphs]
+    columns = [number * (inner - 1) // max(1, last) for number in range(last + 1)]
+    ends: list[tuple[float, float, float]] = []
+    for x in range(inner):
+        left = max(0, bisect_right(columns, x) - 1)
+        right = min(last, left + 1)
+        share = (x - columns[left]) / max(1, columns[right] - columns[left])
+        value, doubt = (each[left] + (each[right] - each[left]) * share for each in (values, doubts))
+        ends.append((value * rows / 100, max(0, value - doubt) * rows / 100, (value + doubt) * rows / 100))
+    labels = {0: "100", (rows - 1) // 2: "50", rows - 1: "0"}
+    made = []
+    for y in range(rows):
+        line: list[Cell] = [(f"{labels.get(y, ''):>{margin - 1}} ", "axis")]
+        for x, (value, low, high) in enumerate(ends):
+            below = rows - 1 - y
+            full = max(0.0, min(1.0, value - below))
+            glyph = levels[round(full * (len(levels) - 1))]
+            if high - low >= 1 and low < below + 0.5 < high:
+                glyph = UNSURE[glyphs]
+            line.append(
+                ("|" if glyphs == "ascii" else "│", "mark") if x == columns[mark] else (glyph, "area")
+            )
+        made.append(joined(line))
+    return [*made, [(" " * margin + along_the_axis(range(last + 1), columns, inner), "axis")]]
 
 
 SMALLEST_DOTTED = (24, 9)  # columns and rows below which the lines are steps with letters on them

@@ -12,6 +12,7 @@ import pytest
 
 from cave import record
 from client.app.screens.analysis import NO_MISTAKE_YET, NO_TURN, AnalysisPane, AnalysisScreen
+from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.lab import analysis
 from client.lab.analysis import Analysis, Task
@@ -23,7 +24,7 @@ from client.replay import ReplaySession
 from client.settings.schema import Settings
 from client.tui.table import TableScreen
 from tests import processes
-from tests.client.pilot import run, until
+from tests.client.pilot import press, run, settle, until
 from tests.client.screens import OneScreen, show, text
 from tests.client.sir_ocelots_cave import tables
 from tests.client.sir_ocelots_cave.tables import OcelotReplay
@@ -85,6 +86,32 @@ async def test_a_game_is_judged_by_a_process_of_its_own_and_the_graph_leads_to_i
         assert "CHANCE TO WIN" in text(app.screen), "what is known is shown at once"
         await pilot.press("escape")
         await until(pilot, OcelotReplay)
+
+
+async def test_a_wide_window_shows_the_position_of_the_turn_beside_the_graph(
+    results: dict[Task, Any],
+) -> None:
+    made = analysed()
+    made.results.update(results)
+    async with show(AnalysisScreen(FACE, made, glyphs="fine"), (140, 45)) as (app, pilot):
+        await pilot.until(lambda: bool(app.screen.query(BoardPane)))
+        turns = made.turns()
+        for turn in (0, len(turns) - 1):
+            await press(pilot, "home" if turn == 0 else "end")
+            await app.workers.wait_for_complete()
+            await settle(pilot)
+            step = max(turns[turn].mistakes, key=lambda each: each.lost, default=turns[turn]).step
+            board = app.screen.query_one(BoardPane)
+            gems = made.played.after(step).board()
+            assert {
+                at for at, look in board.picture.places.items() if getattr(look, "gem", None)
+            } == gems.keys()
+        said = text(app.screen)
+        if any(turn.mistakes for turn in turns):
+            assert said.index("played ") < said.index("better ")
+        await pilot.resize_terminal(100, 36)
+        await settle(pilot)
+        assert not app.screen.query_one("#position").display
 
 
 @pytest.mark.usefixtures("one_job")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.games.the_cave.board.signs import TEAM_LETTERS, GlyphSetName
+from client.present import plot
 from client.present.plot import GOAL, SMALLEST, SMALLEST_DOTTED, Cell, dotted, level_of, scale, stepped
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -141,3 +142,17 @@ def test_the_axis_has_three_to_five_numbers(most: int, rows: int) -> None:
     assert 3 <= top // tick + 1 <= 5
     assert top >= most
     assert apart * top // tick < rows
+
+
+def test_an_area_is_as_high_as_its_values_and_half_toned_where_they_are_not_sure() -> None:
+    rows = plot.filled([0, 100, 50], [0, 0, 25], 44, 11, mark=0, glyphs="ascii")
+    text = ["".join(part for part, _ in row) for row in rows]
+    assert len(text) == 11
+    assert {len(line) for line in text} == {44}
+    assert [line[:4] for line in (text[0], text[4], text[9])] == ["100 ", " 50 ", "  0 "]
+    columns = ["".join(line[x] for line in text[:10]) for x in range(4, 44)]
+    assert columns[0] == "|" * 10
+    assert columns[19].count("#") == 10
+    assert columns[10].count("#") in (5, 6)
+    assert columns[-1] in ("...::::###", "..:::::###", "...:::::##")
+    assert plot.filled([50], [0], 19, 11, mark=0, glyphs="ascii") == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import PurePath
 from typing import ClassVar
 
@@ -10,7 +12,7 @@ from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.renderables.bar import Bar
 from textual.widgets import ProgressBar, Static
 
@@ -19,7 +21,9 @@ from client.lab import analysis
 from client.lab.analysis import Analysis, Other, Turn, mistake_words, scenes_of
 from client.lab.series import LabFailed
 from client.present import advice
+from client.tui.board.view import BoardView
 from client.tui.closing import ClosingOnce, while_shown
+from client.tui.screens.poster import show_whole
 from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
 from client.tui.widgets.plot import SeatLines
@@ -27,6 +31,10 @@ from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import told_apart
 
 TITLE = f"Chance to win {advice.EXPERT}"
+ROLES = ("warn", "gain")  # of what was played, and of what was better
+ROOMY = 34  # rows of the pane from which each mistake has two
+BESIDE = 120  # columns from which the position stands beside the graph
+RESTING = 0.1  # seconds on a turn after which its position is shown
 LARGEST = 5  # mistakes that are listed
 LEAST_PLOT = 6
 DETAILS = 5  # rows for the turn that is looked at
@@ -44,7 +52,7 @@ class AnalysisPane(SeatLines):
         super().__init__(glyphs, id=id)
         self._analysis = analysed
         self._face = face
-        self._scene = scenes_of(face, analysed.played)
+        self.scene_at = scenes_of(face, analysed.played)
         header = analysed.played.header
         self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
         self._graph = range(0)
@@ -72,12 +80,16 @@ class AnalysisPane(SeatLines):
         """Return the graph, the turn, the mistakes."""
         if not self.turns:
             return [[Span(f" {WAIT}", "dim")]] if self._analysis.total else []
-        below = [*self._turn(width), [], *self._mistakes(width)]
+        below = [*self._turn(width), [], *self._mistakes(width, roomy=height >= ROOMY)]
         head = self.head(f"{TITLE.upper()}, %", self._names)
         chances = analysis.chances(self.turns, len(self._names))
-        series = [[100 * chance for chance in line] for line in chances]
+        series = [analysis.smoothed([100 * chance for chance in line]) for line in chances]
         room = max(LEAST_PLOT, height - len(below) - 1)
-        lines, _ = self.lines(series, width - 1, room, self.chosen + 1)
+        if len(series) == 2:
+            unsure = analysis.smoothed([100 * each for each in analysis.doubts(self.turns)])
+            lines = self.area(series[0], unsure, width - 1, room, self.chosen + 1)
+        else:
+            lines, _ = self.lines(series, width - 1, room, self.chosen + 1)
         self._graph = range(1, 1 + len(lines))
         rows = [head, *self.painted(lines), *below]
         return rows[:height] if height else rows
@@ -95,14 +107,16 @@ class AnalysisPane(SeatLines):
             [Span(fit(f" {points}, {chance}{luck}", width), "text")],
         ]
         for other in turn.mistakes:
-            said = mistake_words(other, self._scene(other.step), self._face)
-            rows += [[Span(f" {line}", "warn")] for line in wrap(said, width - 2)]
+            for said, role in zip(
+                mistake_words(other, self.scene_at(other.step), self._face), ROLES, strict=True
+            ):
+                rows += [[Span(f" {line}", role)] for line in wrap(said, width - 2)]
         if not turn.mistakes:
             rows.append([Span(" No mistake is certain in this turn.", "dim")])
         rows = rows[:DETAILS]
         return [*rows, *([[]] * (DETAILS - len(rows)))]
 
-    def _mistakes(self, width: int) -> list[Row]:
+    def _mistakes(self, width: int, *, roomy: bool) -> list[Row]:
         largest = self.largest
         if not largest:
             certain = CERTAIN_YET if self._analysis.done < self._analysis.total else CERTAIN
@@ -110,14 +124,20 @@ class AnalysisPane(SeatLines):
         rows: list[Row] = [self.heading("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
             lost = f"turn {turn.number}, {self._names[turn.seat]}, {100 * other.lost:.0f}% lost: "
-            scene, words = self._scene(other.step), self._face.action_words
+            scene, words = self.scene_at(other.step), self._face.action_words
             better = f"better {words(scene, other.better.action)}"
-            said = f"{lost}played {words(scene, other.done.action)}, {better}"
-            if cell_len(said) > width - 4:
-                said = lost + better  # What was played stands in the turn itself.
+            done = f"{lost}played {words(scene, other.done.action)}"
             do = f"turn:{self.turns.index(turn)}"
             key = Span(f" {number} ", "key", do)
-            rows.append([key, Span(fit(said, width - 4), "text", do)])
+            if roomy:
+                rows += [
+                    [key, Span(fit(done, width - 4), "warn", do)],
+                    [Span(f"   {fit(better, width - 4)}", "gain", do)],
+                ]
+            elif cell_len(said := f"{done}, {better}") > width - 4:
+                rows.append([key, Span(fit(lost + better, width - 4), "text", do)])  # The turn says the rest.
+            else:
+                rows.append([key, Span(said, "text", do)])
         return rows
 
     def on_click(self, event: events.Click) -> None:
@@ -178,7 +198,9 @@ class AnalysisScreen(ClosingOnce[int | None]):
             bar = _AsciiProgressBar if self._glyphs == "ascii" else ProgressBar
             yield bar(max(1, self._analysis.total), show_eta=True, id="progress")
             yield Static("", id="message", markup=False)
-            yield AnalysisPane(self._analysis, self._face, self._glyphs, id="analysis")
+            with Horizontal(id="parts"):
+                yield AnalysisPane(self._analysis, self._face, self._glyphs, id="analysis")
+                yield Container(id="position")
         with HintBar(id="hints"):
             yield KeyHint("analysis.show", "Show the step")
             yield KeyHint("analysis.back", "Turn back")
@@ -206,7 +228,10 @@ class AnalysisScreen(ClosingOnce[int | None]):
         bar = self.query_one(ProgressBar)
         bar.update(progress=self._analysis.done)
         bar.visible = self._analysis.done < self._analysis.total  # Its row stays: else the plot would change.
+        first = not self._pane.turns
         self._pane.judge()
+        if first:
+            self._look(self._pane.chosen)
         if self._misses_mistakes:
             self._tell_of_none()
 
@@ -226,32 +251,57 @@ class AnalysisScreen(ClosingOnce[int | None]):
     def _pane(self) -> AnalysisPane:
         return self.query_one(AnalysisPane)
 
+    def _look(self, turn: int) -> None:
+        self._pane.look(turn)
+        self._place()
+
+    def on_resize(self) -> None:
+        self._place()
+
+    def _place(self) -> None:
+        beside = self.app.size.width >= BESIDE and bool(self._face.poster) and bool(self._pane.turns)
+        self.query_one("#position").display = beside
+        if beside:
+            self.run_worker(while_shown(self._show_position), group="position", exclusive=True)
+
+    async def _show_position(self) -> None:
+        await asyncio.sleep(RESTING)
+        now = self._pane.scene_at(self._step)
+        boards = import_module(self._face.poster).poster(now, glyphs=self._glyphs, light=True).boards
+        position = self.query_one("#position")
+        await position.remove_children()
+        await position.mount(*boards)
+        self.call_after_refresh(lambda: show_whole(position.query(BoardView)))
+
+    @property
+    def _step(self) -> int:
+        turn = self._pane.turns[self._pane.chosen]
+        worst = max(turn.mistakes, key=lambda each: each.lost, default=None)
+        return turn.step if worst is None else worst.step
+
     def action_turn(self, by: int) -> None:
         """Look at a later turn, or an earlier one."""
-        self._pane.look(self._pane.chosen + by)
+        self._look(self._pane.chosen + by)
 
     def action_mistake(self, number: int) -> None:
         largest = self._pane.largest
         if number < len(largest):
-            self._pane.look(self._pane.turns.index(largest[number][0]))
+            self._look(self._pane.turns.index(largest[number][0]))
 
     def action_next_mistake(self) -> None:
         """Go to the next turn with a mistake, wrapping around; say so if there is none."""
         pane = self._pane
         at = [index for index, turn in enumerate(pane.turns) if turn.mistakes]
         if at:
-            pane.look(next((turn for turn in at if turn > pane.chosen), at[0]))
+            self._look(next((turn for turn in at if turn > pane.chosen), at[0]))
         elif self._analysis.total:
             self._tell_of_none()
 
     def action_show_step(self) -> None:
         """Go to the mistake of this turn, else to its start."""
-        pane = self._pane
-        if pane.turns:
-            turn = pane.turns[pane.chosen]
-            worst = max(turn.mistakes, key=lambda each: each.lost, default=None)
-            self.dismiss(turn.step if worst is None else worst.step)
+        if self._pane.turns:
+            self.dismiss(self._step)
 
     @on(Panel.Chosen)
     def _chosen(self, event: Panel.Chosen) -> None:
-        self._pane.look(int(event.do.removeprefix("turn:")))
+        self._look(int(event.do.removeprefix("turn:")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path, PurePath
@@ -76,6 +76,21 @@ def bars_of(sheet: Sheet) -> list[Bar]:
             best = [seat for seat, each in enumerate(points) if each == most]
             found.append(Bar(row.name, sum(each for each in points if each > 0), best))
     return found
+
+
+def show_whole(boards: Iterable[BoardView]) -> None:
+    """Show each board at the largest zoom at which all of it is in sight, without a cursor."""
+    for board in boards:
+        left, top, right, bottom = board.bounds
+        for zoom in board.ZOOMS:
+            board.zoom = zoom
+            places = extent(board.geometry_at(zoom), board.bounds)
+            whole = board.extent(zoom) if board.IS_FIXED else places
+            if board.outer_size.region.contains_region(whole.reset_offset):
+                break
+        board.followed = ((left + right) // 2, (top + bottom) // 2)
+        board.centre_on(board.followed)
+        board.cursor = FAR
 
 
 class Heads(Panel):
@@ -196,18 +211,7 @@ class PosterScreen(ClosingOnce[None]):
         self.call_after_refresh(self._show_all)
 
     def _show_all(self) -> None:
-        """Show each board at the largest zoom at which all of it is in sight."""
-        for board in self.query(BoardView):
-            left, top, right, bottom = board.bounds
-            for zoom in board.ZOOMS:
-                board.zoom = zoom
-                places = extent(board.geometry_at(zoom), board.bounds)
-                whole = board.extent(zoom) if board.IS_FIXED else places
-                if board.outer_size.region.contains_region(whole.reset_offset):
-                    break
-            board.followed = ((left + right) // 2, (top + bottom) // 2)
-            board.centre_on(board.followed)
-            board.cursor = FAR
+        show_whole(self.query(BoardView))
 
     def action_save(self) -> None:
         # The screen may change while the files are written.

@@ -12,13 +12,15 @@ from client.history import Points
 from client.present import plot
 from client.present.plot import GOAL, MARK, Cell
 from client.settings.appearance import GlyphSetName
+from client.tui.canvas import mix, rgb
 from client.tui.motion import SCORE, Player
-from client.tui.themes import motion_of, seat_ink
+from client.tui.themes import motion_of, seat_ink, shows_pictures, tier
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role
 
 TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
 NONE = "The points over the game are not known."
+AREA = 0.6  # the share of a seat's colour in its part of an area
 GROWING = ("line", "seat-")  # the beginnings of the roles of lines and of their letters
 ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
 
@@ -52,6 +54,12 @@ class SeatLines(Panel):
         glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
         return plot.stepped(series, width, height, mark=mark, goal=goal, glyph_set=glyph_set), MARK
 
+    def area(
+        self, values: Sequence[float], doubts: Sequence[float], width: int, height: int, mark: int
+    ) -> list[list[Cell]]:
+        """Return the share of the first of two seats, in per cent, as an area; the rest is the other's."""
+        return plot.filled(values, doubts, width, height, mark=mark, glyphs=self._glyphs)
+
     def painted(self, lines: Sequence[Sequence[Cell]]) -> list[Row]:
         return [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]
 
@@ -59,6 +67,14 @@ class SeatLines(Panel):
         kind, _, number = role.rpartition("-")
         if kind == "line" and role not in self._styles:
             self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")
+        if role == "area" and role not in self._styles:
+            first, second = (self.app.theme_variables[f"seat-{seat}"] for seat in (1, 2))
+            style = self.rich_style + Style.null()
+            if self._glyphs != "ascii" and shows_pictures(self.app):
+                night = rgb(self.background_colors[1].hex6)
+                ink, ground = (mix(night, rgb(each), AREA) for each in (first, second))
+                style = tier(self.app).pair(ink, ground)
+            self._styles[role] = style
         return super()._style(role)
 
 
