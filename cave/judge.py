@@ -217,16 +217,16 @@ class _Judgement:
     def because(self, first: Tried, second: Tried | None) -> tuple[Because, ...]:
         """Return the reasons for the first plan: its lead over the second, else its own gain."""
         more = second and self._more(first, second)
-        return (more,) if more else tuple(self._brings(first))
+        return (more,) if more else tuple(self._points_and_events(first))
 
-    def _brings(self, plan: Tried) -> Iterator[Because]:
+    def _points_and_events(self, plan: Tried) -> Iterator[Because]:
         """Yield the category in which the turn surely gains most points, and the events of most worlds."""
         now = self._advice.parts(self._root, self._seat)
         after = [(self._advice.parts(state, self._seat), now) for state in plan.turns]
         found = _differences("points", after, SURE)
         if found:
-            best = max(found, key=_by)
-            yield replace(best, mine=_by(best), theirs=None)
+            best = max(found, key=_lead_of)
+            yield replace(best, mine=_lead_of(best), theirs=None)
         already = self._advice.events(self._root, self._seat)
         events: list[Any] = [(self._advice.events(end, self._seat), already) for end in plan.ends]
         for each in _differences("event", events, SURE):
@@ -249,7 +249,7 @@ class _Judgement:
             ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
         ]
         more = OFFSET * (_mean(first.points) - _mean(second.points))
-        by_category = [each for each in _differences("points", parts, SURE) if _by(each) < more]
+        by_category = [each for each in _differences("points", parts, SURE) if _lead_of(each) < more]
         for reasons in (
             _differences("event", events, SURE),
             [*by_category, *_differences("rival", rival, SURE)],
@@ -258,7 +258,7 @@ class _Judgement:
             [*_differences("points", points, LIKELY), *_differences("rival", rival, LIKELY)],
         ):
             if reasons:
-                return max(reasons, key=_by)
+                return max(reasons, key=_lead_of)
         return None
 
     def _rival(self, end: Any) -> float:
@@ -282,7 +282,7 @@ def _differences(
     return found
 
 
-def _by(reason: Because) -> float:
+def _lead_of(reason: Because) -> float:
     return reason.mine - (reason.theirs or 0.0)
 
 

@@ -209,11 +209,11 @@ def replay(lines: Iterable[bytes]) -> Replay:
                 break
             raise BadData(f"line {number}", error.problem) from None
         if isinstance(data, dict) and data.keys() & {"result", "digest"}:
-            claimed = _form(number, data, _ResultLine).digest
+            claimed = _read_line_form(number, data, _ResultLine).digest
             if number != texts[-1][0]:
                 raise BadData(f"line {number + 1}", "comes after the result, which ends a record")
             return Replay(head, game, names, start, tuple(steps), claimed)
-        entry = _form(number, data, _ActionLine)
+        entry = _read_line_form(number, data, _ActionLine)
         try:
             done = game.apply(state, entry.seat, game.decode(state, entry.seat, entry.action))
         except Refused as refused:
@@ -293,7 +293,7 @@ def _header(number: int, text: bytes) -> Header:
         return head
 
 
-def _form(number: int, data: Json, kind: type[Any]) -> Any:
+def _read_line_form(number: int, data: Json, kind: type[Any]) -> Any:
     with _line(number):
         return codec.structure(data, kind)
 

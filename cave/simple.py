@@ -111,7 +111,7 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
     def dealt(self, settings: Json, seats: int) -> dict[str, Json]:
         """Return the value of each option for a new game; raises BadData for a wrong number of seats, too."""
         refuse(seats not in self.seats, "seats", f"must be {self.seats[0]} to {self.seats[-1]}")
-        return self._chosen(settings, seats)
+        return self._chosen_settings(settings, seats)
 
     def standing(self, state: StateT) -> tuple[Score, ...]:
         return state.standing
@@ -155,11 +155,11 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
             names.append(each["name"])
             players.append({field: value for field, value in each.items() if field != "name"})
         refuse(len(players) not in self.seats, "players", f"must be {self.seats[0]} to {self.seats[-1]}")
-        settings = self._chosen(data.get("settings", {}), len(players))
+        settings = self._chosen_settings(data.get("settings", {}), len(players))
         rest = {name: value for name, value in data.items() if name not in (*MARKS, "game")}
         return codec.structure({**rest, "settings": settings, "players": players}, self.states), tuple(names)
 
-    def _chosen(self, settings: Json, seats: int) -> dict[str, Json]:
+    def _chosen_settings(self, settings: Json, seats: int) -> dict[str, Json]:
         with within("settings"):
             return chosen(self.options, settings, seats)
 

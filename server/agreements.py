@@ -21,7 +21,7 @@ FIRST = 20.0  # seconds reserved for the first player in the queue to ask
 
 def _propose(context: Context, link: bytes, message: protocol.Propose, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
-    _check(table, message)
+    _check_request(table, message)
     others = frozenset() if _is_own_matter(message) else table.others(link)
     waiting, since = table.proposal, now
     if waiting is not None and waiting.seat == message.seat:
@@ -102,7 +102,7 @@ def _patience(table: Table) -> float:
     return table.setup.absence.after if table.setup.absence.hurries else PATIENCE
 
 
-def _check(table: Table, message: protocol.Propose) -> None:
+def _check_request(table: Table, message: protocol.Propose) -> None:
     _check_playing(table)
     if message.level:
         bots.check_level(table.game.name, message.level)

@@ -244,15 +244,15 @@ class Changes:
     def set_aside(self, table: Table, mistake: Exception, now: float) -> list[Effect]:
         if table.aside:
             return [Mistake(mistake)]
-        message = self._stop(table, SET_ASIDE, now)
+        message = self._end_table(table, SET_ASIDE, now)
         return [SetAside(table.id, mistake), message, *_record(table, whole=True, untouched=True)]
 
     def _end(self, table: Table, now: float) -> list[Effect]:
         """End a game that has too many actions, so that no table takes more than its share."""
-        message = self._stop(table, TOO_LONG.format(actions=table.actions), now, ends=True)
+        message = self._end_table(table, TOO_LONG.format(actions=table.actions), now, ends=True)
         return [message, *_record(table, whole=True)]
 
-    def _stop(self, table: Table, why: str, now: float, *, ends: bool = False) -> Effect:
+    def _end_table(self, table: Table, why: str, now: float, *, ends: bool = False) -> Effect:
         table.set_aside(why, ends=ends)
         data: Json = {"why": why, **({"ends": True} if ends else {})}
         # If this cannot be saved, the next run of the host stops the table for the same reason.

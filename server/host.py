@@ -84,7 +84,7 @@ class Host:
         self._guard = Guard(self._access, limits, service.counts)
         self._connections = TcpConnections(
             self._socket, "desk", service.counts, bounds,
-            keepers=service.keepers, ended=self._ended, held_off=self._guard.holds_off,
+            keepers=service.keepers, ended=self._connection_ended, held_off=self._guard.holds_off,
             found=self._guard.accepted,
         )  # fmt: skip
         self._listeners = Gallery(self._context, self._gallery, service, self._greet, self._guard)
@@ -249,13 +249,13 @@ class Host:
             await asyncio.to_thread(self._service.journal.settle)
         self._tell_trouble()
 
-    def _ended(self, link: bytes) -> None:
+    def _connection_ended(self, link: bytes) -> None:
         if self._service.clients.holds(link):
-            asyncio.get_running_loop().call_later(MOMENT, self._try, link)
+            asyncio.get_running_loop().call_later(MOMENT, self._doubt, link)
         else:
             self._do(self._service.clients.lost(link, time.monotonic()))
 
-    def _try(self, link: bytes) -> None:
+    def _doubt(self, link: bytes) -> None:
         if not self._socket.closed:
             with self._mistakes.survived():
                 self._do(self._service.doubt(link, time.monotonic()))

@@ -38,12 +38,14 @@ class News:
     """Compares tables and guests with the last look. Starts with the tables restored from an earlier run."""
 
     def __init__(self, clients: Clients, window: Window) -> None:
-        self.restored = [_back(name, table) for name, table in clients.tables.items() if not table.ended]
+        self.restored = [
+            _restored_words(name, table) for name, table in clients.tables.items() if not table.ended
+        ]
         self._clients = clients
         self._window = window
         self._unsaved = ""
         self._was_empty = False
-        self._tables: Mapping[str, _Known] = {name: _known(each) for name, each in clients.tables.items()}
+        self._tables: Mapping[str, _Known] = {name: _look_at(each) for name, each in clients.tables.items()}
         self._guests: Mapping[str, str] = {}
         self._seated: set[str] = set()
         self._credit: Bucket | None = None
@@ -80,58 +82,58 @@ class News:
         self._guests = now = {here.peer: here.name for here in links.values() if not here.quiet}
         self._seated = seated = {here.peer for link, here in links.items() if self._clients.holds(link)}
         came, gone = now.keys() - before.keys() - seated, before.keys() - now.keys() - were_seated
-        yield from _some([now[peer] for peer in came], "comes in", "come in")
-        yield from _some([before[peer] for peer in gone], "leaves", "leave")
+        yield from _guests_words([now[peer] for peer in came], "comes in", "come in")
+        yield from _guests_words([before[peer] for peer in gone], "leaves", "leave")
 
     # Tables
 
     def _about_tables(self) -> Iterator[str]:
         before = self._tables
-        self._tables = {name: _known(each) for name, each in self._clients.tables.items()}
+        self._tables = {name: _look_at(each) for name, each in self._clients.tables.items()}
         for name, table in self._clients.tables.items():
             if name in before:
-                yield from _changes(name, table, before[name], self._tables[name])
+                yield from _table_changes(name, table, before[name], self._tables[name])
             else:
-                yield f"{_capital(_called(name, table.setup.title))} is open: {_company(table)}."
+                yield f"{_begun(_table_words(name, table.setup.title))} is open: {_company(table)}."
         for name in before.keys() - self._tables.keys():
             how = (
                 "is saved and closed, as nobody plays there" if name in self._clients.shelved else "is closed"
             )
-            yield f"{_capital(_called(name, before[name].title))} {how}."
+            yield f"{_begun(_table_words(name, before[name].title))} {how}."
         if self._window.empty and not self._tables and not self._was_empty:
             yield self._window.empty
         self._was_empty = not self._tables
 
 
-def _known(table: Table) -> _Known:
-    seats = tuple(seat.public() for seat in table.seats)
+def _look_at(table: Table) -> _Known:
+    seats = tuple(seat.as_line() for seat in table.seats)
     return _Known(table.setup.title, table.status, table.aside, seats)
 
 
-def _back(name: str, table: Table) -> str:
+def _restored_words(name: str, table: Table) -> str:
     step = f", at step {table.seq}" if table.seq else ""
-    return f"{_capital(_called(name, table.setup.title))} is back{step}: {_company(table)}."
+    return f"{_begun(_table_words(name, table.setup.title))} is back{step}: {_company(table)}."
 
 
-def _called(name: str, title: str) -> str:
+def _table_words(name: str, title: str) -> str:
     return f"table {name} ({title})" if title else f"table {name}"
 
 
-def _capital(text: str) -> str:
+def _begun(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 def _company(table: Table) -> str:
     free = len(table.free)
     names = [name for seat, name in zip(table.seats, table.company, strict=True) if seat.kind != "open"]
-    return _listed([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
+    return _joined([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _joined(parts: Sequence[str]) -> str:
     return " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else "".join(parts)
 
 
-def _some(names: Sequence[str], does: str, do: str) -> Iterator[str]:
+def _guests_words(names: Sequence[str], does: str, do: str) -> Iterator[str]:
     if len(names) > FEW:
         yield f"{len(names)} guests {do}."
         return
@@ -139,21 +141,21 @@ def _some(names: Sequence[str], does: str, do: str) -> Iterator[str]:
         yield f"{name or 'Somebody'} {does}."
 
 
-def _changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[str]:
-    where = _called(name, now.title)
+def _table_changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[str]:
+    where = _table_words(name, now.title)
     for number, (old, new) in enumerate(zip(before.seats, now.seats, strict=True), start=1):
         if old != new:
-            yield from _at_seat(number, old, new, where)
+            yield from _seat_changes(number, old, new, where)
     if now.status != before.status:
         if before.status == "waiting":
-            yield f"The game at {where} begins: {_listed(table.company)}."
+            yield f"The game at {where} begins: {_joined(table.company)}."
         if now.status == "over":
             yield f"The game at {where} is over: {_outcome(table)}."
     if now.aside != before.aside:
         yield f"The game at {where} is {'over' if table.ended else 'stopped'}: {now.aside}"
 
 
-def _at_seat(number: int, old: protocol.SeatLine, new: protocol.SeatLine, where: str) -> Iterator[str]:
+def _seat_changes(number: int, old: protocol.SeatLine, new: protocol.SeatLine, where: str) -> Iterator[str]:
     if (old.name, old.kind) != (new.name, new.kind):
         if old.kind == "person" and new.kind == "bot":
             yield f"{old.name} has resigned: a bot has seat {number} at {where}."
@@ -172,5 +174,5 @@ def _outcome(table: Table) -> str:
     winners = [line for line in table.standing if line.winner]
     if not winners:
         return "nobody wins"
-    who, total = _listed([table.company[line.seat] for line in winners]), plain(winners[0].total or 0)
+    who, total = _joined([table.company[line.seat] for line in winners]), plain(winners[0].total or 0)
     return f"{who} {'share the win' if winners[1:] else 'wins'} with {total} point{'s' * (total != 1)}"

@@ -95,7 +95,7 @@ class Ports:
             door = self._door(port)
             undo.callback(door.close)
             self._bind_at(desk, port + 1)
-            undo.callback(desk.unbind, self._at(port + 1))
+            undo.callback(desk.unbind, self._endpoint(port + 1))
             self._bind_at(gallery, port + 2)
             undo.pop_all()
         return door, port, port + 1, port + 2
@@ -117,12 +117,12 @@ class Ports:
                 ) from None
             raise _port_error(port, number) from None
 
-    def _at(self, port: int) -> str:
+    def _endpoint(self, port: int) -> str:
         return f"tcp://[{self._address}]:{port}" if ":" in self._address else f"tcp://{self._address}:{port}"
 
     def _bind_at(self, bound: zmq.asyncio.Socket, port: int) -> None:
         try:
-            bound.bind(self._at(port))
+            bound.bind(self._endpoint(port))
         except zmq.ZMQError as error:
             raise _port_error(port, error.errno) from None
 

@@ -239,15 +239,15 @@ def _sync(context: Context, link: bytes, message: protocol.Sync, now: float) -> 
 
 def _act(context: Context, link: bytes, message: protocol.Act, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
-    return _done(context, link, table, table.act(message.seat, message.seq, message.action), now)
+    return _make_change(context, link, table, table.act(message.seat, message.seq, message.action), now)
 
 
 def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
-    return _done(context, link, table, table.undo(message.seat, message.seq), now)
+    return _make_change(context, link, table, table.undo(message.seat, message.seq), now)
 
 
-def _done(context: Context, link: bytes, table: Table, change: Change, now: float) -> Answer:
+def _make_change(context: Context, link: bytes, table: Table, change: Change, now: float) -> Answer:
     assert change.seat is not None
     reply = protocol.Done(table=table.id, seq=change.seq)
     saved = context.changes.saved_reply(link, reply, change.seat)

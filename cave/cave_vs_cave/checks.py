@@ -26,10 +26,10 @@ from cave.cave_vs_cave.turns import (
     ROOMS,
     TILES,
     balance,
+    effect_chosen,
     in_room_action,
-    meant,
     needs_more,
-    price,
+    price_of_action,
     walls_left,
     ways,
 )
@@ -105,9 +105,9 @@ def _check(state: State, seat: int, player: Player, action: Action) -> Refused |
         case act.Additional():
             if TILES[state.tile].era == 1:
                 return _not_on_tile(state, action)
-            if meant(state, action) is None:
+            if effect_chosen(state, action) is None:
                 return _no_such_option(action)
-            return _done("7.5") if state.additional else _affordable(state, player, action)
+            return _done_already("7.5") if state.additional else _affordable(state, player, action)
         case act.Prospect():
             return _prospect(state, player, action)
         case act.TakeCavern(walls):
@@ -196,11 +196,11 @@ def _use_room(state: State, player: Player, action: act.UseRoom) -> Refused | No
         return _not_your_room(action.room)
     if not room.effects:
         return Refused("no_room_action", f"{room.name} has no room action (rule 5.1).")
-    chosen = meant(state, action)
+    chosen = effect_chosen(state, action)
     if chosen is None:
         return _no_such_option(action)
     if chosen[0] in state.done and not state.used:
-        return _done("3.3")
+        return _done_already("3.3")
     if action.room in state.used:
         name = f"{'the ' * (action.room == ENTRANCE)}{room.name}"
         return Refused("room_used", f"You have used {name} in this room action (rule 5.1).")
@@ -223,7 +223,7 @@ def _prospect(state: State, player: Player, action: act.Prospect) -> Refused | N
         return Refused("not_on_tile", f"The Prospecting Site goes with {names} (rule 5.8).")
     if PROSPECTING not in player.rooms.values():
         return _not_your_room(PROSPECTING)
-    return _done("5.8") if state.prospected else _affordable(state, player, action, "5.8")
+    return _done_already("5.8") if state.prospected else _affordable(state, player, action, "5.8")
 
 
 def _draft(state: State, seat: int, player: Player, action: act.Draft) -> Refused | None:
@@ -239,10 +239,10 @@ def _draft(state: State, seat: int, player: Player, action: act.Draft) -> Refuse
 
 def _on_tile(state: State, action: Action) -> Refused | None:
     """Check that the tile has such an action (rule 3.2), with these words, and it is not begun (3.3)."""
-    chosen = meant(state, action)
+    chosen = effect_chosen(state, action)
     if chosen is None:
         return _no_such_option(action) if ways(state, action.type) else _not_on_tile(state, action)
-    return _done("3.3") if chosen[0] in state.done else None
+    return _done_already("3.3") if chosen[0] in state.done else None
 
 
 def _not_on_tile(state: State, action: Action) -> Refused:
@@ -267,7 +267,7 @@ def _no_such_option(action: Action) -> Refused:
     return Refused("no_such_option", words)
 
 
-def _done(rule: str) -> Refused:
+def _done_already(rule: str) -> Refused:
     return Refused("done_already", f"You have done that in this turn (rule {rule}).")
 
 
@@ -276,7 +276,7 @@ def _no_walls(rule: str) -> Refused:
 
 
 def _affordable(state: State, player: Player, action: Action, rule: str = "") -> Refused | None:
-    cost = price(state, action)
+    cost = price_of_action(state, action)
     if g.has(player.goods, cost):
         return None
     return _not_enough(player.goods, cost, rule or _OF_TILE[action.type][1])

@@ -93,11 +93,11 @@ def _of_tile(state: State, seat: int, player: Player, effect: Effect) -> Iterato
         there = accessible(player, state.era, through=effect.through_walls) if player.covered else ()
         yield from _excavations(there, effect.dig, effect.pay)
     else:
-        yield _of_effect(effect)
+        yield _choice_of_effect(effect)
 
 
 @lru_cache(maxsize=256)
-def _of_effect(effect: Effect) -> Choice:
+def _choice_of_effect(effect: Effect) -> Choice:
     if effect.kind == "collect":
         return Choice(act.Collect(effect.good))
     if effect.kind == "exchange":
@@ -112,7 +112,7 @@ def _of_space(state: State, player: Player) -> Iterator[Choice]:
         number, more = 1, effect
         while g.has(player.goods, more.pay):
             if not effect.repeats:
-                yield _of_effect(effect)
+                yield _choice_of_effect(effect)
                 break
             yield Choice(act.Additional(times=number), g.named(more.pay))
             number += 1
@@ -203,7 +203,7 @@ def attempts(state: State, seat: int) -> Iterator[Action]:
 def _tries(state: State, player: Player, effect: Effect) -> Iterator[Action]:
     match effect.kind:
         case "collect" | "exchange":
-            yield _of_effect(effect).action
+            yield _choice_of_effect(effect).action
         case "furnish":
             spaces = empty(player, state.era)
             for room in state.display if spaces else ():

@@ -319,7 +319,7 @@ class Turn:
         """Yield each way to use a room; ``begins`` is the size of a room action that begins with it."""
         shape = node.shape
         # What blue rooms pay first may be of use for the price.
-        brought = self._begun(shape, node.goods, begins)
+        brought = self._goods_when_begun(shape, node.goods, begins)
         any_three = self._cheapest_three(brought) if room.effects[0].goods is not None else None
         for effect in room.effects:
             if effect.goods != any_three:
@@ -332,7 +332,7 @@ class Turn:
                     continue
                 goods, exchanges = paid
             start = goods
-            goods = gained(effect, self._begun(shape, goods, begins), LIMITS, self.kinds)
+            goods = gained(effect, self._goods_when_begun(shape, goods, begins), LIMITS, self.kinds)
             use = act.UseRoom(room.id, effect.option, effect.good, effect.goods)  # type: ignore[arg-type]
             if not effect.dig:
                 yield (*exchanges, use), self._retted(shape, start, goods), shape
@@ -341,7 +341,7 @@ class Turn:
                 dug = self._retted(shape, start, self._dug(shape, goods, at))
                 yield (*exchanges, act.UseRoom(room.id, at=at)), dug, shape.without_cover(at)
 
-    def _begun(self, shape: Shape, goods: Goods, begins: Size | None) -> Goods:
+    def _goods_when_begun(self, shape: Shape, goods: Goods, begins: Size | None) -> Goods:
         """Return the goods once a room action of this size has begun (rule 5.4)."""
         if begins is not None:
             for room in shape.blue:

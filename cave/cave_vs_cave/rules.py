@@ -29,7 +29,7 @@ from cave.cave_vs_cave.state import (
     is_full,
     with_player,
 )
-from cave.cave_vs_cave.turns import PROSPECTING, allowed, flow, meant, room_action_of
+from cave.cave_vs_cave.turns import PROSPECTING, allowed, effect_chosen, flow, room_action_of
 from cave.chance import Chance
 from cave.codec import Place
 from cave.game import Json, Step, chosen, shortest
@@ -91,7 +91,7 @@ def _of_turn(state: State, seat: int, action: Action, after: State, events: list
             return _used(after, seat, room, at, events)
         case act.Excavate(at) if state.phase == "dig":
             return replace(_dig(after, seat, at, events), phase="actions")
-    chosen = meant(state, action)
+    chosen = effect_chosen(state, action)
     assert chosen is not None
     assert chosen[0] is not None
     # Another action ends a running room action (rule 5.1).

@@ -12,7 +12,7 @@ from cave.cave_vs_cave.actions import Action, Furnish, Space
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import NUMBER, Amounts, Good, Goods
 from cave.cave_vs_cave.state import Player, State, empty, fits
-from cave.cave_vs_cave.turns import goods_after, price, turns_each, ways
+from cave.cave_vs_cave.turns import goods_after, price_of_action, turns_each, ways
 from cave.score import Score
 
 CATEGORIES = ("era_1", "rooms", "gold", "iron", "weapon")
@@ -101,7 +101,9 @@ def spaces_for(state: State, seat: int, room: str) -> tuple[Space, ...]:
 
 def prospect(state: State, seat: int, action: Action) -> Prospect:
     """Return the cost and gain of a seat's legal action."""
-    return Prospect(state.players[seat].goods, goods_after(state, seat, action), price(state, action))
+    return Prospect(
+        state.players[seat].goods, goods_after(state, seat, action), price_of_action(state, action)
+    )
 
 
 def exchanged(state: State, seat: int, good: Good) -> Prospect:

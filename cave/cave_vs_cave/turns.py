@@ -116,7 +116,7 @@ Meant = tuple[int | None, Effect]
 """The effect that an action asks for, and the number of the tile's action that it belongs to, if any."""
 
 
-def meant(state: State, action: Action) -> Meant | None:
+def effect_chosen(state: State, action: Action) -> Meant | None:
     """Return the effect of tile, space or room that the action's words choose; None if there is none such."""
     number: int | None = None
     effects: tuple[Effect, ...]
@@ -128,7 +128,7 @@ def meant(state: State, action: Action) -> Meant | None:
                 action = replace(action, goods=tuple(sorted(action.goods, key=g.GOODS.index)))
         case act.Additional(times=times):
             for effect in effects_of_space(state, state.tile):
-                if _says(action, effect):
+                if _chooses(action, effect):
                     return None, repeated(effect, times) if times else effect
             return None
         case act.Prospect():
@@ -136,11 +136,11 @@ def meant(state: State, action: Action) -> Meant | None:
             assert may is not None
             return None, may
         case _:
-            return next((way for way in ways(state, action.type) if _says(action, way[1])), None)
-    return next(((number, effect) for effect in effects if _says(action, effect)), None)
+            return next((way for way in ways(state, action.type) if _chooses(action, way[1])), None)
+    return next(((number, effect) for effect in effects if _chooses(action, effect)), None)
 
 
-def _says(action: Action, effect: Effect) -> bool:
+def _chooses(action: Action, effect: Effect) -> bool:
     match action:
         case act.UseRoom(_, option, good, goods, at):
             alike = option == effect.option and good == effect.good and goods == effect.goods
@@ -162,7 +162,7 @@ def repeated(effect: Effect, number: int) -> Effect:
     return Effect(effect.kind, pay=g.times(effect.pay, number), get=g.times(effect.get, number))
 
 
-def price(state: State, action: Action) -> Amounts:
+def price_of_action(state: State, action: Action) -> Amounts:
     """Return all goods that a legal action costs."""
     match action:
         case act.Anytime(good):
@@ -173,7 +173,7 @@ def price(state: State, action: Action) -> Amounts:
             return ()
         case act.Take() | act.TakeCavern() | act.Draft() | act.Cover() | act.EndTurn():
             return ()
-    chosen = meant(state, action)
+    chosen = effect_chosen(state, action)
     return () if chosen is None else chosen[1].pay
 
 
@@ -203,33 +203,33 @@ def flow(state: State, seat: int, action: Action) -> Flow:
     steps: Flow
     match action:
         case act.Anytime():
-            paid = g.without(goods, price(state, action))
+            paid = g.without(goods, price_of_action(state, action))
             return ((ANYTIME, g.with_more(paid, components().anytime_get, LIMITS)),)
         case act.Furnish():
-            return ((action.room, g.without(goods, price(state, action))),)
+            return ((action.room, g.without(goods, price_of_action(state, action))),)
         case act.BuildWall():
-            return _by_blue(player, goods, "wall")
+            return _blue_room_gains(player, goods, "wall")
         case act.Excavate(at):
-            paid = g.without(goods, price(state, action))
+            paid = g.without(goods, price_of_action(state, action))
             steps = () if paid == goods else ((state.tile, paid),)
             return (*steps, *dug(player, paid, at, again=state.phase == "dig"))
         case act.UseRoom(room, at=at):
             steps = before_rooms(state, player)
-            step = _effect(state, in_room_action(state, player), action)
+            step = _goods_after_effect(state, in_room_action(state, player), action)
             steps = (*steps, (room, step))
             if at is not None:
                 steps = (*steps, *dug(player, step, at, again=False))
         case act.Collect() | act.Exchange() | act.RazeWall() | act.Additional():
-            steps = ((state.tile, _effect(state, goods, action)),)
+            steps = ((state.tile, _goods_after_effect(state, goods, action)),)
         case act.Prospect():
-            steps = ((PROSPECTING, _effect(state, goods, action)),)
+            steps = ((PROSPECTING, _goods_after_effect(state, goods, action)),)
         case _:
             return ()
     return (*steps, *_retting(player, goods, steps[-1][1]))
 
 
-def _effect(state: State, goods: Goods, action: Action) -> Goods:
-    chosen = meant(state, action)
+def _goods_after_effect(state: State, goods: Goods, action: Action) -> Goods:
+    chosen = effect_chosen(state, action)
     assert chosen is not None, "the action is legal"
     return gained(chosen[1], goods, LIMITS, components().kinds[state.era])
 
@@ -243,10 +243,10 @@ def dug(player: Player, goods: Goods, at: Place, *, again: bool) -> Flow:
     if bonus:
         goods = g.with_more(goods, bonus, LIMITS)
         steps = ((BONUS, goods),)
-    return steps if again else (*steps, *_by_blue(player, goods, "dig"))
+    return steps if again else (*steps, *_blue_room_gains(player, goods, "dig"))
 
 
-def _by_blue(player: Player, goods: Goods, moment: str) -> Flow:
+def _blue_room_gains(player: Player, goods: Goods, moment: str) -> Flow:
     steps = []
     for room in BLUE:
         if getattr(BLUE[room], moment) and room in player.rooms.values():

@@ -87,7 +87,7 @@ def _suffer(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
     table.discards += (card.id,)
     if misfortune.keep:
         return table.tell(act.MisfortuneStruck(table.seat, misfortune.id, "spared"))
-    return _befall(table, misfortune, came_from, to)
+    return _suffer_misfortune(table, misfortune, came_from, to)
 
 
 def _is_spared(table: Table, misfortune: Misfortune) -> bool:
@@ -99,7 +99,7 @@ def _is_spared(table: Table, misfortune: Misfortune) -> bool:
     return misfortune.id == "thirst" and in_water
 
 
-def _befall(table: Table, misfortune: Misfortune, came_from: Spot, to: Cell) -> None:
+def _suffer_misfortune(table: Table, misfortune: Misfortune, came_from: Spot, to: Cell) -> None:
     seat, kind = table.seat, misfortune.id
     lost: ItemKind | None = None
     does = True

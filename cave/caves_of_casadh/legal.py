@@ -76,7 +76,7 @@ def refusal(state: State, seat: int, action: Action) -> Refused | None:
     if refused:
         return refused
     if state.phase != "actions":
-        return _asked(state, seat, action)
+        return _check_answer(state, seat, action)
     refused = _in_turn(state, seat, action)
     if refused is None and not state.mp and action.type in PRICES:
         return Refused("not_enough_mp", "You have no MP left (rule 3.4).")
@@ -135,7 +135,7 @@ def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
     return None
 
 
-def _asked(state: State, seat: int, action: Action) -> Refused | None:
+def _check_answer(state: State, seat: int, action: Action) -> Refused | None:
     match action:
         case act.Place(rotation):
             drawn = state.drawn

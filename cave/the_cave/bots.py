@@ -51,7 +51,7 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
         return _placement(state, choices, rng)
     if state.phase == "starving":
         return guide.stagger(state, seat)
-    return _act(state, seat, choices, rng)
+    return _explorer_action(state, seat, choices, rng)
 
 
 def _kits(team: Team) -> list[Items]:
@@ -89,7 +89,7 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
     return max((c.action for c in _plain(choices) if isinstance(c.action, act.Place)), key=exits_left)
 
 
-def _act(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
+def _explorer_action(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
     team = state.teams[seat]
     offered = {choice.action: choice for choice in _plain(choices)}
     if team.at == BASE and any(isinstance(choice, Form) and choice.kind == "pack" for choice in choices):
@@ -97,7 +97,7 @@ def _act(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Acti
         if team.backpack.consumable < kit.consumable and _turns_left(state, seat) > 1:
             return act.Pack(kit)
     for action in (act.Photograph(), act.Dive(), act.Discover()):
-        if action in offered and _comes_home(_after(state, seat, offered[action]), seat):
+        if action in offered and _comes_home(_state_after(state, seat, offered[action]), seat):
             return action
     errand = _best_errand(state, seat, rng)
     route = errand.route if errand else routes.way_home(state, seat)
@@ -117,7 +117,7 @@ def _turns_left(state: State, seat: int) -> int:
     return guide.turns_left(state, seat)
 
 
-def _after(state: State, seat: int, choice: Choice) -> State:
+def _state_after(state: State, seat: int, choice: Choice) -> State:
     """Return the state after a choice; of a discovery only the price is known."""
     if isinstance(choice.action, act.Discover):
         return replace(state, ap=state.ap - choice.ap)

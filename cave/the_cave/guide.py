@@ -136,7 +136,7 @@ def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
         return _placements(state, seat)
     if state.phase == "starving":
         return [_only(stagger(state, seat))]
-    return _acting(state, seat, look)
+    return _acting_options(state, seat, look)
 
 
 def _only(*actions: Action) -> Option:
@@ -144,7 +144,7 @@ def _only(*actions: Action) -> Option:
     return Option(0.0, actions)
 
 
-def _acting(state: State, seat: int, look: Look) -> list[Option]:
+def _acting_options(state: State, seat: int, look: Look) -> list[Option]:
     for stance in (USUAL, PATIENT):
         found = _outings(state, seat, stance, look)
         if _is_worthwhile(found) or not (look.patient and _stands_still(state, seat, stance, look)):
@@ -188,7 +188,7 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
     resting = (Option(0.0, (EndTurn(),)), False)
     if state.ap >= PACK_AP and not _is_worthwhile([*found, resting]):
         # This team can pack like a team fresh from the base, so it does not wait for ever.
-        for score, price, kit in _fresh(state, seat, stance, look):
+        for score, price, kit in _fresh_kit_scores(state, seat, stance, look):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
     return [*found, resting]
@@ -199,7 +199,7 @@ def _from_here(
 ) -> list[tuple[Option, bool]]:
     """Return the team's options from its place, with different first actions."""
     found = []
-    for trip in _sound(state, seat, atlas, worth, start, look):
+    for trip in _best_trips_home(state, seat, atlas, worth, start, look):
         trail = trip.label.trail
         if trail is not None:
             found.append((Option(trip.score, *_by_turn(trail)), True))
@@ -208,7 +208,9 @@ def _from_here(
     return found
 
 
-def _sound(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look) -> list[Trip]:
+def _best_trips_home(
+    state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look
+) -> list[Trip]:
     """Return the best trip that comes home for each first action, or only the best of all.
 
     If the first candidates do not come home, others are planned with a turn to spare.
@@ -348,7 +350,7 @@ def best_kits(
 
 def _best_score(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, width: int) -> float:
     """Return the score of the best trip that comes home; ``-FOREVER`` if none does."""
-    found = _sound(state, seat, atlas, worth, start, Look(width))
+    found = _best_trips_home(state, seat, atlas, worth, start, Look(width))
     return max((trip.score for trip in found), default=-FOREVER)
 
 
@@ -373,10 +375,12 @@ def _stands_still(state: State, seat: int, stance: Stance, look: Look) -> bool:
 
     It depends on the cave alone, so that a team does not change its mind half-way.
     """
-    return all(score <= price for score, price, _ in _fresh(state, seat, stance, look))
+    return all(score <= price for score, price, _ in _fresh_kit_scores(state, seat, stance, look))
 
 
-def _fresh(state: State, seat: int, stance: Stance, look: Look) -> Iterator[tuple[float, float, Items]]:
+def _fresh_kit_scores(
+    state: State, seat: int, stance: Stance, look: Look
+) -> Iterator[tuple[float, float, Items]]:
     """Yield for each fresh kit the score of its best trip, the price of packing, and the kit."""
     fresh = state.with_team(seat, replace(state.teams[seat], at=BASE))
     worth = worths(fresh, seat, stance.ap)

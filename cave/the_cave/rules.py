@@ -112,14 +112,14 @@ def _collected(tokens: Tokens, brings: act.Gain) -> Tokens:
 
 
 def _dive(state: State, seat: int, team: Team, _action: act.Dive) -> Result:
-    return _take(state, seat, team, routes.DIVE, team.backpack.use_tank())
+    return _take_token(state, seat, team, routes.DIVE, team.backpack.use_tank())
 
 
 def _photograph(state: State, seat: int, team: Team, _action: act.Photograph) -> Result:
-    return _take(state, seat, team, routes.PHOTOGRAPH, team.backpack)
+    return _take_token(state, seat, team, routes.PHOTOGRAPH, team.backpack)
 
 
-def _take(state: State, seat: int, team: Team, price: act.Price, backpack: Items) -> Result:
+def _take_token(state: State, seat: int, team: Team, price: act.Price, backpack: Items) -> Result:
     happier = replace(team, backpack=backpack, tokens=_collected(team.tokens, price.brings))
     board = _without_token(state, team.at)
     after = state.with_team(seat, happier, board=board, ap=state.ap - price.ap)

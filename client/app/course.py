@@ -295,7 +295,7 @@ class Course(ABC):
         done = tries.get(daily.key(game, day))
         if done is not None:
             return self._result(done).partition(": ")[2]
-        if self._begun(game, day) is not None:
+        if self._table_of_day(game, day) is not None:
             return GO_ON_WITH_DAY
         wanted = daily.wanted(game, day, ranked=True)
         return NEW_DAY.format(against=f"against the {daily.LEVEL}" if wanted.bots else "alone")
@@ -304,7 +304,7 @@ class Course(ABC):
         from client.lab import daily
 
         day = daily.today()
-        begun = self._begun(game, day) if ranked else None
+        begun = self._table_of_day(game, day) if ranked else None
         if begun is not None:
             after = await self._resume(await self.wait(self._launcher.find(begun)))
         else:
@@ -320,7 +320,7 @@ class Course(ABC):
             return after
         return Today() if after is None or not after.wrong else after
 
-    def _begun(self, game: str, day: date) -> str | None:
+    def _table_of_day(self, game: str, day: date) -> str | None:
         """Return the table of a day's game that is not over."""
         from client.lab import daily
 
@@ -363,12 +363,12 @@ class Course(ABC):
             quick = quick.remembering(self._preferences.now) if self.asks else quick
         else:
             names = rules.names()
-            found = await self.which(names, {name: self._levels(quick, name) for name in names})
-            game, level = found or ("", "")
+            offered = {name: self._levels(quick, name) for name in names}
+            game, level = await self.which(names, offered) or ("", "")
             learns = await self._offer_lesson(game) if game else None
             if learns:
                 return Learn(game)
-            asked = None if learns is None else await self._ask_level(quick, game, level)
+            asked = None if learns is None else await self._ask_level(quick, game, level, offered[game])
             if asked is None:
                 return Menu()
             quick = asked
@@ -382,10 +382,10 @@ class Course(ABC):
             return (new_game.ALONE, ""), *new_game.level_choices(info)
         return new_game.level_choices(info) if replace(quick, game=game).needs_level else ()
 
-    async def _ask_level(self, quick: QuickGame, game: str, level: str) -> QuickGame | None:
+    async def _ask_level(self, quick: QuickGame, game: str, level: str, choices: Levels) -> QuickGame | None:
         """Return it for this game and level; without one ask for it, if there is a choice."""
         quick = replace(quick, game=game)
-        levels, choices = self._preferences.now.levels, self._levels(quick, game)
+        levels = self._preferences.now.levels
         known = [each for each, _ in choices]
         if known and not level:
             last = levels.get(game, "")

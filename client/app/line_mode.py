@@ -127,7 +127,7 @@ class LineCourse(Course):
     async def _one_of(self, question: str, count: int, usual: int | None = None) -> int | None:
         """Ask for a number; return its index from 0, None to leave. Enter alone is the ``usual`` one."""
         asked = question if usual is None else f"{question} Enter alone is {usual + 1}."
-        while (typed := await self._ask(asked, SHORT)) is not None:
+        while (typed := await self._read_answer(asked, SHORT)) is not None:
             if not typed.strip() and usual is not None:
                 return usual
             number = number_typed(typed)
@@ -146,7 +146,7 @@ class LineCourse(Course):
             return NAMELESS
         if called:
             await self._console.tell(TAKEN.format(name=called))
-        while (name := await self._ask(ASK_NAME)) is not None:
+        while (name := await self._read_answer(ASK_NAME)) is not None:
             wrong = new_game.names_problem([name], line.names)
             if not wrong:
                 return name
@@ -169,7 +169,7 @@ class LineCourse(Course):
             return await self._own(visit.address, visit.names)
         code, who = visit.code, visit.names or (self._preferences.now.called,)
         if line.held is None and not visit.watching and not code and line.code and not line.expects(who):
-            asked = await self._ask(ASK_CODE)
+            asked = await self._read_answer(ASK_CODE)
             if asked is None:
                 if not self._console.live:
                     raise ValueError(NO_CODE)
@@ -190,7 +190,7 @@ class LineCourse(Course):
         """Ask for seats if there is a choice; no seats for any, None if the user leaves."""
         if not self._console.live or line.expects(names) or len(line.free) <= len(names):
             return ()
-        while (typed := await self._ask(ASK_SEAT.format(free=line.free_letters), SHORT)) is not None:
+        while (typed := await self._read_answer(ASK_SEAT.format(free=line.free_letters), SHORT)) is not None:
             try:
                 seats = new_game.seats_typed(typed)
                 host_tables.check_seats(line, seats, names)
@@ -206,7 +206,7 @@ class LineCourse(Course):
 
     async def wants_it_open(self) -> bool:
         await self._console.tell(SAVED_AWAY)
-        return await self._ask(ASK_REOPEN, SHORT) in YES
+        return await self._read_answer(ASK_REOPEN, SHORT) in YES
 
     async def _own(self, address: str, names: tuple[str, ...]) -> Played | None:
         name = await self.game()
@@ -228,7 +228,7 @@ class LineCourse(Course):
         if least == most:
             return usual
         asked = f"{question} {least} to {most}, usually {usual}:"
-        while (typed := await self._ask(asked, SHORT)) is not None:
+        while (typed := await self._read_answer(asked, SHORT)) is not None:
             number = number_typed(typed) if typed else usual
             if number is not None and least <= number <= most:
                 return number
@@ -245,7 +245,7 @@ class LineCourse(Course):
                 await self._console.tell(*(told or [f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}"]))
             except ConnectionError as error:
                 await self._console.tell(f"{error} {hosts.INSTEAD}")
-        typed = await self._ask(ASK_HOST if found else ASK_ADDRESS)
+        typed = await self._read_answer(ASK_HOST if found else ASK_ADDRESS)
         number = number_typed(typed or "")
         if number is not None and 1 <= number <= len(found):
             return found[number - 1].address
@@ -256,7 +256,7 @@ class LineCourse(Course):
         opens = opens and self._console.live
         if not lines:
             await self._console.tell(NO_TABLE)
-            return OWN if opens and await self._ask(ASK_OPEN) in YES else None
+            return OWN if opens and await self._read_answer(ASK_OPEN) in YES else None
         for number, line in enumerate(lines, 1):
             seats = f"continue as {line.mine}" if line.mine else line.seats
             await self._console.tell(f"{number} {line.title}, {seats}: {line.text}")
@@ -321,13 +321,13 @@ class LineCourse(Course):
     async def _record(self) -> Path | None:
         known = await asyncio.to_thread(_newest, self.record_files())
         await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
-        typed = await self._ask(ASK_RECORD if known else ASK_FILE)
+        typed = await self._read_answer(ASK_RECORD if known else ASK_FILE)
         number = number_typed(typed or "")
         if number is not None and 1 <= number <= len(known):
             return known[number - 1].path
         return _path(typed) if typed else None
 
-    async def _ask(self, question: str, *also: str) -> str | None:
+    async def _read_answer(self, question: str, *also: str) -> str | None:
         typed = await self._console.line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
 

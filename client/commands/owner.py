@@ -72,7 +72,7 @@ def key(data: Path | None) -> None:
 SEAT = (Word(), Whole(1))  # a table, and one of its seats; seats count from 1, as people do
 
 
-def _named(
+def _order_option(
     name: str, kind: Any, metavar: str, offered: Callable[..., Items], about: str
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return click.option(name, type=kind, metavar=metavar, shell_complete=offered, help=about)
@@ -80,9 +80,9 @@ def _named(
 
 @click.command()
 @click.argument("address", required=False, default="", shell_complete=_hosts)
-@_named("--close", Word(), "TABLE", _hosted, "End the game at this table and close the table.")
-@_named("--free", SEAT, "TABLE SEAT", _hosted, "Free a seat.")
-@_named("--ban", SEAT, "TABLE SEAT", _hosted, "Ban the player in this seat.")
+@_order_option("--close", Word(), "TABLE", _hosted, "End the game at this table and close the table.")
+@_order_option("--free", SEAT, "TABLE SEAT", _hosted, "Free a seat.")
+@_order_option("--ban", SEAT, "TABLE SEAT", _hosted, "Ban the player in this seat.")
 @click.option("--ban-key", type=Word(), metavar="KEY", help="Ban the client with this key.")
 @click.option(
     "--ban-address",
@@ -90,7 +90,7 @@ def _named(
     help="With --ban or --ban-key: ban that client's address too. Players with a seat can stay.",
 )
 @click.option("--for", "lasting", metavar="TIME", help="How long to ban the address, such as 90m, 12h or 7d.")
-@_named("--pardon", Word(), "KEY|ADDRESS", _lifted, "Lift the ban on this key or address.")
+@_order_option("--pardon", Word(), "KEY|ADDRESS", _lifted, "Lift the ban on this key or address.")
 @click.option("--guests-open", type=click.Choice(["yes", "no"]), help="Whether guests may open tables.")
 @click.option("--guests", is_flag=True, help="List the connected clients, with keys and addresses.")
 @click.option("--stats", is_flag=True, help="Show the host's counts.")

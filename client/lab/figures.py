@@ -94,7 +94,7 @@ def figures_of(series: Series, outcomes: Iterable[Outcome]) -> Figures:
             for level in games.info(series.game).bots
             if level in won
         },
-        tuple(_of_seat(finished, seat) for seat in range(len(series.levels))),
+        tuple(_share_of_seat(finished, seat) for seat in range(len(series.levels))),
         _length([each.turns for each in finished]),
         _length([each.actions for each in finished]),
     )
@@ -204,7 +204,7 @@ def _mean_points(seats: Sequence[SeatResult]) -> dict[str, float]:
     return {category: points / len(seats) for category, points in sums.items()}
 
 
-def _of_seat(finished: Iterable[Outcome], seat: int) -> Share:
+def _share_of_seat(finished: Iterable[Outcome], seat: int) -> Share:
     return share(_by_seed(finished, lambda each: each.seats[seat].win))
 
 
@@ -291,7 +291,7 @@ def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str
     """Leave out columns by their heads, and those without a head after them, until the rows fit."""
     kept = [list(row) for row in rows]
     for head in spare:
-        if width is None or _across(kept) <= width:
+        if width is None or _width_of(kept) <= width:
             break
         first = end = kept[0].index(head)
         end += 1
@@ -303,9 +303,9 @@ def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str
 
 def narrowed(rows: Sequence[Sequence[str]], width: int | None, least: int) -> list[list[str]]:
     """Cut the first column, to no fewer than ``least`` characters, if the rows do not fit the width."""
-    over = 0 if width is None else max(0, _across(rows) - width)
+    over = 0 if width is None else max(0, _width_of(rows) - width)
     room = max(least, max(len(row[0]) for row in rows) - over)
-    return [[_cut(row[0], room), *row[1:]] for row in rows]
+    return [[_shortened(row[0], room), *row[1:]] for row in rows]
 
 
 def legend(text: str, width: int | None) -> list[str]:
@@ -415,11 +415,11 @@ def _legend(heads: Sequence[str], *, compared: bool) -> str:
     return " ".join(said)
 
 
-def _across(rows: Sequence[Sequence[str]]) -> int:
+def _width_of(rows: Sequence[Sequence[str]]) -> int:
     return max(map(len, columns(rows)))
 
 
-def _cut(text: str, room: int) -> str:
+def _shortened(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 3].rstrip()}..."
 
 

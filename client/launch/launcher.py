@@ -171,7 +171,7 @@ class Launcher:
             if wanted.command:
                 await self._leave_table()
                 self._host = OwnHost(wanted.command)
-                door = await self._door(self._host)
+                door = await self._wait_for_host(self._host)
                 there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
                 connection = self._connection = await connect(there.ticket, keys=self._keys)
             elif wanted.again:
@@ -206,7 +206,7 @@ class Launcher:
         if self._table is not None and self._table.saved:
             with contextlib.suppress(HostFailed):
                 self._host = host.again()
-                await self._door(self._host)
+                await self._wait_for_host(self._host)
                 await self._host.wait()
         if self._connection is not None:
             await self._connection.close("died")
@@ -380,9 +380,9 @@ class Launcher:
             # One that is ready listens on this machine only.
             prepared, self._prepared = self._prepared, None
         self._host = prepared or OwnHost(self._host_command(shared))
-        return await self._door(self._host)
+        return await self._wait_for_host(self._host)
 
-    async def _door(self, host: OwnHost) -> dict[str, Any]:
+    async def _wait_for_host(self, host: OwnHost) -> dict[str, Any]:
         """Wait until a host of our own is ready. Unless seats are open it lets in this client alone."""
         assert self._keys is not None
         return await host.door((await asyncio.to_thread(self._keys.identity)).public)

@@ -112,15 +112,15 @@ class QuickGame(msgspec.Struct, frozen=True):
     def needs_level(self) -> bool:
         """Whether there are bots without a chosen level."""
         game = games.info(self.game or games.default())
-        return not self.bots and self._bots > 0 and len(game.bots) > 1
+        return not self.bots and self._count_bots > 0 and len(game.bots) > 1
 
     @property
-    def _bots(self) -> int:
+    def _count_bots(self) -> int:
         return sum(seat.kind == "bot" for seat in self.plan(new_game.NAMELESS).seats)
 
     def against(self, level: str) -> QuickGame:
         """Return it with bots of this level: as many as it would have, or one in place of nobody."""
-        return replace(self, bots=(level,) * max(1, self._bots))
+        return replace(self, bots=(level,) * max(1, self._count_bots))
 
     def remembering(self, settings: Settings) -> QuickGame:
         """Return it with bots of the level that the person chose last, unless it names one."""

@@ -298,9 +298,9 @@ class Connection:
                 case zmq.EVENT_CONNECTED:
                     pass
                 case zmq.EVENT_DISCONNECTED:
-                    self._lost()
+                    self._link_lost()
                 case zmq.EVENT_HANDSHAKE_SUCCEEDED:
-                    self._found()
+                    self._link_found()
                 case zmq.EVENT_HANDSHAKE_FAILED_AUTH:
                     self._turn_away()
                 case _:
@@ -321,7 +321,7 @@ class Connection:
         await asyncio.sleep(KNOCK_AFTER)
         await self._sockets.move(self._door, self._door)
 
-    def _lost(self) -> None:
+    def _link_lost(self) -> None:
         if not self._linked:
             return
         self._linked = self._unproven = False
@@ -349,7 +349,7 @@ class Connection:
         for session in self._sessions.values():
             session.miss("refused" if self._turned_away else "unproven" if self._unproven else "nowhere")
 
-    def _found(self) -> None:
+    def _link_found(self) -> None:
         self._linked, self._turned_away = True, False
         if self._searching is not None:
             self._searching.cancel()
@@ -385,7 +385,7 @@ class Connection:
             if not self._linked or (self._finding_back is not None and not self._finding_back.done()):
                 continue
             if self._astray:
-                self._found()
+                self._link_found()
                 continue
             now = loop.time()
             for request in self._requests:

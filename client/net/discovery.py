@@ -320,7 +320,7 @@ async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
     """Return the new place of a host with this key (Z85); without a key the place stays."""
     looks = [asyncio.create_task(_at_the_door(address, door, key))]
     if key:
-        looks.append(asyncio.create_task(_around(address, key)))
+        looks.append(asyncio.create_task(_announced_host(address, key)))
     try:
         done, _ = await asyncio.wait(looks, return_when=asyncio.FIRST_COMPLETED)
         return done.pop().result()
@@ -336,7 +336,7 @@ async def elsewhere(address: Address) -> Address | None:
         return None
     try:
         async with asyncio.timeout(SOON):
-            found, _ = await _around(address, address.key)
+            found, _ = await _announced_host(address, address.key)
     except TimeoutError:
         return None
     return msgspec.structs.replace(found, key=address.key)
@@ -352,7 +352,7 @@ async def _at_the_door(address: Address, before: Door, key: str) -> tuple[Addres
         await asyncio.sleep(KNOCK_EVERY)
 
 
-async def _around(before: Address, key: str) -> tuple[Address, Door]:
+async def _announced_host(before: Address, key: str) -> tuple[Address, Door]:
     """Return the host with this key among those that announce themselves; waits for ever where none does."""
     from client.net.known_hosts import Keys
 

@@ -292,9 +292,9 @@ class Store:
             return
         seats = messages.read_seats(message.seats)
         # The other fields have their own attributes.
-        told = _clean(replace(message, log=(), chat=(), seats=(), view=None), len(seats))
+        told = _clean_snapshot(replace(message, log=(), chat=(), seats=(), view=None), len(seats))
         log = [
-            LogLine(line.seq, _event(game, line.event, len(seats)), line.stand_in)
+            LogLine(line.seq, _check_event(game, line.event, len(seats)), line.stand_in)
             for line in message.log[-LOG_LENGTH:]
         ]
         notes = self._missed_notes(seats)
@@ -312,7 +312,7 @@ class Store:
 
     def _tell(self, **news: Any) -> None:
         """Update the facts about the table; raises BadData."""
-        self._told = _clean(replace(self._told, **news), len(self._seats))
+        self._told = _clean_snapshot(replace(self._told, **news), len(self._seats))
 
     def _with_notes(self, log: list[LogLine]) -> list[LogLine]:
         """Return the host's log with this client's notes at their places: the host has none of them."""
@@ -353,7 +353,7 @@ class Store:
         while self._seq >= 0 and self._seq + 1 in self._ahead:
             assert self._game is not None
             update, _ = self._ahead.pop(self._seq + 1)
-            events = [_event(self._game, event, len(self._seats)) for event in update.events]
+            events = [_check_event(self._game, event, len(self._seats)) for event in update.events]
             lines = [LogLine(self._seq + 1, event, update.stand_in) for event in events]
             kept = [line for line in self._log if line.seq != update.undid]
             self._log = [*kept, *lines][-LOG_LENGTH:]
@@ -419,7 +419,7 @@ _OF_PEOPLE = ("presence", "chat", "set_aside", "agreement", "rematch")
 """Messages of the gallery without a number: they may be newer than a snapshot that comes after them."""
 
 
-def _clean(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
+def _clean_snapshot(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
     """Return facts that are safe to display; raises BadData for a seat that does not exist."""
     messages.read_proposal(told.agreement.proposal, seats)
     if told.rematch is not None and told.rematch.seat >= seats:
@@ -429,7 +429,7 @@ def _clean(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
     return replace(told, title=title, set_aside=set_aside, unsaved=unsaved)
 
 
-def _event(game: AnyGame, event: Json, seats: int) -> Json:
+def _check_event(game: AnyGame, event: Json, seats: int) -> Json:
     """Return the event, which is one of this game and about one of its seats or none; raises BadData."""
     game.event_from_json(event)
     refuse((codec.structure(event, Facts).seat or 0) >= seats, "seat", f"must be 0 to {seats - 1}")

@@ -75,10 +75,10 @@ class News:
             told.append(state.set_aside)
         if bool(state.unsaved) != bool(before.unsaved):
             told.append(state.unsaved or SAVED_AGAIN)
-        told += self._asked(state, before.proposal)
+        told += self._question_lines(state, before.proposal)
         return [*told, *(waiting_for(state) if state.waits_for != before.waits_for else ())]
 
-    def _asked(self, state: TableState, before: Proposal | None) -> list[str]:
+    def _question_lines(self, state: TableState, before: Proposal | None) -> list[str]:
         asked = agreement.asked_of_me(state)
         if asked is not None:
             new = before is None or before.number != asked.number
@@ -119,10 +119,10 @@ class News:
         elif undone:
             self._seq = max((line.seq for line in lines), default=0)
         self._compare(state, fresh)
-        told_lines = self._told(state, fresh, start, people=not self._finds(state))
+        told_lines = self._told(state, fresh, start, people=not self._is_reconnecting(state))
         return [TAKEN_BACK, *told_lines] if undone and state.view is not None else told_lines
 
-    def _finds(self, state: TableState) -> bool:
+    def _is_reconnecting(self, state: TableState) -> bool:
         """Return whether this client is reconnecting: then the host also reports all others that return."""
         return state.link == "syncing" or (state.link == "live" and self._link != "live")
 
@@ -135,7 +135,7 @@ class News:
         before, self._people = self._people, () if state.status == "waiting" else state.seats
         if len(before) != len(self._people):
             return
-        lines = () if self._finds(state) else fresh
+        lines = () if self._is_reconnecting(state) else fresh
         told = {(line.event["type"], line.event.get("seat")) for line in lines if not line.seq}
         notes = comings_and_goings([*before], [*self._people], state.my_seats)
         self._missed += [LogLine(0, note) for note in notes if (note["type"], note["seat"]) not in told]

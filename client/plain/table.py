@@ -119,7 +119,7 @@ class LineTable(Talk[SceneT]):
             Command(
                 "rematch",
                 "after the end: play again with the same people and bots, or watch that",
-                self._again,
+                self._rematch,
                 when="always",
             ),
             Command(
@@ -264,7 +264,7 @@ class LineTable(Talk[SceneT]):
     async def _quit(self, _rest: str) -> None:
         self._left = True
 
-    async def _again(self, _rest: str) -> None:
+    async def _rematch(self, _rest: str) -> None:
         if not self.state.ended:
             await self.console.tell(telling.NOT_OVER)
         elif not self.state.may_rematch:

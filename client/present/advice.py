@@ -195,7 +195,7 @@ class Guide(Generic[SceneT]):
     def follow(self, scene: SceneT, *, wanted: bool, done: Collection[str] = ()) -> frozenset[str]:
         """Choose what to say now; return the tips whose things the person has done since the last call."""
         state = scene.state
-        did = self._did(state)
+        did = self._own_events_since(state)
         ended = frozenset(
             tip
             for tip in self._matters
@@ -211,7 +211,7 @@ class Guide(Generic[SceneT]):
             self._tip = self.warning(scene) or (self.tip(scene, {*done, *ended}) if wanted else "")
         return ended - {*self._warnings}
 
-    def _did(self, state: TableState) -> set[str]:
+    def _own_events_since(self, state: TableState) -> set[str]:
         """Return the types of this user's events since the last call, without those of stand-in bots."""
         start, self._log_length = self._log_length, len(state.log)
         fresh = () if start is None else state.log[start:]

@@ -67,7 +67,7 @@ def question(state: TableState, proposal: Proposal) -> str:
     name = state.seats[proposal.seat].shown
     bot = a_bot(proposal.level)
     if proposal.what == "hurry":
-        until = _until(state, proposal)
+        until = _until_words(state, proposal)
         return f"{name} asks whether bots may play without pause until {until}. Do you agree?"
     if proposal.what == "hand_over":
         return f"{name} asks whether {bot} may play to the end in {name}'s place. Do you agree?"
@@ -80,13 +80,14 @@ def question(state: TableState, proposal: Proposal) -> str:
     return f"{name} asks to resign. {after}. Do you agree?"
 
 
-def _until(state: TableState, proposal: Proposal) -> str:
+def _until_words(state: TableState, proposal: Proposal) -> str:
     return f"{state.seats[proposal.seat].shown}'s next turn" if proposal.until == "turn" else "the end"
 
 
 def hurried(state: TableState, proposal: Proposal) -> str:
-    mine = proposal.seat in state.my_seats
-    return HURRY[proposal.until] if mine else f"Bots play without pause until {_until(state, proposal)}."
+    if proposal.seat in state.my_seats:
+        return HURRY[proposal.until]
+    return f"Bots play without pause until {_until_words(state, proposal)}."
 
 
 def disagree(state: TableState, proposal: Proposal) -> str:
@@ -104,13 +105,13 @@ def reminder(state: TableState, proposal: Proposal, key: str) -> str:
 
 
 def waiting(state: TableState, proposal: Proposal) -> str:
-    names = [_asked(state.seats[seat]) for seat in proposal.waits_for]
+    names = [_seat_asked(state.seats[seat]) for seat in proposal.waits_for]
     # If a name ends in a comma, do not add another.
     listed = [*(name.removesuffix(",") for name in names[:-2]), *names[-2:]]
     return f"Waiting for {joined(listed)} to agree."
 
 
-def _asked(seat: Seat) -> str:
+def _seat_asked(seat: Seat) -> str:
     if not seat.shown:
         return "the free seat"
     return seat.shown if seat.present else f"{seat.shown}, who is away,"

@@ -65,7 +65,7 @@ def _sat(event: Json) -> str:
     return f"takes over from {event['former']}"
 
 
-def _absent(event: Json) -> str:
+def _absence_words(event: Json) -> str:
     return "has not acted for too long" if event.get("idle") else "has been away too long"
 
 
@@ -76,11 +76,11 @@ _COMINGS: dict[str, Callable[[Json], str]] = {
     "back": lambda _event: "is back",
     "taken_over": lambda _event: "plays at another terminal now",
     "taken_back": lambda _event: "plays here again",
-    "stand_in_bot": lambda event: f"{_absent(event)}: {a_bot(event.get('level', ''))} plays meanwhile",
+    "stand_in_bot": lambda event: f"{_absence_words(event)}: {a_bot(event.get('level', ''))} plays meanwhile",
     "handed_over": lambda event: f"lets {a_bot(event.get('level', ''))} play to the end",
     "plays_again": lambda _event: "plays again",
     "resigned": lambda event: f"has resigned: {a_bot(event.get('level', ''))} has the seat",
-    "stand_in_skip": lambda event: f"{_absent(event)}: turns are skipped meanwhile",
+    "stand_in_skip": lambda event: f"{_absence_words(event)}: turns are skipped meanwhile",
 }
 
 NOBODY_HEARS = "The host is gone: nobody would hear you."

@@ -50,7 +50,7 @@ class Words(NamedTuple):
 
 def svg(found: Points, game: str, *, over: bool) -> str:
     totals = [f"{name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
-    words = Words(f"{game}: points by round", _about(found, over=over), f"{', '.join(totals)}.")
+    words = Words(f"{game}: points by round", _description(found, over=over), f"{', '.join(totals)}.")
     return picture(
         found.series,
         [f" {each}" for each in totals],
@@ -105,14 +105,14 @@ def picture(
     for seat, values in enumerate(series):
         points = " ".join(f"{_x(n, rounds):.1f},{scale.y(value):.1f}" for n, value in enumerate(values))
         SubElement(root, "polyline", {"class": f"line seat-{seat + 1}", "points": points})
-    _ends(root, scale, [values[-1] for values in series], labels)
+    _draw_ends(root, scale, [values[-1] for values in series], labels)
     root.text = "\n"
     for each in root:
         each.tail = "\n"
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
 
 
-def _about(found: Points, *, over: bool) -> str:
+def _description(found: Points, *, over: bool) -> str:
     played = count(len(found.series[0]) - 1, "round")
     return f"{joined(found.names)}, {played}{'' if over else ', not finished'}"
 
@@ -152,7 +152,7 @@ def _mark(root: Element, x: float, words: str) -> None:
     _text(root, x + (-7 if on_the_left else 7), TOP - 5, words, "warn end" if on_the_left else "warn")
 
 
-def _ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence[str]) -> None:
+def _draw_ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence[str]) -> None:
     right = LEFT + INNER_WIDTH
     ends = [scale.y(value) for value in values]
     places = spread(values, ends, APART, HEIGHT - BOTTOM)

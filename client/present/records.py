@@ -55,7 +55,7 @@ def line(found: Summary) -> RecordLine:
         name, problem = clean_text(found.path.name), clean_text(found.problem)
         return RecordLine(found.path, found.when, "", name, DAMAGED, False, "", "", f"{name}: {problem}")
     head = outline.header
-    game = _game(head.game)
+    game = _info_of(head.game)
     names = [_name(game, seat, number) for number, seat in enumerate(head.seats)]
     points = [f" {score.total}" for score in outline.scores] or [""] * len(names)
     who = ", ".join(f"{name}{point}" for name, point in zip(names, points, strict=True))
@@ -96,7 +96,7 @@ def wins(found: Iterable[Summary], called: str) -> dict[str, str]:
     return {game: f"you: {sum(results)} of {len(results)} won" for game, results in won.items()}
 
 
-def _game(name: str) -> GameInfo:
+def _info_of(name: str) -> GameInfo:
     try:
         return games.info(name)
     except BadData:
@@ -133,7 +133,7 @@ def fields(found: RecordLine) -> tuple[str, ...]:
     shown = path if path.isprintable() else ascii(path)
     return (
         found.when,
-        _ended(found),
+        _ending_words(found),
         _steps(found) or "- steps",
         found.game or "-",
         found.preset or "-",
@@ -143,7 +143,7 @@ def fields(found: RecordLine) -> tuple[str, ...]:
 
 
 def in_words(number: int, found: RecordLine) -> str:
-    parts = (found.when, found.game, found.who, _ended(found), _steps(found), found.preset)
+    parts = (found.when, found.game, found.who, _ending_words(found), _steps(found), found.preset)
     return f"{number} {', '.join(part for part in parts if part)}."
 
 
@@ -151,5 +151,5 @@ def _steps(found: RecordLine) -> str:
     return count(int(found.steps), "step") if found.steps else ""
 
 
-def _ended(found: RecordLine) -> str:
+def _ending_words(found: RecordLine) -> str:
     return f"winner {found.ending}" if found.over else found.ending

@@ -177,9 +177,11 @@ class Clients:
         )
 
     def facts(self) -> list[protocol.TableLine]:
-        return [protocol.TableLine(**table.facts(), **self._about(table)) for table in self.tables.values()]
+        return [
+            protocol.TableLine(**table.facts(), **self._facts_of(table)) for table in self.tables.values()
+        ]
 
-    def _about(self, table: Table) -> dict[str, Any]:
+    def _facts_of(self, table: Table) -> dict[str, Any]:
         return {
             "watchers": self.watchers(table),
             "watchers_chat": self.limits.watchers_chat,
@@ -203,7 +205,7 @@ class Clients:
     def snapshot(self, table: Table) -> protocol.Snapshot:
         return protocol.Snapshot(
             **table.facts(),
-            **self._about(table),
+            **self._facts_of(table),
             table=table.id,
             view=Raw(table.public_view()),
             log=table.log(),
@@ -214,7 +216,7 @@ class Clients:
     def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
         effects: list[Effect] = []
         for table in (self.tables[name] for name in tables if name in self.tables):
-            seats = [seat.public() for seat in table.seats]
+            seats = [seat.as_line() for seat in table.seats]
             message = protocol.Presence(seats, self.watchers(table), self.unsaved, table=table.id)
             effects.append(self.publish(table, message, now))
         return effects

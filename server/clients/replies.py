@@ -122,12 +122,12 @@ class Replies:
 
     def remember(self, who: str, re: str, reply: bytes) -> None:
         book = self._books[who]
-        self._drop(book, re)
+        self._drop_reply(book, re)
         book.replies[re] = reply
-        self._grow(book, _cost(re, reply))
+        self._grow(book, _memory_of(re, reply))
         while book.size > self._limits.replies_each:
             self._drop_oldest(book)
-        self._bound(book.address)
+        self._make_room(book.address)
 
     def come_from(self, who: str, address: str) -> None:
         book = self._books[who]
@@ -135,7 +135,7 @@ class Replies:
         self._grow(book, -size)
         book.address = address
         self._grow(book, size)
-        self._bound(address)
+        self._make_room(address)
 
     def inherit(self, who: str, former: str) -> None:
         if former in self._books:
@@ -148,7 +148,7 @@ class Replies:
         if book is not None:
             self._grow(book, -book.size)
 
-    def _bound(self, address: str) -> None:
+    def _make_room(self, address: str) -> None:
         while address and self._by_address[address] > self._limits.replies_address:
             self._drop_oldest(self._largest(address))
         while self.size > self._limits.replies:
@@ -161,13 +161,13 @@ class Replies:
         if not self._by_address[book.address]:
             del self._by_address[book.address]
 
-    def _drop(self, book: _Book, re: str) -> None:
+    def _drop_reply(self, book: _Book, re: str) -> None:
         reply = book.replies.pop(re, None)
         if reply is not None:
-            self._grow(book, -_cost(re, reply))
+            self._grow(book, -_memory_of(re, reply))
 
     def _drop_oldest(self, book: _Book) -> None:
-        self._drop(book, next(iter(book.replies)))
+        self._drop_reply(book, next(iter(book.replies)))
 
     def _largest(self, address: str | None = None) -> _Book:
         books = (book for book in self._books.values() if address is None or book.address == address)
@@ -183,5 +183,5 @@ def is_seat(who: str) -> bool:
     return "\n" in who
 
 
-def _cost(re: str, reply: bytes) -> int:
+def _memory_of(re: str, reply: bytes) -> int:
     return OVERHEAD + len(re) + len(reply)

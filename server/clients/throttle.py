@@ -102,7 +102,7 @@ class TcpConnections:
         number = int(event["value"])
         if event["event"] == zmq.EVENT_ACCEPTED:
             self._counts.add(f"accepted_{self._name}")
-            self._find(number, time.monotonic())
+            self._connection_at(number, time.monotonic())
         else:
             self._counts.add(f"ended_{self._name}")
             connection = self._connections.get(number)
@@ -134,12 +134,12 @@ class TcpConnections:
         ):
             if routing_id in self._gone:
                 return None
-            connection = self._find(number, now)
+            connection = self._connection_at(number, now)
             if connection is None or connection.address != address:
                 return None
             if connection.routing_id:
                 # The other connection is gone: its last message was taken for this one's.
-                self._forget(connection)
+                self._forget_routing_id(connection)
             connection.routing_id = routing_id
             if routing_id:
                 connection.link = routing_id + next(self._numbers).to_bytes(_NUMBER, "big")
@@ -161,7 +161,7 @@ class TcpConnections:
         return self._by_routing_id.get(routing_id)
 
     def at(self, number: int) -> TcpConnection | None:
-        return self._find(number, time.monotonic())
+        return self._connection_at(number, time.monotonic())
 
     def of_address(self, address: str) -> Collection[TcpConnection]:
         return self._of.get(site(address), {}).values()
@@ -179,7 +179,7 @@ class TcpConnections:
                 continue
             new = received - connection.received
             came += new
-            excess = self._excess(connection, new, now)
+            excess = self._exceeded_limit(connection, new, now)
             connection.received, connection.looked = received, now
             if excess and self.cut(connection):
                 self._counts.add(f"cut_{self._name}_{excess}")
@@ -190,7 +190,7 @@ class TcpConnections:
             self.pause = CALM if any(each.over_since is not None for each in self) else IDLE
         return cut
 
-    def _excess(self, connection: TcpConnection, new: int, now: float) -> str:
+    def _exceeded_limit(self, connection: TcpConnection, new: int, now: float) -> str:
         """Return the name of the limit that a connection exceeds with this many new bytes; empty for none."""
         leak = ALLOWANCE * (now - connection.looked)
         connection.unfinished = max(0.0, connection.unfinished + new - connection.read - leak)
@@ -241,7 +241,7 @@ class TcpConnections:
 
     # Arrivals and departures
 
-    def _find(self, number: int, now: float) -> TcpConnection | None:
+    def _connection_at(self, number: int, now: float) -> TcpConnection | None:
         known = self._connections.get(number)
         if known is not None:
             if known.wire.lasts():
@@ -306,9 +306,9 @@ class TcpConnections:
         del crowd[connection.wire.number]
         if not crowd:
             del self._of[site(connection.address)]
-        self._forget(connection)
+        self._forget_routing_id(connection)
 
-    def _forget(self, connection: TcpConnection) -> None:
+    def _forget_routing_id(self, connection: TcpConnection) -> None:
         routing_id = connection.routing_id
         if routing_id and self._by_routing_id.get(routing_id) is connection:
             del self._by_routing_id[routing_id]

@@ -117,7 +117,7 @@ def _restored_table(name: str, history: Sequence[Line], snapshot: Snapshot | Non
     was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
     for line in lines:
         try:
-            _again(made, line.entry, snapshot)
+            _replay_entry(made, line.entry, snapshot)
         except Exception:
             # The error that set the table aside may come up again at one of its steps.
             if not was_set_aside:
@@ -125,14 +125,14 @@ def _restored_table(name: str, history: Sequence[Line], snapshot: Snapshot | Non
     return made
 
 
-def _again(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
+def _replay_entry(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
     expected = made.seq + 1
     if snapshot is not None and entry.seq <= snapshot.seq and entry.kind in _SKIPPED:
         _SKIPPED[entry.kind](made, entry.data)
         if entry.seq == snapshot.seq:
             made.load(snapshot.data)
     else:
-        _happen(made, entry.kind, entry.data)
+        _apply_entry(made, entry.kind, entry.data)
     refuse(made.seq != entry.seq, "entries", f"step {expected} is missing")
 
 
@@ -150,7 +150,7 @@ def _reply(line: Line, secret: str) -> bytes | None:
     return codec.encode({**codec.decode(line.reply.body), "key": key})
 
 
-def _happen(table: Table, kind: str, data: Any) -> None:
+def _apply_entry(table: Table, kind: str, data: Any) -> None:
     match kind:
         case "sat":
             owner, run = data["owner"], data.get("run", "")

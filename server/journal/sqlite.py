@@ -79,7 +79,7 @@ class SqliteJournal(Journal):
         how = restore.shorter(story)
         if len(story) < len(rows) or not (how.gone or how.changed):
             return  # Leave damage for the next start to report.
-        self._take_out(table, how)
+        self._remove_lines(table, how)
         mark = Mark()
         for row in self._story(table):
             if isinstance(row, Line):
@@ -89,7 +89,7 @@ class SqliteJournal(Journal):
     def forget(self, table: str) -> None:
         """Forget this table, except for the ids that clients used there; raises NotKept."""
         gone = [row for row in self._story(table) if isinstance(row, Line)]
-        self._take_out(table, Shorter((), gone), whole=True)
+        self._remove_lines(table, Shorter((), gone), whole=True)
         self._new.pop(table, None)
         self._marks.drop(table)
 
@@ -97,7 +97,7 @@ class SqliteJournal(Journal):
         with self._using() as db:
             return database.story(db, table)
 
-    def _take_out(self, table: str, how: Shorter, *, whole: bool = False) -> None:
+    def _remove_lines(self, table: str, how: Shorter, *, whole: bool = False) -> None:
         asked, free, rows = self._without(table, how, whole=whole)
         # After a power failure, removed lines must not count as lost.
         self._marks.unsettle(table)

@@ -108,7 +108,7 @@ class _Story:
         if mark is not None and mark.settled and (self.lines, self.sum) == (mark.lines, mark.sum):
             return None
         if mark is not None and self.last < mark.last and sound and not self.broken:
-            return Finding(table, "behind", _behind(self.seq, mark.seq))
+            return Finding(table, "behind", _lost_words(self.seq, mark.seq))
         if self.broken or any(self.first < gap.before for gap in gaps):
             return Finding(table, "damaged", f"is damaged: {self.broken or 'some of its lines are gone'}")
         if mark is not None and (mark.settled or self.last < mark.last):
@@ -186,7 +186,7 @@ def _checked_version(folder: Path, path: Path) -> int:
     return version
 
 
-def _behind(seq: int, marked: int) -> str:
+def _lost_words(seq: int, marked: int) -> str:
     if marked <= seq:
         return "has lost the latest chat messages or seats"
     return f"has lost its last {_steps(marked - seq)} and continues from step {seq}"

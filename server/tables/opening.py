@@ -212,7 +212,7 @@ class Seat:
         """Stop the stand-in: the owner is back, or nobody else is present."""
         self.away_since, self.stand_in, self.bot = None, "", ""
 
-    def public(self) -> protocol.SeatLine:
+    def as_line(self) -> protocol.SeatLine:
         return protocol.SeatLine(
             self.name,
             self.kind,
@@ -253,7 +253,7 @@ class Proposal(Struct, frozen=True):
     at: float = 0.0
     since: float = 0.0
 
-    def public(self) -> protocol.ProposalLine:
+    def as_line(self) -> protocol.ProposalLine:
         return protocol.ProposalLine(
             self.number, self.seat, self.what, self.level, self.until, sorted(self.waits_for)
         )

@@ -172,7 +172,7 @@ class Table:
             "game": self.game.name,
             "title": self.setup.title,
             "settings": self.setup.settings,
-            "seats": [seat.public() for seat in self.seats],
+            "seats": [seat.as_line() for seat in self.seats],
             "status": self.status,
             "seq": self.seq,
             "code": self.setup.lock is not None,
@@ -263,7 +263,7 @@ class Table:
 
     def agreement(self) -> protocol.AgreementLine:
         return protocol.AgreementLine(
-            None if self.proposal is None else self.proposal.public(),
+            None if self.proposal is None else self.proposal.as_line(),
             "" if self.hurry is None else self.hurry.until,
         )
 

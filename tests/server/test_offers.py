@@ -42,7 +42,7 @@ def offer(desk: Desk, table: str, seat: int = 1) -> Any:
     """What Ann is asked when the bot has found out that it is lost; None where she is not."""
     desk.take(desk.service.changes.offer_to_resign(table, seat, desk.now))
     proposal = desk.service.tables[table].proposal
-    return None if proposal is None else codec.as_json(proposal.public())
+    return None if proposal is None else codec.as_json(proposal.as_line())
 
 
 def test_the_bot_is_asked_as_its_turn_ends_and_gets_its_own_view() -> None:

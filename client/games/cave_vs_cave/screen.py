@@ -165,13 +165,13 @@ class VersusScreen(TableScreen[VersusScene]):
         return arrange(
             width,
             height,
-            Wanted(self._tile_rows, len(now.cave.display) + ABOUT),
+            Wanted(self._tile_row_counts, len(now.cave.display) + ABOUT),
             era=now.cave.era,
             alone=now.cave.alone,
             replay=self.replays,
         )
 
-    def _tile_rows(self, width: int) -> Sequence[int]:
+    def _tile_row_counts(self, width: int) -> Sequence[int]:
         """Return the rows of ``Tiles`` in each density, counted once for a scene."""
         now = self.scene
         if self._counted[0] is not now:

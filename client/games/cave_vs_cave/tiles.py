@@ -145,7 +145,7 @@ class Display(VersusPanel):
         found = {each.room: each for each in tasks.fits(now, self.at)} if empty and self.at else {}
         names = [*found] or [*now.cave.display]
         self._follow(names, height)
-        more = self._about(now, found, width)
+        more = self._description(now, found, width)
         if height:
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]
         left = max(1, height - HEADING - len(more)) if height else 0
@@ -190,7 +190,7 @@ class Display(VersusPanel):
         below = wrap(f"  {effects(words)}", width - 1, indent="  ")
         return [row, *([Span(line, ink, do)] for line in below)]
 
-    def _about(self, now: VersusScene, found: Mapping[str, tasks.Fit], width: int) -> list[Row]:
+    def _description(self, now: VersusScene, found: Mapping[str, tasks.Fit], width: int) -> list[Row]:
         """Describe the chosen room, or else the space under the cursor."""
         if self.there is not None:
             words = tasks.space_words(now, 1 - now.seat, self.there)
