@@ -18,7 +18,7 @@ from cave.the_cave.tiles import placements
 from client.app.screens.menu import MenuScreen
 from client.app.title_picture import TitlePictures
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen import GameScreen
 from client.settings.schema import Preferences, Settings
 from tests import drawing
 from tests.client.fake_session import FakeSession

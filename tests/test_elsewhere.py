@@ -147,8 +147,8 @@ from client import start
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.commands import screens
-from client.games.the_cave.screen.transfer import PackingScreen
-from client.tui.screens.chooser import ChooserScreen
+from client.games.the_cave.transfer import PackingScreen
+from client.tui.chooser import ChooserScreen
 from tests.client.pilot import run, until
 
 async def drive(app):

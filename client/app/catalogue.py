@@ -14,8 +14,8 @@ from client.app.screens import games as games_screen
 from client.app.screens import join, keys, lobby, menu, moment, new_game, records, settings
 from client.tui import replay
 from client.tui.keymap import bindings_of
-from client.tui.screens import chat, score
-from client.tui.screens.help import HelpScreen
+from client.tui import chat, score
+from client.tui.help import HelpScreen
 from client.tui.screens.poster import PosterScreen
 from client.tui.widgets.form import Button, Cycle
 

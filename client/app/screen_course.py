@@ -166,7 +166,7 @@ class ScreenCourse(Course):
         self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
     ) -> int | None:
         """Show a list; a number chooses one of the first nine at once."""
-        from client.tui.screens.chooser import number_key
+        from client.tui.chooser import number_key
 
         numbered = [(*entry, number_key(number)) for number, entry in enumerate(entries, 1)]
         return await self._chosen(question, numbered, usual or 0)
@@ -174,7 +174,7 @@ class ScreenCourse(Course):
     async def _chosen(
         self, question: str, entries: Sequence[tuple[str, str, str]], first: int = 0
     ) -> int | None:
-        from client.tui.screens.chooser import ChooserScreen, Entry
+        from client.tui.chooser import ChooserScreen, Entry
 
         shown = [Entry(text, at, detail=detail, key=key) for at, (text, detail, key) in enumerate(entries)]
         line = "-" if self._glyphs == "ascii" else "─"
@@ -185,7 +185,7 @@ class ScreenCourse(Course):
         self, names: Sequence[str], levels: Mapping[str, Levels], *, learns: bool = False
     ) -> tuple[str, str] | None:
         from client.app.screens.games import GamesScreen
-        from client.tui.screens.chooser import Entry, number_key
+        from client.tui.chooser import Entry, number_key
 
         last = self.marked(names, learns=learns)
         entries = []
@@ -222,7 +222,7 @@ class ScreenCourse(Course):
 
     async def explain(self, face: Face) -> None:
         """Show the pages of help for newcomers to the game."""
-        from client.tui.screens.help import HelpScreen
+        from client.tui.help import HelpScreen
 
         await self._show(HelpScreen(face, glyphs=self._glyphs, topic="how to play"))
 

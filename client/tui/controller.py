@@ -287,7 +287,7 @@ class Controller(Generic[SceneT]):
         return self.labels or dict.fromkeys(self.screen.recap.lit or taught, sign)
 
     def _list_keys(self) -> None:
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         screen = self.screen
         found = screen.key_words.hints(screen.useful_hints(), screen.keymap)

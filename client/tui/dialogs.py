@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from client.history import Points
-    from client.tui.screens.score import ScoreScreen
+    from client.tui.score import ScoreScreen
     from client.tui.table import TableScreen
 
 
@@ -43,7 +43,7 @@ class Asking:
         **more: Any,
     ) -> Screen[Any]:
         """Open a list and return it; ``then`` gets the chosen value, ``otherwise`` is called on closing."""
-        from client.tui.screens.chooser import ChooserScreen
+        from client.tui.chooser import ChooserScreen
         from client.tui.widgets.box import BELOW
 
         def chosen(value: Any) -> None:
@@ -77,7 +77,7 @@ class Asking:
         if self._table.session.state.lesson is not None:
             then()
             return None
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         answers = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
         chosen = 0 if sure else 1
@@ -86,7 +86,7 @@ class Asking:
         )
 
     def leave(self) -> None:
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         answers = [Entry(text, value, key=key) for text, value, key in LEAVING]
         question = sentences.LEAVE if self._table.saved else sentences.LEAVE_UNSAVED
@@ -101,7 +101,7 @@ class Asking:
     def show_log(self, point_at: Callable[[Any], None]) -> None:
         """Open the whole log; a line that is about a place points at it."""
         from client.present.log import NOTHING
-        from client.tui.screens.chooser import log_entries
+        from client.tui.chooser import log_entries
 
         scene = self._table.scene
         found, _ = log_entries(self._table.face, scene)
@@ -118,7 +118,7 @@ class Asking:
 
     def show_chat(self) -> None:
         """Open the chat; all messages then count as read."""
-        from client.tui.screens.chat import ChatScreen
+        from client.tui.chat import ChatScreen
 
         table = self._table
 
@@ -131,7 +131,7 @@ class Asking:
 
     def show_help(self, topic: str = "game", about: Sequence[str] = ()) -> None:
         """Open the help at the rules that matter here."""
-        from client.tui.screens.help import HelpScreen, live_keys
+        from client.tui.help import HelpScreen, live_keys
 
         table = self._table
         pages = HelpScreen(
@@ -154,7 +154,7 @@ class Asking:
     # The score sheet
 
     def show_score(self) -> None:
-        from client.tui.screens.score import ScoreScreen
+        from client.tui.score import ScoreScreen
 
         table = self._table
         state = table.scene.state
@@ -239,7 +239,7 @@ class Agreeing:
         """List the ways to an end without waiting."""
         if self._unable():
             return
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         state, seat = self._state, self._seat
         asked = agreement.asked_of_me(state)
@@ -269,7 +269,7 @@ class Agreeing:
         self._screen.call_later(do)
 
     def _at_level(self, title: str, then: Callable[[str], None]) -> None:
-        from client.tui.screens.chooser import level_entries
+        from client.tui.chooser import level_entries
 
         entries = level_entries(self._state.game)
         if len(entries) < 2:
@@ -327,7 +327,7 @@ class Agreeing:
             self._answer()
 
     def _answer(self) -> None:
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         state = self._state
         asked = agreement.asked_of_me(state)

@@ -35,7 +35,7 @@ from client.replay import (
 from client.tui.dialogs import Asking
 from client.tui.keymap import KeyWords, live
 from client.tui.palette import Command
-from client.tui.screens.chooser import Caption, ChooserScreen, Entry
+from client.tui.chooser import Caption, ChooserScreen, Entry
 from client.tui.sentences import ONLY_SEEN
 from client.tui.table import TableScreen
 from client.tui.widgets.box import BELOW
@@ -99,7 +99,7 @@ class Replaying:
             self._screen.say(ONLY_SEEN, "text")
 
     def _play_on(self) -> None:
-        from client.tui.screens.chooser import level_entries
+        from client.tui.chooser import level_entries
 
         if self._screen.scene.over:
             self._screen.say(OVER_HERE, "text")
@@ -123,7 +123,7 @@ class Replaying:
         self._screen.app.push_screen(JumpScreen(self._session, line=self._screen.line), chosen)
 
     def _show_log(self) -> None:
-        from client.tui.screens.chooser import step_entries
+        from client.tui.chooser import step_entries
 
         whole = self._session.whole
         found = entries(self._screen.face.log_line, whole.log, whole.view)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.driver import Driver
 
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.known.picture import MapPicture
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.picture import MapPicture
 from tests.bench.bare_app import CountingDriver
 from tests.bench.themed_app import Themed
 

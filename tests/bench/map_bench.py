@@ -38,8 +38,8 @@ from textual.app import App
 from textual.widgets import Static
 
 from cave.the_cave.state import BASE, Coord, Tile
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.known.picture import MapPicture, border_between, map_picture
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.picture import MapPicture, border_between, map_picture
 from tests.bench.bare_app import Bare, CountingDriver
 from tests.bench.caves import full, seen, winding
 from tests.bench.map_app import Mapped

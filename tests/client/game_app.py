@@ -10,7 +10,7 @@ from cave.the_cave.state import Items
 from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import window_size
 from client.tui.replay import replay_of

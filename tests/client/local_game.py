@@ -14,7 +14,7 @@ from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
-from client.tui.screens.score import ScoreScreen
+from client.tui.score import ScoreScreen
 from tests.client.pilot import run, until
 from tests.client.screens import text
 from tests.game_kit import fast_host

@@ -19,7 +19,7 @@ from textual import events, keys, pilot
 from textual.app import App, ReturnType, ScreenStackError
 from textual.screen import Screen
 
-from client.tui.screens.chooser import ChooserScreen
+from client.tui.chooser import ChooserScreen
 
 QUIET = 2
 """Rounds in a row in which nothing happens before an app counts as settled."""

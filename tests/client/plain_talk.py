@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from client.games.the_cave.face import FACE
-from client.games.the_cave.said.lines import CaveLines
+from client.games.the_cave.lines import CaveLines
 from tests import forked
 from tests.client.test_cli import PATIENCE, environment
 

@@ -21,19 +21,19 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known.supplies import alarm
-from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.going import alarm_entries
-from client.games.the_cave.screen.keys import SHOW_TEAM
-from client.games.the_cave.screen.side import LEAST
-from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen
+from client.games.the_cave.going import alarm_entries
+from client.games.the_cave.keys import SHOW_TEAM
+from client.games.the_cave.screen import GameScreen
+from client.games.the_cave.side import LEAST
+from client.games.the_cave.supplies import alarm
+from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen
 from client.launch.new_game import level_choices, sides
 from client.net.discovery import FoundHost
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
-from client.tui.screens.chooser import ChooserScreen, Entry
-from client.tui.screens.help import HelpScreen
+from client.tui.chooser import ChooserScreen, Entry
+from client.tui.help import HelpScreen
 from client.tui.widgets.box import BELOW
 from client.tui.window_size import SAVED, TO_THE_MENU, Need, TooSmallScreen
 from tests import screenshots

@@ -6,7 +6,7 @@ from typing import Any
 
 from cave.games import get
 from cave.the_cave.view import View
-from client.games.the_cave.known.picture import Ghost
+from client.games.the_cave.picture import Ghost
 
 
 def _tile(at: tuple[int, int], kind: str, open_sides: str, depth: int = 0, **more: Any) -> dict[str, Any]:

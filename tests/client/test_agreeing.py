@@ -14,7 +14,7 @@ from client.plain.asking import HANDED
 from client.plain.news import News
 from client.present import agreement
 from client.table import Proposal, Rejected, Seat, TableState
-from client.tui.screens.chooser import ChooserScreen
+from client.tui.chooser import ChooserScreen
 from tests.client.caves_of_casadh import tables
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import Pilot, settle

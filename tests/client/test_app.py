@@ -20,7 +20,7 @@ from client.app.screens.join import JoinScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen import GameScreen
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.launcher import Played
@@ -28,7 +28,7 @@ from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame,
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
-from client.tui.screens.chooser import ChooserScreen
+from client.tui.chooser import ChooserScreen
 from client.tui.table import TableScreen
 from tests.client.game_app import ReplayScreen
 from tests.client.listed import table_line

@@ -13,8 +13,8 @@ from textual._compositor import CompositorUpdate
 from textual.app import ComposeResult
 
 from cave.the_cave.state import BASE
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.known.picture import MapPicture, map_picture
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.picture import MapPicture, map_picture
 from client.tui.motion import far_away
 from client.tui.terse import terse
 from client.tui.themes import ThemedApp, lights

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.games.the_cave.known.actions import ActionLine
-from client.games.the_cave.screen.panes import Actions
+from client.games.the_cave.actions import ActionLine
+from client.games.the_cave.panes import Actions
 from client.tui.widgets.panel import Span
 
 

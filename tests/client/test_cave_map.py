@@ -12,9 +12,9 @@ from textual.app import App, ComposeResult
 from textual.geometry import Offset
 
 from cave.the_cave.state import ALL_OPEN, Tile
-from client.games.the_cave.board.cave_map import CaveMap, role_styles
-from client.games.the_cave.board.signs import ROLES, SETS, ZOOMS
-from client.games.the_cave.known.picture import MapPicture, map_picture
+from client.games.the_cave.cave_map import CaveMap, role_styles
+from client.games.the_cave.picture import MapPicture, map_picture
+from client.games.the_cave.signs import ROLES, SETS, ZOOMS
 from client.tui.themes import ThemedApp
 from tests.client import section_four
 from tests.client.pilot import opened, run

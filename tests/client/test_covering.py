@@ -8,11 +8,11 @@ import pytest
 
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.table import Session
 from client.tui import window_size
-from client.tui.screens.help import HelpScreen
+from client.tui.help import HelpScreen
 from client.tui.window_size import CoveringApp
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import position

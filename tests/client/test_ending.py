@@ -8,13 +8,13 @@ import pytest
 from msgspec import structs
 
 from cave.the_cave.routes import way_home
+from client.games.the_cave import supplies
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import supplies
-from client.games.the_cave.known.supplies import Countdown
-from client.games.the_cave.screen.panes import HeaderBar
+from client.games.the_cave.panes import HeaderBar
+from client.games.the_cave.supplies import Countdown
 from client.table import TableState
-from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.score import ScoreScreen
+from client.tui.chooser import ChooserScreen
+from client.tui.score import ScoreScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import opened, press, settle

@@ -30,15 +30,14 @@ from client.app.screens.moment import MomentScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.records import RecordsScreen
 from client.app.screens.settings import SettingsScreen
-from client.games import cave_vs_cave, caves_of_casadh, sir_ocelots_cave
+from client.games import cave_vs_cave, caves_of_casadh, sir_ocelots_cave, the_cave
 from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.caves_of_casadh.screen import CasadhScreen
 from client.games.sir_ocelots_cave.screen import OcelotScreen
-from client.games.the_cave import screen as game_screens
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
-from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen, PackingScreen
+from client.games.the_cave.keys import BINDINGS as GAME_KEYS
+from client.games.the_cave.screen import GameScreen
+from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.lab.analysis import Analysis
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
@@ -48,11 +47,11 @@ from client.tui import screens
 from client.tui.keymap import keys_of
 from client.tui.palette import Palette
 from client.tui.replay import JumpScreen
-from client.tui.screens.chat import ChatScreen
-from client.tui.screens.chooser import ChooserScreen, Entry
-from client.tui.screens.help import HelpScreen
+from client.tui.chat import ChatScreen
+from client.tui.chooser import ChooserScreen, Entry
+from client.tui.help import HelpScreen
 from client.tui.screens.poster import PosterScreen, poster_of
-from client.tui.screens.score import ScoreScreen
+from client.tui.score import ScoreScreen
 from client.tui.window_size import TooSmallScreen
 from tests.client import kept, scenes
 from tests.client.cave_vs_cave import tables as versus
@@ -326,7 +325,7 @@ def test_no_screen_is_left_out() -> None:
         for room in (
             screens,
             app_screens,
-            game_screens,
+            the_cave,
             sir_ocelots_cave,
             caves_of_casadh,
             cave_vs_cave,

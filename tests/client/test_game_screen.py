@@ -9,16 +9,15 @@ from textual.geometry import Offset
 from textual.widgets import Input
 
 from cave.the_cave import actions as act
-from client.games.the_cave.known import actions
-from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.panes import Actions, HeaderBar
-from client.games.the_cave.screen.side import Side
-from client.games.the_cave.screen.transfer import PackingScreen
+from client.games.the_cave import actions, keys
+from client.games.the_cave.panes import Actions, HeaderBar
+from client.games.the_cave.side import Side
+from client.games.the_cave.transfer import PackingScreen
 from client.present import hosts
 from client.present.agreement import NOT_PLAYING
 from client.present.log import NOBODY_HEARS
 from client.table import Closed
-from client.tui.screens.chooser import Caption, ChooserScreen
+from client.tui.chooser import Caption, ChooserScreen
 from client.tui.widgets.foot import Hints, MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
@@ -361,7 +360,7 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
 
 
 async def test_palette_knows_by_name_what_every_key_does() -> None:
-    from client.games.the_cave.screen.game import GameScreen
+    from client.games.the_cave.screen import GameScreen
     from client.tui.controller import AGREED_ON, HINT
     from client.tui.palette import TableCommands
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.routes import way_home
-from client.games.the_cave.screen.panes import HeaderBar
-from client.tui.screens.chooser import ChooserScreen
+from client.games.the_cave.panes import HeaderBar
+from client.tui.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed
 from tests.client.pilot import opened, press

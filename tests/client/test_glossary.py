@@ -14,8 +14,8 @@ from cave_game.template.game import GAME as LANTERNS
 from client import games as faces
 from client.games.the_cave.face import FACE
 from client.plain import telling
-from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.help import HelpScreen
+from client.tui.chooser import ChooserScreen
+from client.tui.help import HelpScreen
 from client.tui.widgets.panes import ByName
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position

@@ -9,8 +9,8 @@ from textual.color import Color
 
 from cave.the_cave.state import EDITIONS, Settings
 from client.app.line_mode import LineCourse
-from client.games.the_cave.said.texts import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
-from client.games.the_cave.screen.transfer import PackingScreen
+from client.games.the_cave.texts import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
+from client.games.the_cave.transfer import PackingScreen
 from client.launch.opening import Menu
 from client.settings import schema
 from client.settings.schema import Preferences

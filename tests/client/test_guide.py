@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
+from client.games.the_cave import guide, keys
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import guide
-from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.screen import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences as shared
 from client.tui.sentences import GUIDE_OFF

@@ -15,11 +15,11 @@ from cave_game.template.face import FACE as LANTERNS
 from client import games as faces
 from client.games.caves_of_casadh.signs import ICONS
 from client.games.sir_ocelots_cave import signs as gems
-from client.games.the_cave.board.signs import SETS
+from client.games.the_cave.signs import SETS
 from client.plain import telling
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
-from client.tui.board.legend import Legend
-from client.tui.screens.help import HelpScreen
+from client.tui.help import Legend
+from client.tui.help import HelpScreen
 from tests.client.pilot import press
 from tests.client.screens import LARGE, SIZES, SMALL, in_themes, show
 from tests.client.sir_ocelots_cave import tables as ocelot

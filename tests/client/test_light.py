@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.games.the_cave.board.light import BRIGHTEST, Light
-from client.games.the_cave.board.palette import LOOKS, NIGHT, Shades
+from client.games.the_cave.light import BRIGHTEST, Light
+from client.games.the_cave.palette import LOOKS, NIGHT, Shades
 from client.tui.canvas import luminance
 
 

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from rich.color import ColorSystem
 from textual.app import ComposeResult
 
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.painter import LitPainter
-from client.games.the_cave.board.signs import SETS, ZOOMS
-from client.games.the_cave.known.picture import Border, BorderKind, Cell, MapPicture, map_picture
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.painter import LitPainter
+from client.games.the_cave.picture import Border, BorderKind, Cell, MapPicture, map_picture
+from client.games.the_cave.signs import SETS, ZOOMS
 from client.tui import tiers
 from client.tui.canvas import CONTRAST, QUARTERS, contrast, rgb
 from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp

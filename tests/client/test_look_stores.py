@@ -12,9 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.board import painter as module
-from client.games.the_cave.board.painter import LitPainter
-from client.games.the_cave.known.picture import MapPicture, map_picture
+from client.games.the_cave import painter as module
+from client.games.the_cave.painter import LitPainter
+from client.games.the_cave.picture import MapPicture, map_picture
 from client.tui import tiers
 from client.tui.canvas import rgb
 from tests.client import section_four

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 from rich.color import ColorSystem
 
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.known.picture import MapPicture, map_picture
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.picture import MapPicture, map_picture
 from client.settings.schema import SETTINGS
 from client.tui.motion import CHANGE, LAKE, REST, SCORE, TURN, WATER, Effect, Level, Motion, Player, level_for
 from tests.client import section_four

@@ -15,10 +15,9 @@ from cave.names import check_name
 from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
 from cave.wire import MAX_NAME
+from client.games.the_cave import facts, log, sections
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import facts
-from client.games.the_cave.said import log, sections
-from client.games.the_cave.screen.side import short
+from client.games.the_cave.side import short
 from client.launch import host_tables
 from client.present import records
 from client.present.log import entries

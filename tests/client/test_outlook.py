@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from client.games.sir_ocelots_cave.screen import OcelotScreen
-from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen import GameScreen
 from client.settings.file import REMEMBERED, SettingsFile
 from client.settings.schema import TABLES, Preferences
 from client.tui.board import view

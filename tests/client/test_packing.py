@@ -11,8 +11,8 @@ from cave.games import get
 from cave.the_cave.actions import Form
 from cave.the_cave.packing import exchange_form, pack_form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, Camp, Items, Team
-from client.games.the_cave.known import packing
-from client.games.the_cave.known.packing import Draft
+from client.games.the_cave import packing
+from client.games.the_cave.packing import Draft
 
 GAME = get("the-cave")
 STATE = GAME.new(2, {}, "k")

@@ -37,8 +37,8 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
 MODULES = (
     "client.tui.canvas",
     "client.tui.tiers",
-    "client.games.the_cave.board.light",
-    "client.games.the_cave.board.painter",
+    "client.games.the_cave.light",
+    "client.games.the_cave.painter",
 )
 
 

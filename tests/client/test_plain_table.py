@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
-from client.games.the_cave.said import texts as own
-from client.games.the_cave.said.texts import FORCE_QUESTION
+from client.games.the_cave import texts as own
+from client.games.the_cave.texts import FORCE_QUESTION
 from client.plain.news import FOUND
 from client.plain.telling import OLD_NUMBERS
 from client.present.hosts import LINK_IS_LOST

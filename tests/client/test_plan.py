@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cave.games import get
-from client.games.the_cave.known.ways import Plan, plan
-from client.games.the_cave.screen.side import Side
+from client.games.the_cave.side import Side
+from client.games.the_cave.ways import Plan, plan
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.side import Side
-from client.tui.screens.help import HelpScreen
+from client.games.the_cave.screen import GameScreen
+from client.games.the_cave.side import Side
+from client.tui.help import HelpScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press

@@ -16,7 +16,7 @@ from cave import games
 from client import games as faces
 from client.settings.schema import Preferences, Settings
 from client.tui.screens.poster import PosterScreen
-from client.tui.screens.score import ScoreScreen
+from client.tui.score import ScoreScreen
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import press, settle, until
 from tests.client.screens import show, text

@@ -13,11 +13,11 @@ from textual.app import App
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.the_cave.said import texts
+from client.games.the_cave import texts
 from client.launch.opening import Menu
 from client.settings.schema import Preferences, Settings
 from client.tui.palette import Palette
-from client.tui.screens.chooser import ChooserScreen
+from client.tui.chooser import ChooserScreen
 from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position

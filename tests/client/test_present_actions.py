@@ -7,12 +7,12 @@ from typing import Any
 from cave.the_cave import actions as act
 from cave.the_cave.state import Coord, around
 from cave.the_cave.tiles import unexplored_exits
+from client.games.the_cave import actions
+from client.games.the_cave.actions import Aim
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import actions
-from client.games.the_cave.known.actions import Aim
-from client.games.the_cave.known.facts import hand as hand_of
-from client.games.the_cave.known.facts import inspect
-from client.games.the_cave.known.ways import Plan, plan, way
+from client.games.the_cave.facts import hand as hand_of
+from client.games.the_cave.facts import inspect
+from client.games.the_cave.ways import Plan, plan, way
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, position
 

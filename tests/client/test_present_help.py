@@ -11,7 +11,7 @@ from client import games as faces
 from client.games.the_cave.face import FACE
 from client.present import help_pages
 from client.present.help_pages import KEYS, WIDTH, pages
-from client.tui.screens.help import HEADING
+from client.tui.help import HEADING
 
 LISTED = [("x", "Discover"), ("enter", "Do it"), ("question_mark", "Help")]
 

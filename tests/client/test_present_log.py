@@ -8,7 +8,7 @@ from cave.codec import as_json
 from cave.the_cave import actions
 from cave.the_cave.actions import Gain
 from cave.the_cave.state import Items, TileKind
-from client.games.the_cave.said import log
+from client.games.the_cave import log
 from client.present.log import entries
 from client.table import LogLine
 from tests.client.game_app import GAME, position

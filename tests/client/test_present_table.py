@@ -10,9 +10,9 @@ import pytest
 from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
+from client.games.the_cave import facts, supplies
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import facts, supplies
-from client.games.the_cave.known.facts import luggage
+from client.games.the_cave.facts import luggage
 from client.table import TableState
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, packed, position

@@ -14,7 +14,7 @@ from client import games
 from client.settings.schema import Preferences, Settings
 from client.table import Closed
 from client.tui import window_size
-from client.tui.screens.score import ScoreScreen
+from client.tui.score import ScoreScreen
 from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import Pilot, run, settle

@@ -22,7 +22,7 @@ from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine, Rejected, TableState
-from client.tui.screens.score import ScoreScreen
+from client.tui.score import ScoreScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import press, run, settle

@@ -44,9 +44,9 @@ from client.launch.opening import (
 from client.plain.telling import WATCHING
 from client.present import help_pages as help_words
 from client.table import ChatLine, Rejected, Seat, TableState
-from client.tui.screens.chat import ChatScreen
-from client.tui.screens.help import HelpScreen
-from client.tui.screens.score import ScoreScreen
+from client.tui.chat import ChatScreen
+from client.tui.help import HelpScreen
+from client.tui.score import ScoreScreen
 from client.tui.widgets.form import Cycle
 from tests.client import kept
 from tests.client.fake_session import FakeSession

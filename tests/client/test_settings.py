@@ -18,8 +18,8 @@ from client.cli import cli
 from client.games import all_settings
 from client.games import settings as own_settings
 from client.games.sir_ocelots_cave import texts as ocelot
+from client.games.the_cave import texts as cave
 from client.games.the_cave.face import FACE
-from client.games.the_cave.said import texts as cave
 from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_theme
 from client.settings.file import FILE, REMEMBERED, SettingsFile
 from client.settings.schema import SETTINGS, Preferences, Settings, word_of

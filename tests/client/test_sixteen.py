@@ -14,13 +14,13 @@ from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.caves_of_casadh.panes import ROLES as CASADH
 from client.games.caves_of_casadh.signs import ROLES as HEXES
 from client.games.sir_ocelots_cave.signs import ROLES as OCELOT
-from client.games.the_cave.board.plain import MAP, OVERVIEW
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.side import THINGS
+from client.games.the_cave.plain import MAP, OVERVIEW
+from client.games.the_cave.side import THINGS
 from client.settings.appearance import ANSI_THEMES
 from client.tui import roles
 from client.tui.roles import ANSI, ANSI_LIGHT
-from client.tui.screens.score import ScoreScreen
+from client.tui.score import ScoreScreen
 from client.tui.widgets.score_sheet import ScoreSheet
 from tests import snapshots
 from tests.client.fake_session import FakeSession

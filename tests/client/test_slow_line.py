@@ -10,7 +10,7 @@ from rich.color import ColorSystem
 from textual import events
 
 from client.app.app import SLOW, CaveApp
-from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen import GameScreen
 from client.launch.opening import QuickGame
 from client.settings.schema import Preferences, Settings
 from client.tui.terminal import WHERE, Window

@@ -23,18 +23,18 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
-from client.games.the_cave.board.cave_map import role_styles
-from client.games.the_cave.board.signs import ROLES as MAP_ROLES
-from client.games.the_cave.board.signs import SETS, ZOOMS
+from client.games.the_cave.cave_map import role_styles
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known.picture import Border, Cell, MapPicture
-from client.games.the_cave.screen.transfer import DiscardScreen, ExchangeScreen, PackingScreen
+from client.games.the_cave.picture import Border, Cell, MapPicture
+from client.games.the_cave.signs import ROLES as MAP_ROLES
+from client.games.the_cave.signs import SETS, ZOOMS
+from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.settings import schema
 from client.settings.schema import Preferences, Settings
 from client.tui import roles
-from client.tui.screens.chooser import ChooserScreen, Entry
-from client.tui.screens.help import HelpScreen
-from client.tui.screens.score import ScoreScreen
+from client.tui.chooser import ChooserScreen, Entry
+from client.tui.help import HelpScreen
+from client.tui.score import ScoreScreen
 from client.tui.terse import in_256
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast
 from tests.client import scenes

@@ -14,13 +14,13 @@ from cave.games import get
 from cave.the_cave.actions import EndTurn, Move, Pack
 from cave.the_cave.state import Coord, State
 from cave.the_cave.tiles import unexplored_exits
+from client.games.the_cave import actions
+from client.games.the_cave.actions import Obvious
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known import actions
-from client.games.the_cave.known.actions import Obvious
-from client.games.the_cave.known.facts import inspect
-from client.games.the_cave.known.ways import BY_FORCE, plan, way
-from client.games.the_cave.screen.panes import Actions
-from client.tui.screens.chooser import Caption, ChooserScreen
+from client.games.the_cave.facts import inspect
+from client.games.the_cave.panes import Actions
+from client.games.the_cave.ways import BY_FORCE, plan, way
+from client.tui.chooser import Caption, ChooserScreen
 from client.tui.widgets.foot import MessageLine
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession

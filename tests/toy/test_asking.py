@@ -16,8 +16,8 @@ from client.launch.opening import LocalGame, Menu, NewTable, QuickGame
 from client.present import records
 from client.replay import Summary
 from client.settings.schema import Settings
-from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.help import HelpScreen
+from client.tui.chooser import ChooserScreen
+from client.tui.help import HelpScreen
 from client.tui.widgets.form import Cycle
 from tests.client.pilot import run
 from tests.client.screens import LARGE, show, text

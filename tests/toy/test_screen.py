@@ -17,8 +17,8 @@ from client.net.known_hosts import Keys
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.plain_screen import PlainScreen
-from client.tui.screens.help import HelpScreen
-from client.tui.screens.score import ScoreScreen
+from client.tui.help import HelpScreen
+from client.tui.score import ScoreScreen
 from tests.client.pilot import press, run, until
 from tests.client.screens import show, text
 from tests.game_kit import bot_game, fast_host, in_lines

@@ -185,7 +185,7 @@ class LobbyScreen(ClosingOnce[str]):
     @property
     def _chatting(self) -> bool:
         """Whether the player is in the chat: keys typed there must not act in the game."""
-        from client.tui.screens.chat import ChatScreen
+        from client.tui.chat import ChatScreen
 
         stack = self.app.screen_stack
         return any(isinstance(each, ChatScreen) for each in stack[stack.index(self) :])
@@ -216,7 +216,7 @@ class LobbyScreen(ClosingOnce[str]):
         self.run_worker(while_shown(work), exclusive=True)
 
     def action_chat(self) -> None:
-        from client.tui.screens.chat import ChatScreen
+        from client.tui.chat import ChatScreen
 
         self.app.push_screen(ChatScreen(self._session, line=self._line))
 
@@ -227,7 +227,7 @@ class LobbyScreen(ClosingOnce[str]):
         if not self._session.state.my_seats:
             self.leave()
             return
-        from client.tui.screens.chooser import ChooserScreen, Entry
+        from client.tui.chooser import ChooserScreen, Entry
 
         def left(gone: bool | None) -> None:
             if gone:

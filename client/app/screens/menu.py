@@ -194,7 +194,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
 
     async def action_help(self) -> None:
         """Show help about the game."""
-        from client.tui.screens.help import HelpScreen
+        from client.tui.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(games.first(), glyphs=self._glyphs, topic="menu"))
 

@@ -202,7 +202,7 @@ class NewGameScreen(ClosingOnce[Opening]):
 
     async def action_help(self) -> None:
         """Show the meaning of the rules."""
-        from client.tui.screens.help import HelpScreen
+        from client.tui.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(faces.get(self._game.name), glyphs=self._glyphs, topic="menu"))
 

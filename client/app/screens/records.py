@@ -236,7 +236,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         if chosen is None or chosen.over:
             self.show_message(ONLY_UNFINISHED)
             return
-        from client.tui.screens.chooser import ChooserScreen, Entry
+        from client.tui.chooser import ChooserScreen, Entry
 
         answers = [Entry("Delete it", True, key="y"), Entry("Keep it", False, key="n")]
         question = DELETE.format(who=chosen.who, file=chosen.path.name)

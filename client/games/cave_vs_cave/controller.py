@@ -130,7 +130,7 @@ class VersusController(Controller[VersusScene]):
             self.say(self.why("list"))
 
     def _refused_tiles(self) -> Sequence[Any]:
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         now = self.scene
         return [
@@ -145,7 +145,7 @@ class VersusController(Controller[VersusScene]):
         ]
 
     def _unfit(self) -> Sequence[Any]:
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         now = self.scene
         here = not self.visits and tasks.is_empty(now, self.cursor)
@@ -184,7 +184,7 @@ class VersusController(Controller[VersusScene]):
 
     def _choose(self, choices: Sequence[Choice], title: str, beside: Sequence[Any] = ()) -> None:
         """Do the only choice, or let the person choose in steps; ``beside`` are entries that say why not."""
-        from client.tui.screens.chooser import Entry, number_key
+        from client.tui.chooser import Entry, number_key
 
         unseen, self._came_back = self._came_back, False
         if len(choices) == 1 and not unseen:
@@ -215,7 +215,7 @@ class VersusController(Controller[VersusScene]):
     # The rooms on show
 
     def _list_rooms(self) -> None:
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         now = self.scene
         entries = [

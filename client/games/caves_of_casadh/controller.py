@@ -197,7 +197,7 @@ class CasadhController(Controller[CasadhScene]):
     # Lists
 
     def _choose(self, tasks: Sequence[Task]) -> None:
-        from client.tui.screens.chooser import Entry
+        from client.tui.chooser import Entry
 
         entries = []
         for task in tasks:
@@ -210,7 +210,7 @@ class CasadhController(Controller[CasadhScene]):
 
     def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:
         """Ask which things to take: all by default; each can be left, or taken after all."""
-        from client.tui.screens.chooser import Entry, number_key
+        from client.tui.chooser import Entry, number_key
 
         taken = tuple(kind for kind in form.items if kind not in left)
         words = f"Take {terms.items(taken)}" if taken else "Take at least one thing"

@@ -9,15 +9,15 @@ from cave.game import Json
 from cave.the_cave.view import View
 from client.face import SheetWords
 from client.games.face import GameFace
-from client.games.the_cave.said import log, texts
+from client.games.the_cave import log, texts
 from client.settings.schema import Setting
 from client.table import TableState
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-    from client.games.the_cave.known.scene import CaveScene
-    from client.games.the_cave.said.lines import CaveLines
+    from client.games.the_cave.lines import CaveLines
+    from client.games.the_cave.scene import CaveScene
     from client.tui.table import TableScreen
 
 
@@ -35,9 +35,9 @@ class TheCaveFace(GameFace):
         "photograph": "it is the way to a photo",
     }
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
-    hints: ClassVar[str] = "client.games.the_cave.said.guide"
-    signs: ClassVar[str] = "client.games.the_cave.board.cave_map"
-    poster: ClassVar[str] = "client.games.the_cave.screen.poster"
+    hints: ClassVar[str] = "client.games.the_cave.guide"
+    signs: ClassVar[str] = "client.games.the_cave.cave_map"
+    poster: ClassVar[str] = "client.games.the_cave.poster"
     key_heads: ClassVar[Mapping[str, str]] = {
         "map": "Map",
         "packing": "Packing, exchanging and discarding",
@@ -90,7 +90,7 @@ class TheCaveFace(GameFace):
 
     def remembered(self, action: Json) -> Json | None:
         """Return the last pack, which is offered again in the next game."""
-        from client.games.the_cave.known.packing import remembered
+        from client.games.the_cave.packing import remembered
 
         return remembered(action)
 
@@ -99,24 +99,24 @@ class TheCaveFace(GameFace):
         return memory.get(self.name, memory.get("last_pack"))
 
     def scene(self, state: TableState, last: int | None) -> CaveScene:
-        from client.games.the_cave.known.scene import scene
+        from client.games.the_cave.scene import scene
 
         return scene(state, last, self)
 
     def lines(self) -> type[CaveLines]:
-        from client.games.the_cave.said.lines import CaveLines
+        from client.games.the_cave.lines import CaveLines
 
         return CaveLines
 
     def screen(self) -> type[TableScreen[Any]]:
-        from client.games.the_cave.screen.game import GameScreen
+        from client.games.the_cave.screen import GameScreen
 
         return GameScreen
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return the keys of each place: the map listens beside the screen, forms listen alone."""
-        from client.games.the_cave.board.cave_map import CaveMap
-        from client.games.the_cave.screen import transfer
+        from client.games.the_cave import transfer
+        from client.games.the_cave.cave_map import CaveMap
         from client.tui.keymap import bindings_of
 
         forms = (transfer.PackingScreen, transfer.ExchangeScreen, transfer.DiscardScreen)

@@ -19,11 +19,11 @@ from textual.widgets import Static
 from cave.glossary import glossary, words_in
 from client.face import Face, Page
 from client.present import help_pages as words
-from client.tui.board.legend import Legend
+from client.tui.help import Legend
 from client.tui.board.view import BoardView
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import shown
-from client.tui.screens.chooser import ChooserScreen, Entry
+from client.tui.chooser import ChooserScreen, Entry
 from client.tui.themes import lights
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 

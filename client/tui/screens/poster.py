@@ -26,7 +26,7 @@ from client.tui.board.geometry import extent
 from client.tui.board.view import BoardView
 from client.tui.canvas import rgb
 from client.tui.closing import ClosingOnce, while_shown
-from client.tui.screens.score import from_home
+from client.tui.score import from_home
 from client.tui.table import TableScreen
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, short, shortened, sprite

@@ -15,8 +15,8 @@ from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.cave_vs_cave.tasks import choice_words, doings, fits, tile_key
 from client.games.cave_vs_cave.tiles import Tiles
 from client.history import points_in
-from client.tui.screens.chooser import ChooserScreen, EntryList
-from client.tui.screens.score import ScoreScreen
+from client.tui.chooser import ChooserScreen, EntryList
+from client.tui.score import ScoreScreen
 from client.tui.widgets.plot import Plot
 from tests.client.cave_vs_cave.tables import (
     GAME,

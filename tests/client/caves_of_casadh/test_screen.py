@@ -26,8 +26,8 @@ from client.history import Points
 from client.present import score
 from client.tui.board.geometry import centre
 from client.tui.motion import Level, Motion
-from client.tui.screens.chooser import EntryList
-from client.tui.screens.score import ScoreScreen
+from client.tui.chooser import EntryList
+from client.tui.score import ScoreScreen
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (
     GAME,

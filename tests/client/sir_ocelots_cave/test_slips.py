@@ -11,7 +11,7 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from client.games.sir_ocelots_cave.previews import slip
 from client.settings.schema import Preferences, Settings
-from client.tui.screens.chooser import ChooserScreen
+from client.tui.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import press
 from tests.client.plain_talk import Script

@@ -34,7 +34,7 @@ from client.present import score
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import LogLine, Seat, TableState
-from client.tui.screens.score import ScoreScreen
+from client.tui.score import ScoreScreen
 from client.tui.themes import ThemedApp
 from client.tui.widgets.form import Cycle
 from client.tui.widgets.score_sheet import ScoreSheet

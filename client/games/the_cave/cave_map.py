@@ -13,11 +13,11 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from cave.the_cave.state import BASE, Coord
-from client.games.the_cave.board.light import AT_REST, Look, Moment, changed_among, frames, look_at
-from client.games.the_cave.board.painter import LitPainter, differing, painter_for, runs
-from client.games.the_cave.board.plain import BLANK, MAP, Pencil, SignPainter
-from client.games.the_cave.board.signs import ASCII, PITCHES, ROLES, ZOOMS, Role, Words, Zoom
-from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, MapPicture
+from client.games.the_cave.light import AT_REST, Look, Moment, changed_among, frames, look_at
+from client.games.the_cave.painter import LitPainter, differing, painter_for, runs
+from client.games.the_cave.picture import EMPTY, Border, Bounds, Cell, MapPicture
+from client.games.the_cave.plain import BLANK, MAP, Pencil, SignPainter
+from client.games.the_cave.signs import ASCII, PITCHES, ROLES, ZOOMS, Role, Words, Zoom
 from client.settings.appearance import GlyphSetName
 from client.tui.board.geometry import SquareGrid
 from client.tui.board.view import Block, BoardView

@@ -10,11 +10,12 @@ from rich.style import Style
 from textual.app import App
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.board.carving import HERE, Carver, brackets, shift
-from client.games.the_cave.board.light import AT_REST, Lamplight, Look, Moment, flow, look_at
-from client.games.the_cave.board.palette import ROOMS, Inks, Shades, Teams, look_of
-from client.games.the_cave.board.plain import BLANK, Piece
-from client.games.the_cave.board.signs import (
+from client.games.the_cave.carving import HERE, Carver, brackets, shift
+from client.games.the_cave.light import AT_REST, Lamplight, Look, Moment, flow, look_at
+from client.games.the_cave.palette import ROOMS, Inks, Shades, Teams, look_of
+from client.games.the_cave.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
+from client.games.the_cave.plain import BLANK, Piece
+from client.games.the_cave.signs import (
     DEPTH_ROLES,
     PITCHES,
     TEAM_LETTERS,
@@ -26,7 +27,6 @@ from client.games.the_cave.board.signs import (
     Words,
     Zoom,
 )
-from client.games.the_cave.known.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
 from client.tui import canvas, tiers
 from client.tui.board.view import Block, text_of, written
 from client.tui.canvas import QUARTERS, Rgb, luminance, mix, rgb, segments, tint

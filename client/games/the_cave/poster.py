@@ -7,11 +7,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.map_pane import MapPane
-from client.games.the_cave.known import terms
-from client.games.the_cave.known.picture import map_picture
-from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.map_pane import MapPane
+from client.games.the_cave import terms
+from client.games.the_cave.picture import map_picture
+from client.games.the_cave.scene import CaveScene
 from client.tui.screens.poster import Bar, Poster
 
 INKS = ("8a5a2e", "4a5090", "4a38a0", "7a4a90")  # by depth

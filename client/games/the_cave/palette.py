@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.the_cave.board.shape import Room
+from client.games.the_cave.shape import Room
 from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, rgb, tint
 from client.tui.tiers import TRUECOLOR, Tier, colour_256
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 from rich.cells import cell_len
 
 from cave.the_cave.state import TURN_AP
-from client.games.the_cave.known import terms
-from client.games.the_cave.known.actions import ActionLine
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.supplies import Supplies, last_rounds
+from client.games.the_cave import terms
+from client.games.the_cave.actions import ActionLine
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.supplies import Supplies, last_rounds
 from client.present.hosts import in_place_of_the_turn
 from client.settings.appearance import GlyphSetName
 from client.tui.canvas import BLACK, WHITE, Rgb, mix, pair, readable

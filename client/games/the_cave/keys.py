@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from client.games.the_cave.known.actions import ActionLine
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.supplies import Mode
+from client.games.the_cave.actions import ActionLine
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.supplies import Mode
 from client.tui import table
 from client.tui.keymap import Keymap, KeyWords
 from client.tui.sentences import ENDED_EARLY

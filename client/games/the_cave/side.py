@@ -8,9 +8,9 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.style import Style
 
-from client.games.the_cave.known import terms
-from client.games.the_cave.known.actions import ActionLine
-from client.games.the_cave.known.facts import Inspection, Section, TeamRow, TokenRow
+from client.games.the_cave import terms
+from client.games.the_cave.actions import ActionLine
+from client.games.the_cave.facts import Inspection, Section, TeamRow, TokenRow
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import seat_ink
 from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, short, wrap

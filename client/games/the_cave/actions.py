@@ -13,9 +13,9 @@ from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.routes import Leg
 from cave.the_cave.state import Coord, State, around
 from cave.the_cave.tiles import placements
-from client.games.the_cave.known import terms
-from client.games.the_cave.known.picture import Ghost
-from client.games.the_cave.known.ways import BY_FORCE, NOWHERE, Way, place_words, tile_for, walk
+from client.games.the_cave import terms
+from client.games.the_cave.picture import Ghost
+from client.games.the_cave.ways import BY_FORCE, NOWHERE, Way, place_words, tile_for, walk
 from client.wording import count
 
 _RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")

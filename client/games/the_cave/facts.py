@@ -21,12 +21,12 @@ from cave.the_cave.state import (
     turned,
 )
 from cave.the_cave.tiles import unexplored_exits
-from client.games.the_cave.known import terms
-from client.games.the_cave.known.actions import ActionLine, Aim, moves, offers, why_at
-from client.games.the_cave.known.picture import token_points
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.supplies import Countdown, supplies
-from client.games.the_cave.known.ways import Plan, Way, leading_to, plan, tile_for, walk
+from client.games.the_cave import terms
+from client.games.the_cave.actions import ActionLine, Aim, moves, offers, why_at
+from client.games.the_cave.picture import token_points
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.supplies import Countdown, supplies
+from client.games.the_cave.ways import Plan, Way, leading_to, plan, tile_for, walk
 from client.table import TableState
 from client.wording import count
 

@@ -13,12 +13,12 @@ from cave.the_cave.routes import passages
 from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, around, turned
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
-from client.games.the_cave.known import actions, facts, packing, terms
-from client.games.the_cave.known.facts import inspect, luggage
-from client.games.the_cave.known.packing import Draft
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.terms import SIDE_WORDS
-from client.games.the_cave.known.ways import plan
+from client.games.the_cave import actions, facts, packing, terms
+from client.games.the_cave.facts import inspect, luggage
+from client.games.the_cave.packing import Draft
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.terms import SIDE_WORDS
+from client.games.the_cave.ways import plan
 from client.plain import telling
 from client.plain.telling import OVER
 from client.wording import count

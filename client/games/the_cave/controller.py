@@ -10,13 +10,10 @@ from cave.codec import as_json
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BASE, Coord
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.known import actions, terms
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.supplies import alarm, end_is_near
-from client.games.the_cave.said import guide, texts
-from client.games.the_cave.screen.going import Going, Placing, action_entry, alarm_entries
-from client.games.the_cave.screen.keys import (
+from client.games.the_cave import actions, guide, terms, texts
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.going import Going, Placing, action_entry, alarm_entries
+from client.games.the_cave.keys import (
     CLICK_TO_DISCOVER,
     FOLLOWING,
     NO_PLACE,
@@ -26,7 +23,9 @@ from client.games.the_cave.screen.keys import (
     bar_note,
     renamed_lines,
 )
-from client.games.the_cave.screen.panes import HeaderBar
+from client.games.the_cave.panes import HeaderBar
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.supplies import alarm, end_is_near
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.sentences import NOT_NOW, WITH_RULES
@@ -139,7 +138,7 @@ class CaveController(Controller[CaveScene]):
             yield Command(f"Go to {x},{y}", "no tile lies there", partial(self.look_at, (x, y)))
 
     def about(self) -> Sequence[str]:
-        from client.games.the_cave.said import guide
+        from client.games.the_cave import guide
 
         told = self.screen.query_one("#message", MessageLine).text
         return guide.rules_about(self.scene, self.pointed, told)
@@ -261,7 +260,7 @@ class CaveController(Controller[CaveScene]):
             self.do_other("end_turn")
 
     def _fill(self, form: Form) -> None:
-        from client.games.the_cave.screen.transfer import form_screen
+        from client.games.the_cave.transfer import form_screen
 
         seat, screen = self.scene.seat, self.screen
         last = self._packs.get(seat, screen.remembered)

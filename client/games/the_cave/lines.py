@@ -11,12 +11,11 @@ from cave.the_cave.actions import Choice, Discard, Exchange, Form, Move, Place
 from cave.the_cave.state import BASE, Coord, around
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
-from client.games.the_cave.known import actions, packing, terms
-from client.games.the_cave.known import ways as known_ways
-from client.games.the_cave.known.packing import Draft
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import sections, texts
-from client.games.the_cave.said.sections import Unclear, sentence, told
+from client.games.the_cave import actions, packing, sections, terms, texts
+from client.games.the_cave import ways as known_ways
+from client.games.the_cave.packing import Draft
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.sections import Unclear, sentence, told
 from client.plain.commands import Command, Option
 from client.plain.table import LineTable
 

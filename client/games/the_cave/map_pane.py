@@ -16,8 +16,8 @@ from textual.layout import Layout
 from textual.message import Message
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.painter import (
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.painter import (
     LINKED,
     LitPainter,
     Pixels,
@@ -27,9 +27,9 @@ from client.games.the_cave.board.painter import (
     scale_for,
     size,
 )
-from client.games.the_cave.board.plain import IN_SIGHT, OVERVIEW, Piece
-from client.games.the_cave.board.signs import SETS
-from client.games.the_cave.known.picture import EMPTY, Bounds, MapPicture
+from client.games.the_cave.picture import EMPTY, Bounds, MapPicture
+from client.games.the_cave.plain import IN_SIGHT, OVERVIEW, Piece
+from client.games.the_cave.signs import SETS
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.tui.canvas import mix, pixel_cells, segments

@@ -10,9 +10,9 @@ from cave.the_cave.actions import AnyChoice
 from cave.the_cave.routes import next_reach, reach, way_home
 from cave.the_cave.state import Coord, State
 from cave.the_cave.tiles import unexplored_exits
-from client.games.the_cave.known import actions, supplies
-from client.games.the_cave.known.actions import Aim, Spot, placing_lines, spots, trial_spots
-from client.games.the_cave.known.supplies import Mode, Supplies
+from client.games.the_cave import actions, supplies
+from client.games.the_cave.actions import Aim, Spot, placing_lines, spots, trial_spots
+from client.games.the_cave.supplies import Mode, Supplies
 from client.present.scene import Scene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState

@@ -10,21 +10,20 @@ from cave.codec import as_json
 from cave.the_cave.actions import Action, Choice, EndTurn, Move
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Coord
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.known import actions, terms, ways
-from client.games.the_cave.known.actions import ActionLine, Aim, first_aim
-from client.games.the_cave.known.picture import Ghost
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.supplies import supplies
-from client.games.the_cave.said import texts
-from client.games.the_cave.said.guide import OF_ACTION, rules_named
+from client.games.the_cave import actions, terms, texts, ways
+from client.games.the_cave.actions import ActionLine, Aim, first_aim
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.guide import OF_ACTION, rules_named
+from client.games.the_cave.picture import Ghost
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.supplies import supplies
 from client.table import TableState
 from client.tui.controller import Controller
 from client.tui.sentences import NOT_NOW, WITH_RULES
 from client.wording import count
 
 if TYPE_CHECKING:
-    from client.tui.screens.chooser import Entry
+    from client.tui.chooser import Entry
 
 
 class Going:
@@ -245,14 +244,14 @@ class Placing:
 
 def offer_entries(found: Sequence[ActionLine]) -> list[Entry]:
     """Return priced variants of moves, numbered."""
-    from client.tui.screens.chooser import number_key
+    from client.tui.chooser import number_key
 
     return [action_entry(offer)._replace(key=number_key(number)) for number, offer in enumerate(found, 1)]
 
 
 def action_entry(line: ActionLine) -> Entry:
     """Return an action as an entry that gives the action's word, or its choice."""
-    from client.tui.screens.chooser import Entry
+    from client.tui.chooser import Entry
 
     rules = ("5.7",) if line.by_force else (*rules_named(line.why), *OF_ACTION.get(line.do, ()))
     return Entry(
@@ -271,7 +270,7 @@ def action_entry(line: ActionLine) -> Entry:
 
 def alarm_entries(scene: CaveScene) -> Iterator[Entry]:
     """Yield each team with the turns it has left, and whether it can be home; its value is its place."""
-    from client.tui.screens.chooser import Entry
+    from client.tui.chooser import Entry
 
     cave = scene.cave
     for seat, team in enumerate(cave.teams):

@@ -16,11 +16,10 @@ from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ITEM_NAMES, NOTHING, ItemName, Items
 from client.face import Face
-from client.games.the_cave.known import packing, terms
-from client.games.the_cave.known.packing import Draft, Where
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import guide
-from client.games.the_cave.screen.side import LEAST, THINGS, bar, chips
+from client.games.the_cave import guide, packing, terms
+from client.games.the_cave.packing import Draft, Where
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.side import LEAST, THINGS, bar, chips
 from client.tui.closing import ClosingOnce
 from client.tui.keymap import live
 from client.tui.roles import PANELS, Hue
@@ -273,7 +272,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
 
     async def action_help(self) -> None:
         """Open the help about packing."""
-        from client.tui.screens.help import HelpScreen
+        from client.tui.help import HelpScreen
 
         pages = HelpScreen(self._face, glyphs=self._glyphs, topic="packing", about=self.rules)
         await self.app.push_screen(pages)

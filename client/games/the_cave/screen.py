@@ -12,17 +12,16 @@ from textual.geometry import Size
 
 from cave.the_cave.actions import Form
 from client.face import Face
-from client.games.the_cave.board.cave_map import CaveMap
-from client.games.the_cave.board.map_pane import MapPane
-from client.games.the_cave.known import facts
-from client.games.the_cave.known.facts import hand, inspect, luggage
-from client.games.the_cave.known.picture import map_picture
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.controller import CaveController
-from client.games.the_cave.screen.keys import bar_note
-from client.games.the_cave.screen.panes import Actions, HeaderBar, SupplyBar
-from client.games.the_cave.screen.side import LEAST, Side
+from client.games.the_cave import facts, keys
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.controller import CaveController
+from client.games.the_cave.facts import hand, inspect, luggage
+from client.games.the_cave.keys import bar_note
+from client.games.the_cave.map_pane import MapPane
+from client.games.the_cave.panes import Actions, HeaderBar, SupplyBar
+from client.games.the_cave.picture import map_picture
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.side import LEAST, Side
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session

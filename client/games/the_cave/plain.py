@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from rich.style import Style
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.board.carving import ABOVE, ASLANT, HERE, LEFT, NW, N, Square, W
-from client.games.the_cave.board.light import AT_REST, Look, Moment, look_at
-from client.games.the_cave.board.shape import Pitch, opening
-from client.games.the_cave.board.signs import (
+from client.games.the_cave.carving import ABOVE, ASLANT, HERE, LEFT, NW, N, Square, W
+from client.games.the_cave.light import AT_REST, Look, Moment, look_at
+from client.games.the_cave.picture import EMPTY, MapPicture
+from client.games.the_cave.shape import Pitch, opening
+from client.games.the_cave.signs import (
     PITCHES,
     ROLES,
     SETS,
@@ -24,7 +25,6 @@ from client.games.the_cave.board.signs import (
     Words,
     Zoom,
 )
-from client.games.the_cave.known.picture import EMPTY, MapPicture
 from client.settings.appearance import GlyphSetName
 from client.tui.board.view import Block, marked
 from client.tui.canvas import new_segment

@@ -12,7 +12,7 @@ from cave.the_cave.actions import Choice, Move, Price, Uses
 from cave.the_cave.routes import Leg, Route, arrive, routes, way_home
 from cave.the_cave.state import BASE, TURN_AP, Coord, Neighbour, State, around
 from cave.the_cave.tiles import unexplored_exits
-from client.games.the_cave.known import supplies, terms
+from client.games.the_cave import supplies, terms
 from client.wording import begun, count
 
 NO_WAY = "no way there with what you carry"

@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from client.games.the_cave.board.palette import LEVELS, Shades
-from client.games.the_cave.board.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
+from client.games.the_cave.palette import LEVELS, Shades
+from client.games.the_cave.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
 from client.tui.canvas import Cell, Rgb, mix, new_cell
 
 SideKind = Literal["void", "rock", "way", "exit"]

@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from cave.the_cave.state import LEVEL, Coord
-from client.games.the_cave.board.carving import Side, Square, variant
-from client.games.the_cave.board.palette import BRIGHTEST
-from client.games.the_cave.board.shape import SIDES
-from client.games.the_cave.known.picture import EMPTY, Border, Bounds, Cell, MapPicture
+from client.games.the_cave.carving import Side, Square, variant
+from client.games.the_cave.palette import BRIGHTEST
+from client.games.the_cave.picture import EMPTY, Border, Bounds, Cell, MapPicture
+from client.games.the_cave.shape import SIDES
 from client.tui.motion import Level
 
 REACH = 3.6  # how far a light walks before it is lost

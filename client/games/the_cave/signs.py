@@ -13,8 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.state import LEVEL
-from client.games.the_cave.board.light import Look
-from client.games.the_cave.known.picture import Border, Cell
+from client.games.the_cave.light import Look
+from client.games.the_cave.picture import Border, Cell
 from client.settings.appearance import GlyphSetName
 
 Zoom = Literal["L", "M", "S"]

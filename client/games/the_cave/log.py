@@ -14,7 +14,7 @@ from cave.the_cave.scoring import CATEGORIES
 from cave.the_cave.state import Coord, State, Team
 from cave.the_cave.view import View
 from client.face import LogEntry, SheetWords
-from client.games.the_cave.known import terms
+from client.games.the_cave import terms
 from client.wording import count, joined
 
 

@@ -9,11 +9,11 @@ from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
 from cave.the_cave.state import BASE, TURN_AP, Coord, Kind, Settings, State, Team, around, beyond, turned
 from cave.the_cave.tiles import laid, unexplored_exits
-from client.games.the_cave.known import actions, terms
-from client.games.the_cave.known.actions import LABELS
-from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.known.ways import leading_to
-from client.games.the_cave.said.texts import goal
+from client.games.the_cave import actions, terms
+from client.games.the_cave.actions import LABELS
+from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.texts import goal
+from client.games.the_cave.ways import leading_to
 from client.present.advice import Guide
 from client.wording import count, joined
 

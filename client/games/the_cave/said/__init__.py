@@ -1,1 +1,0 @@
-"""Texts: events, help, tips and settings in words, and the line mode."""

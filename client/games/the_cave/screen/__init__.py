@@ -1,1 +1,0 @@
-"""The Cave's screen, its forms and its panes."""
