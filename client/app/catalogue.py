@@ -12,11 +12,10 @@ from client import games
 from client.app.bindings import APP_BINDINGS, Catalogue
 from client.app.screens import games as games_screen
 from client.app.screens import join, keys, lobby, menu, moment, new_game, records, settings
-from client.tui import replay
-from client.tui.keymap import bindings_of
-from client.tui import chat, score
+from client.tui import chat, replay, score
 from client.tui.help import HelpScreen
-from client.tui.screens.poster import PosterScreen
+from client.tui.keymap import bindings_of
+from client.tui.poster import PosterScreen
 from client.tui.widgets.form import Button, Cycle
 
 

@@ -175,7 +175,7 @@ class Asking:
         table.app.push_screen(self._sheet, left)
 
     def _poster(self, points: Points | None) -> Screen[None]:
-        from client.tui.screens.poster import poster_of
+        from client.tui.poster import poster_of
 
         return poster_of(self._table, points)
 

@@ -32,10 +32,10 @@ from client.replay import (
     replay_controls,
     replay_place,
 )
+from client.tui.chooser import Caption, ChooserScreen, Entry
 from client.tui.dialogs import Asking
 from client.tui.keymap import KeyWords, live
 from client.tui.palette import Command
-from client.tui.chooser import Caption, ChooserScreen, Entry
 from client.tui.sentences import ONLY_SEEN
 from client.tui.table import TableScreen
 from client.tui.widgets.box import BELOW

@@ -43,14 +43,15 @@ from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings
 from client.table import Seat
-from client.tui import screens
-from client.tui.keymap import keys_of
-from client.tui.palette import Palette
-from client.tui.replay import JumpScreen
+from client.tui import chat, chooser, poster, score
+from client.tui import help as help_page
 from client.tui.chat import ChatScreen
 from client.tui.chooser import ChooserScreen, Entry
 from client.tui.help import HelpScreen
-from client.tui.screens.poster import PosterScreen, poster_of
+from client.tui.keymap import keys_of
+from client.tui.palette import Palette
+from client.tui.poster import PosterScreen, poster_of
+from client.tui.replay import JumpScreen
 from client.tui.score import ScoreScreen
 from client.tui.window_size import TooSmallScreen
 from tests.client import kept, scenes
@@ -321,21 +322,14 @@ async def test_a_window_of_a_few_cells_and_one_that_changes_while_a_screen_close
 def test_no_screen_is_left_out() -> None:
     found = set()
     modules = [
-        module
-        for room in (
-            screens,
-            app_screens,
-            the_cave,
-            sir_ocelots_cave,
-            caves_of_casadh,
-            cave_vs_cave,
-        )
+        importlib.import_module(module.name)
+        for room in (app_screens, the_cave, sir_ocelots_cave, caves_of_casadh, cave_vs_cave)
         for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")
     ]
-    for module in modules:
-        for name, value in vars(importlib.import_module(module.name)).items():
+    for module in (chat, chooser, help_page, poster, score, *modules):
+        for name, value in vars(module).items():
             if isinstance(value, type) and issubclass(value, Screen) and not name.startswith("_"):
-                found |= {value} if value.__module__ == module.name else set()
+                found |= {value} if value.__module__ == module.__name__ else set()
     found |= {
         ReplayScreen,
         OcelotReplay,

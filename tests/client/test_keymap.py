@@ -13,8 +13,8 @@ from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.settings.schema import Preferences, Settings
-from client.tui.keymap import keys_of
 from client.tui.chooser import ChooserScreen
+from client.tui.keymap import keys_of
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import press, run, settle

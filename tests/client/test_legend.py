@@ -18,8 +18,7 @@ from client.games.sir_ocelots_cave import signs as gems
 from client.games.the_cave.signs import SETS
 from client.plain import telling
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
-from client.tui.help import Legend
-from client.tui.help import HelpScreen
+from client.tui.help import HelpScreen, Legend
 from tests.client.pilot import press
 from tests.client.screens import LARGE, SIZES, SMALL, in_themes, show
 from tests.client.sir_ocelots_cave import tables as ocelot

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from cave import games
 from client import games as faces
 from client.settings.schema import Preferences, Settings
-from client.tui.screens.poster import PosterScreen
+from client.tui.poster import PosterScreen
 from client.tui.score import ScoreScreen
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import press, settle, until

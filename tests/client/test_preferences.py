@@ -16,8 +16,8 @@ from client.app.screens.settings import SettingsScreen
 from client.games.the_cave import texts
 from client.launch.opening import Menu
 from client.settings.schema import Preferences, Settings
-from client.tui.palette import Palette
 from client.tui.chooser import ChooserScreen
+from client.tui.palette import Palette
 from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position

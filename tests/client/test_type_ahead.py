@@ -13,8 +13,8 @@ from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.launch.opening import Menu
 from client.settings.schema import Settings
-from client.tui.palette import Palette
 from client.tui.chooser import ChooserScreen, Entry
+from client.tui.palette import Palette
 from client.tui.window_size import TooSmallScreen
 from tests.client.pilot import run, until
 from tests.client.test_app import FakeLauncher, app_of

@@ -16,8 +16,8 @@ from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
-from client.tui.plain_screen import PlainScreen
 from client.tui.help import HelpScreen
+from client.tui.plain_screen import PlainScreen
 from client.tui.score import ScoreScreen
 from tests.client.pilot import press, run, until
 from tests.client.screens import show, text

@@ -7,7 +7,7 @@ from collections import Counter
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.scene import VersusScene
-from client.tui.screens.poster import Bar, Poster
+from client.tui.poster import Bar, Poster
 from client.wording import begun
 
 INKS = {"orange": "b5602a", "blue": "3f78b8"}

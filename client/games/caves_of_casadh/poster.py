@@ -8,7 +8,7 @@ from cave.caves_of_casadh.components import components
 from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.picture import picture
 from client.games.caves_of_casadh.scene import CasadhScene
-from client.tui.screens.poster import Bar, Poster
+from client.tui.poster import Bar, Poster
 from client.wording import begun
 
 

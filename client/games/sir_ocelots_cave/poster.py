@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from client.games.sir_ocelots_cave import picture
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.tui.screens.poster import FAR, Poster
+from client.tui.poster import FAR, Poster
 
 
 def poster(now: OcelotScene, *, glyphs: str, light: bool) -> Poster:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from client.games.the_cave import terms
 from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.map_pane import MapPane
-from client.games.the_cave import terms
 from client.games.the_cave.picture import map_picture
 from client.games.the_cave.scene import CaveScene
-from client.tui.screens.poster import Bar, Poster
+from client.tui.poster import Bar, Poster
 
 INKS = ("8a5a2e", "4a5090", "4a38a0", "7a4a90")  # by depth
 

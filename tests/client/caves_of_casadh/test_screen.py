@@ -25,8 +25,8 @@ from client.games.caves_of_casadh.screen import CasadhScreen
 from client.history import Points
 from client.present import score
 from client.tui.board.geometry import centre
-from client.tui.motion import Level, Motion
 from client.tui.chooser import EntryList
+from client.tui.motion import Level, Motion
 from client.tui.score import ScoreScreen
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (

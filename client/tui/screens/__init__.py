@@ -1,1 +1,0 @@
-"""One module a screen, its styles beside it; imported when the screen is opened."""
