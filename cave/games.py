@@ -10,7 +10,6 @@ code anyway; a host, a client or a file can only name an installed game.
 from __future__ import annotations
 
 from importlib import import_module
-from types import ModuleType
 
 from cave.game import AnyGame, BadData, GameInfo
 
@@ -44,13 +43,10 @@ def get(name: object) -> AnyGame:
     """Return the game of this name; raises BadData for a name that is not in the list."""
     own = name in _OWN
     if isinstance(name, str) and (own or name in _installed()):
-        game: AnyGame = _module("cave" if own else PACKAGE, name, "game").GAME
+        package = "cave" if own else PACKAGE
+        game: AnyGame = import_module(f"{package}.{name.replace('-', '_')}.game").GAME
         return game
     raise BadData("game", "must be one of " + ", ".join(names()))
-
-
-def _module(package: str, name: str, part: str) -> ModuleType:
-    return import_module(f"{package}.{name.replace('-', '_')}.{part}")
 
 
 def _installed() -> list[str]:

@@ -83,7 +83,8 @@ class Announcement:
         if self._zeroconf is None:
             self._zeroconf = AsyncZeroconf(interfaces=interfaces)
             async with asyncio.timeout(PATIENCE):
-                self._name = f"{_label(self._txt['name'])} {self._own}.{lan.SERVICE}"
+                label = lan.cut(self._txt["name"].replace(".", " "), LABEL).strip()
+                self._name = f"{label} {self._own}.{lan.SERVICE}"
                 info = self._info(here)
                 sent = await self._zeroconf.async_register_service(info, allow_name_change=True)
                 self._name = info.name
@@ -109,10 +110,6 @@ class Announcement:
             server=f"cave-{self._own}.local.",
             parsed_addresses=[text for text, _ in here],
         )
-
-
-def _label(name: str) -> str:
-    return lan.cut(name.replace(".", " "), LABEL).strip()
 
 
 def _listen(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from heapq import nlargest
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -115,7 +116,7 @@ class Turn:
                         ahead.append(after)
             if not ahead:
                 break
-            running = nlargest(width, ahead, key=_value) if len(ahead) > width else ahead
+            running = nlargest(width, ahead, key=attrgetter("value")) if len(ahead) > width else ahead
             found += running
         return found
 
@@ -384,7 +385,3 @@ _STEPS = {
     "raze_wall": Turn._raze_wall,
     "use_room": Turn._use_room,
 }
-
-
-def _value(node: Node) -> float:
-    return node.value

@@ -163,15 +163,11 @@ def _treasure(state: State, seat: int) -> float:
     box = components()
     total = sum(box.treasure_values) * box.treasure_copies
     number = len(box.treasure_values) * box.treasure_copies
-    known = [*state.surface, *filter(_is_known, state.players[seat].treasures)]
+    known = [*state.surface, *(each for each in state.players[seat].treasures if each is not None)]
     known += [each.value for laid in state.map.values() for each in laid.treasures if each.seen == seat]
     drawn = max(1, count(state, "in"))
     mean = (total - sum(filter(None, known))) / max(1, number - len(known))
     return 2 * mean * drawn / (drawn + 1)
-
-
-def _is_known(value: int | None) -> bool:
-    return value is not None
 
 
 @lru_cache(maxsize=512)

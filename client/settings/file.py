@@ -144,7 +144,7 @@ class SettingsFile:
 
     def _override(self, environment: Mapping[str, str]) -> None:
         settings = list(SETTINGS)
-        of_games = tuple(map(_variables, games.names()))
+        of_games = tuple(f"CAVE_{game.upper().replace('-', '_')}_" for game in games.names())
         if any(name.startswith(of_games) for name in environment):
             settings += self._of_games()
         for setting in settings:
@@ -258,7 +258,3 @@ def _days(value: Json) -> dict[str, Day]:
 
 def _remembered(settings: Settings) -> dict[str, Json]:
     return {**settings.memory, **{name: getattr(settings, name) for name in KEPT}}
-
-
-def _variables(game: str) -> str:
-    return f"CAVE_{game.upper().replace('-', '_')}_"

@@ -165,7 +165,7 @@ def has_log(path: Path) -> bool:
 def _connect(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{how}{VFS}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE)
-    db.text_factory = _text
+    db.text_factory = lambda raw: raw.decode(errors="surrogateescape")
     try:
         db.execute(f"PRAGMA locking_mode = {locking}")
         db.execute("PRAGMA synchronous = FULL")
@@ -176,10 +176,6 @@ def _connect(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connectio
         db.close()
         raise
     return db
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode(errors="surrogateescape")
 
 
 def why_unsound(db: sqlite3.Connection, path: Path) -> str:
