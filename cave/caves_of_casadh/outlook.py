@@ -163,7 +163,10 @@ def _treasure(state: State, seat: int) -> float:
     box = components()
     total = sum(box.treasure_values) * box.treasure_copies
     number = len(box.treasure_values) * box.treasure_copies
-    known = [*state.surface, *(each for each in state.players[seat].treasures if each is not None)]
+    known: list[int | None] = [
+        *state.surface,
+        *(each for each in state.players[seat].treasures if each is not None),
+    ]
     known += [each.value for laid in state.map.values() for each in laid.treasures if each.seen == seat]
     drawn = max(1, count(state, "in"))
     mean = (total - sum(filter(None, known))) / max(1, number - len(known))
