@@ -12,11 +12,11 @@ import cave.the_cave
 from cave import games
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
+from client.games.the_cave import sections
 from client.games.the_cave.face import FACE
-from client.games.the_cave.known.packing import Draft
-from client.games.the_cave.said import sections
-from client.games.the_cave.said.lines import CaveLines
-from client.games.the_cave.said.sections import Unclear, sentence, spoken
+from client.games.the_cave.lines import CaveLines
+from client.games.the_cave.packing import Draft
+from client.games.the_cave.sections import Unclear, sentence, spoken
 from client.plain import telling
 from client.plain.alone import lesson_of
 from client.plain.commands import Command, Commands

@@ -8,8 +8,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from client.app.course import Levels
+from client.tui.chooser import HINT, ChooserScreen, Entry, EntryList
 from client.tui.closing import while_shown
-from client.tui.screens.chooser import HINT, ChooserScreen, Entry, EntryList
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite, wrap
 
 LEAST = 70  # columns from which there is room for emblems

@@ -28,7 +28,7 @@ from client.present.records import RecordLine, line, newest_first
 from client.present.score import Sheet
 from client.replay import Summary
 from client.tui.closing import ClosingOnce, while_shown
-from client.tui.screens.poster import Cards
+from client.tui.poster import Cards
 from client.tui.widgets import form
 from client.tui.widgets.form import Choices, Field
 from client.tui.widgets.header import TitleBar
