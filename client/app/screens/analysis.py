@@ -23,7 +23,7 @@ from client.lab.series import LabFailed
 from client.present import advice
 from client.tui.board.view import BoardView
 from client.tui.closing import ClosingOnce, while_shown
-from client.tui.screens.poster import show_whole
+from client.tui.poster import show_whole
 from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
 from client.tui.widgets.plot import SeatLines
