@@ -262,7 +262,7 @@ class Here(msgspec.Struct, frozen=True):
 
 
 SIGNS = (
-    "Round spaces take tools; a small letter is the one in hand.",
+    "Round spaces take tools; the small letter is in your hand.",
     "Capitals on a gem are the tools it needs.",
 )
 

@@ -62,10 +62,11 @@ class Painter:
         if self._glyphs != "ascii":
             self._rock(canvas, region, pitch)
         for name, ink in zip(level_names(pitch), self._lights.names, strict=True):
-            x, y = name.x - region.x, name.y - region.y
-            canvas.text(x, y, name.text, self.tier.readable(ink, night), night, bold=True)
+            x, y = name.x - region.x - 1, name.y - region.y
+            canvas.text(x, y, f" {name.text} ", self.tier.readable(ink, night), night, bold=True)
+        ink = self.tier.readable(self._lights.dim, night)
         for x, y, text in coordinates(pitch):
-            canvas.text(x - region.x, y - region.y, text, self.tier.readable(self._lights.dim, night), night)
+            canvas.text(x - region.x - 1, y - region.y, f" {text} ", ink, night)
         return canvas.rows
 
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> Block:

@@ -59,7 +59,6 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
 )
 INDENT = " " * 4
 TRAY = 6  # rows of the shelves with a player's gems
-IN_WORDS = 6  # rows of a player from which all of it is told in words
 SET = " set: 1 amethyst"
 GLINT = Effect(0.08, 4, calm=True)  # of gems that come to the shelves
 NAMED = 25  # columns from which there is room for the names of the tools
@@ -204,48 +203,30 @@ class Players(GemPane):
         room_left = width - length(head)
         points += " " * (len(points) < room_left)
         head.append(Span(points.rjust(room_left), "key"))
-        kinds = " ".join(
-            f"{number}{terms.letters(sides)}"
-            for sides, number in zip(SIDES_OF.values(), row.tools, strict=True)
-        )
-        in_words = [[Span(each, "text")] for each in terms.kinds_left(row.tools)]
-        where = row.companion.replace(" on level ", " ").replace("companion to come", "")
-        if room >= TRAY + 4:
-            found = [*in_words, [Span(row.companion, "dim")]]
-            told = flow(found, width - 2, "  ")
-            if 1 + len(told) + bool(row.stones) + TRAY > room:
-                told = [[Span(f"{kinds}  {where}", "dim")]]
-            lines: list[Row] = [head, *([Span("  "), *line] for line in told)]
-            if row.stones:
-                lines += self._stones(row, width, room - TRAY - len(lines))
-            return [*lines, *(self._tray(row, width) if self.painted else self._shelves(row, width))]
-        if width >= 30:
-            gems = [Span("  "), *self._gems(row)]
-            if room > IN_WORDS:
-                tools: list[Row] = [[Span("  "), *line] for line in flow(in_words, width - 2, "  ")]
-                rest = [Span(f"  {row.companion}", "dim")]
-                lines = [head, *tools, rest, gems, self._celestites(row, wide=True)]
-            else:
-                # The celestites are among the gems.
-                lines = [head, [Span(f"  tools {kinds}", "text"), Span(f"  {where}", "dim")], gems]
-            return [*lines, *self._stones(row, width, room - len(lines))]
+        is_wide = width >= IN_PAIRS
+        indent = "  " if is_wide else " " * (width > SIDE)
+        shelves = TRAY if room >= TRAY + 4 else 0
+        kinds: list[Row] = [[Span(each)] for each in terms.kinds_left(row.tools)]
+        told = flow([*kinds, [Span(row.companion, "dim")]], width - len(indent), "  ")
+        in_words = 1 + len(told) + bool(row.stones) + shelves <= room
+        if not in_words:
+            sides = zip(row.tools, SIDES_OF.values(), strict=True)
+            codes = " ".join(f"{number}{terms.letters(tools)}" for number, tools in sides)
+            where = row.companion.replace(" on level ", " ").replace("companion to come", "")
+            told = flow(([Span(codes)], [Span(where, "dim")]), width - len(indent))
+        lines: list[Row] = [head, *([Span(indent), *line] for line in told)]
         has_set = any(row.celestites)
-        if room >= IN_WORDS:
-            indent = " " * (width > SIDE)
-            there = [Span(f"{indent}{row.companion}", "dim")]
-            lines = [head, *([Span(indent), *each] for each in in_words), there]
-            if has_set and (room > IN_WORDS or not row.stones):
-                lines.append(self._celestites(row, wide=False))
-            if row.stones:
-                lines += self._stones(row, width, room - len(lines))
-            elif has_set:  # What a set brings is said until there is an amethyst.
-                lines.append([Span(SET, "dim")])
-            named = [[Span(f"{indent}tools left:", "dim")]] * (len(lines) < room)
-            return [head, *named, *lines[1:]]
-        lines = [head, *flow(([Span(f" {kinds}")], [Span(f" {where}", "dim")]), width)]
-        sets = [self._celestites(row, wide=False)] * has_set
-        stones = self._stones(row, width, room - len(lines) - len(sets)) if row.stones else []
-        return [*lines, *stones, *sets]
+        if not shelves and (row.gems if is_wide else has_set) and len(lines) + bool(row.stones) < room:
+            lines.append(self._gems(row) if is_wide else self._sets(row))
+        if row.stones:
+            lines += self._stones(row, width, room - shelves - len(lines))
+        elif has_set and not is_wide:
+            lines.append([Span(SET, "dim")])  # It is said until there is an amethyst.
+        if in_words and not is_wide and len(lines) < room:
+            lines.insert(1, [Span(f"{indent}tools left:", "dim")])
+        if shelves:
+            lines += self._tray(row, width) if self.painted else self._shelves(row, width)
+        return lines
 
     def _tray(self, row: PlayerRow, width: int) -> list[Row]:
         """Return two shelves of all gems, those of a kind behind each other; missing gems are shadows."""
@@ -282,19 +263,17 @@ class Players(GemPane):
             role = "mark" if row.newest & {*gems} else "dim"
             yield [Span(f"  {name:<11}", role), *found, Span(f"{gap}{points} ", "text" if points else "dim")]
 
-    def _gems(self, row: PlayerRow) -> list[Span]:
+    def _gems(self, row: PlayerRow) -> Row:
         signs = SIGNS[self._glyphs]
-        return [Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems] or [Span("no gems", "dim")]
+        return [Span("  "), *(Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems)]
 
-    def _celestites(self, row: PlayerRow, *, wide: bool) -> Row:
-        head, blank, signs = ("  ", " ", terms.SHORT) if wide else (" sets ", "", SIGNS[self._glyphs])
-        found = [f"{signs[gem]}{blank}{many}" for gem, many in zip(CELESTITES, row.celestites, strict=True)]
-        return [Span(head, "dim"), Span(f"{blank} ".join(found), "celestite_sun")]
+    def _sets(self, row: PlayerRow) -> Row:
+        signs = SIGNS[self._glyphs]
+        found = [f"{signs[gem]}{many}" for gem, many in zip(CELESTITES, row.celestites, strict=True)]
+        return [Span(" sets ", "dim"), Span(" ".join(found), "celestite_sun")]
 
     def _stones(self, row: PlayerRow, width: int, room: int) -> list[Row]:
-        wide = width >= 30
-        if not row.stones:
-            return [[Span("  no amethysts" if wide else " no amethysts", "dim")]]
+        wide = width >= IN_PAIRS
         covered = self.note and row.mine
         do = "cover" if covered else ""
         note = self.note if covered and any(stone.now is None for stone in row.stones) else ""
