@@ -9,7 +9,7 @@ from rich.color import Color
 from rich.style import Style
 from textual.screen import Screen
 
-from client.games.cave_vs_cave.board import CavePane
+from client.games.cave_vs_cave.painter import ROLES as CAVES
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.caves_of_casadh.panes import ROLES as CASADH
 from client.games.caves_of_casadh.signs import ROLES as HEXES
@@ -46,7 +46,7 @@ def seen(style: Style) -> tuple[str, str]:
     "kept",
     [
         *(roles.PANELS, MAP, OVERVIEW, THINGS, OCELOT, CASADH, HEXES),
-        *(VersusPanel.ROLES, CavePane.ROLES, ScoreSheet.ROLES),
+        *(VersusPanel.ROLES, CAVES, ScoreSheet.ROLES),
     ],
 )
 async def test_no_role_can_have_the_colour_of_its_ground(theme: str, kept: Any) -> None:

@@ -12,8 +12,10 @@ from cave.cave_vs_cave.actions import CAVERN, Choice, Space
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.state import ENTRANCE
 from client.games.cave_vs_cave import guide, tasks, terms, texts
+from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.scene import CONFIRM_END, NOTHING_TO_UNDO, VersusScene, offers_more
+from client.tui.board.view import Outlook
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
 from client.tui.table import TableScreen
@@ -72,8 +74,13 @@ class VersusController(Controller[VersusScene]):
         if self._came_back:
             self._go_home()
             self.screen.paint()
+        for pane in self.screen.query(CavePane):
+            pane.still()
         super().do(word)
         self.screen.put_news_away()
+
+    def look_again(self, outlook: Outlook) -> None:
+        """Begin where something can be done."""
 
     def doings(self) -> Mapping[str, Do]:
         return {

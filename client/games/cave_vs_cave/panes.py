@@ -13,6 +13,7 @@ from textual.app import App
 from cave.cave_vs_cave.rounds import rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
+from client.games.cave_vs_cave.painter import DARK, GOODS
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.canvas import Rgb, rgb
 from client.tui.roles import PANELS, Hue
@@ -21,31 +22,7 @@ from client.tui.widgets.header import ScenePane, game_title, header_row, whose_t
 from client.tui.widgets.panel import Row, Span
 from client.wording import count
 
-GROUNDS: Mapping[str, Rgb] = {
-    "orange": rgb("6a3410"),
-    "blue": rgb("123a5c"),
-    "covered": rgb("1b181b"),
-    "rubble": rgb("1b181b"),
-    "dig": rgb("1f3432"),
-    "fits": rgb("243a1c"),
-    "rock": rgb("4d473e"),
-    "wall": rgb("0a090c"),
-    "empty": rgb("2b241a"),
-    "points": rgb("ffc861"),
-}
-INKS: Mapping[str, Rgb] = {
-    "rubble": rgb("383236"),
-    "rock": rgb("8a8072"),
-    "wall": rgb("e9d8b4"),
-    "points": rgb("000000"),
-}
-"""Inks of drawings and of points; anything else has the inks of text."""
-GOODS_INKS: tuple[Rgb, ...] = tuple(
-    map(
-        rgb,
-        ("bd7a45", "b9bfc9", "f0c040", "8fb0ff", "ff8c5a", "ffe04a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
-    )
-)
+ROOMS = ("orange", "blue", "points")  # roles with a ground of their own
 INKED = ("text", "title", "tip")  # roles of spans in which goods have their colours
 
 
@@ -67,12 +44,13 @@ class VersusPanel(ScenePane[VersusScene]):
         self._shown = 0
 
     def ground(self, role: str) -> Style | None:
-        """Return the ground of a role and an ink readable on it; None if no pictures are shown."""
-        return self._drawn(f"ground {role}", GROUNDS[role], ink=INKS.get(role)) if role in GROUNDS else None
+        """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
+        ink = DARK.inks[role] if role == "points" else None
+        return self._drawn(f"ground {role}", DARK.grounds[role], ink=ink) if role in ROOMS else None
 
-    def good(self, number: int, role: str = "") -> Style | None:
-        """Return the ink of a good on the ground of a role."""
-        return self._drawn(f"good {number} {role}", GROUNDS.get(role), text=GOODS_INKS[number])
+    def good(self, number: int) -> Style | None:
+        """Return the ink of a good."""
+        return self._drawn(f"good {number}", None, text=GOODS[number])
 
     def inked(self, rows: Sequence[Row]) -> list[Row]:
         """Return rows with goods in their colours, letters and names."""

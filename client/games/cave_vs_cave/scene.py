@@ -81,7 +81,7 @@ def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
 PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weapons"}
-FIGURES = 15  # columns of a line of figures: a title, the player's own, and the other's
+FIGURES = 14  # columns of a line of figures: a title, the player's own, and the other's
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 
@@ -131,13 +131,11 @@ def _seats(scene: VersusScene) -> list[int]:
 
 def _figures(title: str, figures: Sequence[str]) -> str:
     own, *others = figures
-    tail = "".join(f"{each:>{max(4, len(each) + 1)}}" for each in others)
-    room = FIGURES - len(tail)
-    return (
-        f"{title:<8}{own:>3}"[:room] + tail
-        if len(own) < 4 and len(tail) < 5
-        else (f"{title[: max(0, room - len(own) - 1)]} {own}{tail}")
-    )
+    rest = "".join(f" {each}" for each in others)
+    head = f"{title:<7}{own:>3}" if len(title) < 8 and len(own) < 4 else f"{title} {own}"
+    if len(head) + len(rest) > FIGURES:
+        head = f"{title[: max(0, FIGURES - len(rest) - len(own) - 1)]} {own}"
+    return head + (f"{rest:>{FIGURES - len(head)}}" if others else "")
 
 
 def offers_more(scene: VersusScene) -> bool:

@@ -10,25 +10,30 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Offset
 
+from cave.cave_vs_cave.actions import Space
 from client.face import Face
 from client.games.cave_vs_cave import tasks
-from client.games.cave_vs_cave.board import CavePane, rows_each, size
+from client.games.cave_vs_cave.board import NOWHERE, CavePane, Head
 from client.games.cave_vs_cave.controller import VersusController
 from client.games.cave_vs_cave.panes import Header, VersusPanel
+from client.games.cave_vs_cave.picture import LOWEST, picture, place, rows_each, size
 from client.games.cave_vs_cave.scene import VersusScene
 from client.games.cave_vs_cave.tiles import (
+    AIRY,
     DENSEST,
     HEADING,
     Display,
     Tiles,
     hand_rows,
     lists_tiles,
+    room_rows,
     tile_rows,
 )
 from client.present.cells import Box
 from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
+from client.tui.themes import lights
 from client.tui.widgets.foot import IN_REPLAYS, USUAL, Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
@@ -73,19 +78,20 @@ _FIRST: dict[str, tuple[Hint, ...]] = {
 }
 
 LEAST = (79, 20)  # the columns and rows from which a table can be played
-CAVE = size(1, 4)[0]
-BOTH = CAVE + size(2, 4)[0]
+CAVE, BOTH = size(1, LOWEST)[0], size(2, LOWEST)[0]
 CONTROLS = 2
 FEW_ROOMS = 5  # rows of rooms on show at least: the heading, some rooms, and how many more there are
-ABOUT = 5  # rows besides those of the rooms on show: the heading, words about one of them, and a message
 FEW_LINES = 4  # the rows of the log below the cave, its heading included
+ROOMY = 26  # rows from which the cave has all of them, and the log is beside it if no rows are left
 
 
 class Wanted(NamedTuple):
-    """Wanted rows of the choices for the columns of their pane, the best first; and of the display."""
+    """The rows of what can be done for the columns of its pane, the best first; and of the rooms on show for
+    the columns of theirs, and the rows that are left for them.
+    """
 
     tiles: Callable[[int], Sequence[int]]
-    rooms: int
+    rooms: Callable[[int, int], int]
 
 
 def arrange(
@@ -93,25 +99,34 @@ def arrange(
 ) -> dict[str, Box]:
     """Return the panes by name. ``era`` and ``alone`` say which caves there are.
 
-    The log is below the caves, so that others' actions are visible. Tiles come before the display.
+    The log is below the caves or the rooms, so that what others did is in sight. Tiles come before rooms.
     """
     rows = height - 2 - (1 + CONTROLS if replay else 0)  # Between the header and what lies at the bottom.
     second = not alone and era == 1 and width >= 2 * CAVE + 44
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
     side = width - across - rival
-    down = min(rows, _cave(rows - FEW_LINES, era))
-    high = down if second else rows
+    down = min(rows, _cave(rows if rows >= ROOMY else rows - FEW_LINES))
+    below = rows - down if rows < ROOMY or rows - down >= FEW_LINES else 0
+    high = rows - below if second and below else rows
     heights = wanted.tiles(side)
-    tiles = next((each for each in heights if each <= high - wanted.rooms), heights[-1])
-    tiles = min(tiles, high - min(wanted.rooms, FEW_ROOMS))
+    log = 0 if below else FEW_LINES + 1
+    rooms = wanted.rooms(side, high - heights[-1] - log)
+    tiles = next((each for each in heights if each <= high - rooms - log), heights[-1])
+    tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))
     boxes = {
-        "cave": Box(0, 1, across, down),
-        "log": Box(0, 1 + down, width if second else across, rows - down),
+        "cave-head": Box(0, 1, across, 1),
+        "cave": Box(0, 2, across, down - 1),
         "tiles": Box(across, 1, side, tiles),
-        "display": Box(across, 1 + tiles, side, high - tiles),
-        "rival": Box(width - rival, 1, rival, down),
+        "rival-head": Box(width - rival, 1, rival, 1),
+        "rival": Box(width - rival, 2, rival, down - 1),
     }
+    if log:
+        log = max(log, high - tiles - rooms)
+        boxes["log"] = Box(across, 1 + high - log, side, log)
+    else:
+        boxes["log"] = Box(0, 1 + down, width if second else across, below)
+    boxes["display"] = Box(across, 1 + tiles, side, high - tiles - log)
     return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0} | _bars(
         width, height, replay=replay
     )
@@ -125,9 +140,9 @@ def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
     return boxes
 
 
-def _cave(rows: int, era: int) -> int:
+def _cave(rows: int) -> int:
     """Return the rows of a cave and its head: as many as fit into ``rows``, or else the fewest."""
-    return max(size(board, rows_each(rows - 1, board))[1] for board in range(1, era + 1)) + 1
+    return size(1, rows_each(rows - 1))[1] + 1
 
 
 LEAST_LIST = 7  # the rows of what can be done with a tile: this many stay when there is less and less of it
@@ -153,21 +168,25 @@ class VersusScreen(TableScreen[VersusScene]):
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line
         yield Header(line=line, id="header")
-        yield CavePane(glyphs=glyphs, line=line, id="cave")
-        yield CavePane(glyphs=glyphs, line=line, id="rival")
+        light = lights(self.app, self.preferences.now.light)
+        for name in ("cave", "rival"):
+            yield Head(line=line, id=f"{name}-head")
+            yield CavePane(glyphs=glyphs, light=light, id=name)
         yield Tiles(line=line, id="tiles")
-        yield Display(line=line, id="display")
+        display = Display(line=line, id="display")
+        display.drawer = lambda: self.query_one("#cave", CavePane).drawer
+        yield display
         yield LogPane(line=line, id="log")
         yield from self.foot()
 
     def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
-        now = self.scene
+        now, cave = self.scene, self.query_one("#cave", CavePane)
         return arrange(
             width,
             height,
-            Wanted(self._tile_row_counts, len(now.cave.display) + ABOUT),
+            Wanted(self._tile_rows, partial(room_rows, len(now.cave.display), paints=cave.paints)),
             era=now.cave.era,
-            alone=now.cave.alone,
+            alone=now.cave.alone or (now.state.lesson is not None and "rival" in now.state.lesson.hidden),
             replay=self.replays,
         )
 
@@ -179,7 +198,7 @@ class VersusScreen(TableScreen[VersusScene]):
         counted = self._counted[1]
         if width not in counted:
             if lists_tiles(now):
-                densities = range(DENSEST + 1)
+                densities = range(AIRY, DENSEST + 1)
                 counted[width] = [HEADING + len(tile_rows(now, width, each)) for each in densities]
             else:
                 counted[width] = [max(LEAST_LIST, len(hand_rows(now, width)))]
@@ -210,21 +229,37 @@ class VersusScreen(TableScreen[VersusScene]):
 
     def _place_caves(self) -> None:
         now, play = self.scene, self.controller
-        mine, rival = self.query_one("#cave", CavePane), self.query_one("#rival", CavePane)
         apart = self.panes.shows("rival")
         seat, board = play.looked_at
         told, lit = self.recap.seat, self.recap.lit
         if told is not None and lit:
             seat, board = told, play.board_of(lit[0])
-        mine.seat, mine.board = now.seat if apart else seat, board
-        rival.seat, rival.board = 1 - now.seat, board
         there, own = (play.there, None) if play.visits else (None, play.cursor)
-        mine.cursor = own if mine.seat == now.seat else there
-        rival.cursor = there
-        for cave in (mine, rival):
-            cave.marks = play.marks if cave.seat == (now.seat if told is None else told) else {}
-        mine.fitting = play.fitting if mine.seat == now.seat else ()
-        mine.shows_figures = True
+        self._show_cave("cave", now.seat if apart else seat, board, own, there, told)
+        self._show_cave("rival", 1 - now.seat, board, own, there, told)
+
+    def _show_cave(
+        self, name: str, seat: int, board: int, own: Space | None, there: Space | None, told: int | None
+    ) -> None:
+        now, play, pane = self.scene, self.controller, self.query_one(f"#{name}", CavePane)
+        if seat >= len(now.cave.players):
+            return
+        is_own = seat == now.seat
+        pane.owner = "space" if is_own else "other"
+        pane.picture = picture(
+            now,
+            seat,
+            marks=play.marks if seat == (now.seat if told is None else told) else {},
+            fitting=play.fitting if is_own else (),
+            figures=name == "cave",
+        )
+        at = own if is_own and name == "cave" else there
+        pane.cursor = NOWHERE if at is None else place(at)
+        pane.turn_to(board)
+        head = self.query_one(f"#{name}-head", Head)
+        both = now.cave.era == 1 or pane.outer_size.width >= BOTH
+        head.seat, head.board = seat, 0 if both else board
+        head.refill()
 
     def hints(self) -> Sequence[Hint]:
         now = self.scene

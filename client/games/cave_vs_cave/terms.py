@@ -97,8 +97,8 @@ def walls_there(sides: int) -> str:
     """Return the walls round a space as the column of rooms names them: a sum of ``SIDES``."""
     many = sides.bit_count()
     if many == 2:
-        return "opposite" if sides in (5, 10) else "corner"
-    return str(many)
+        return "opposite walls" if sides in (5, 10) else "corner walls"
+    return count(many, "wall") if many else "no walls"
 
 
 def goods(given: Mapping[Good, int]) -> str:
@@ -228,13 +228,19 @@ def _by_itself(blue: Blue) -> str:
     return f"get {amounts(blue.get)} when you {f'use {sizes}' if sizes else moment}"
 
 
+SIGNS = 11  # columns of the signs of a room at most
+
+
 def room_signs(name: str) -> str:
+    """Return what a room does in few signs."""
     found = components().rooms[name]
     if found.blue is not None:
         return _blue_signs(found.blue)
     effects = found.effects
     if not effects:
         return "no action"
+    if len(words := brief(room_effect(name))) <= SIGNS:
+        return words
     if effects[0].goods:
         return f"3 kinds>{_signs(effects[0].get)}"
     if effects[0].good:
@@ -243,6 +249,9 @@ def room_signs(name: str) -> str:
             return f"{''.join(letters)} to {effects[0].fill[0][1]}"
         return f"+{effects[0].get[0][1]} {'/'.join(letters)}"
     paid = [each for each in effects if each.pay]
+    whole = " ".join(f"{_signs(each.pay)}>{_brings(each).removeprefix('+')}" for each in paid)
+    if len(paid) == len(effects) and len(whole) <= SIGNS:
+        return whole
     told = [_brings(each) for each in effects if not each.pay]
     kinds = {tuple(good for good, _ in (*each.pay, *each.get)) for each in paid}
     if len(kinds) == 1 and paid[0].get:
@@ -260,8 +269,10 @@ def _series(of: Sequence[Amounts]) -> str:
     """Return amounts of the same goods: ``1/3L``, ``4F1/2G``."""
     told = ""
     for column in zip(*of, strict=True):
-        numbers = dict.fromkeys(str(many) for _, many in column)
-        told += "/".join(numbers) + LETTERS[GOODS[column[0][0]]]
+        numbers = [*dict.fromkeys(many for _, many in column)]
+        in_a_row = len(numbers) > 2 and numbers == [*range(numbers[0], numbers[-1] + 1)]
+        signs = f"{numbers[0]}-{numbers[-1]}" if in_a_row else "/".join(map(str, numbers))
+        told += signs + LETTERS[GOODS[column[0][0]]]
     return told
 
 
@@ -280,7 +291,7 @@ def _blue_signs(of: Blue) -> str:
     if of.may is not None:
         return f"{tile_name(of.tile)[:3]}.: {_signs(of.may.pay)}>{_signs(of.may.get)}"
     if of.more_rooms:
-        return "2,3 rooms: +1"
+        return "use 2/3: +1"
     sizes = "/".join(sorted(each for each in of.rooms if each != "1+1"))
     moment = "dig" if of.dig else "wall" if of.wall else "flax"
     return f"{f'use {sizes}' if sizes else moment}: +{_signs(of.get)}"

@@ -10,14 +10,17 @@ from cave.cave_vs_cave.actions import Space
 from cave.cave_vs_cave.components import Room
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms
+from client.games.cave_vs_cave.painter import INNER, Painter, SignWriter
 from client.games.cave_vs_cave.panes import VersusPanel
+from client.games.cave_vs_cave.picture import WIDE, Look
 from client.games.cave_vs_cave.scene import VersusScene, asked_words
+from client.tui.canvas import cut
 from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shortened, wrap
 from client.wording import joined
 
 HEADING = 1
 NUMBER = 3  # columns of a tile's number
-DENSEST = 3
+AIRY, DENSEST = -1, 3
 
 
 class Tiles(VersusPanel):
@@ -25,7 +28,7 @@ class Tiles(VersusPanel):
         if not lists_tiles(now):
             return self.inked(self.window(hand_rows(now, width), height))
         head = self.heading("Tiles: take one by its number" if now.takes else "Tiles", width)
-        for density in range(DENSEST + 1):
+        for density in range(AIRY, DENSEST + 1):
             rows = tile_rows(now, width, density)
             if not height or len(rows) < height:
                 break
@@ -37,13 +40,13 @@ def lists_tiles(now: VersusScene) -> bool:
 
 
 def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
-    """Return a row for each tile, or more; the denser, the less: 1 letters for goods, 2 rows shared by those
-    that are taken, 3 one row each.
+    """Return a row for each tile, or more; the denser, the less: -1 with air between them, 1 letters for
+    goods, 2 rows shared by those that are taken, 3 one row each.
     """
     packed = density > 1
     longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
     texts = {tile: tasks.tile_text(now, tile) for tile in now.cave.up if tile not in now.cave.taken}
-    texts = {tile: terms.brief(text) if density else text for tile, text in texts.items()}
+    texts = {tile: terms.brief(text) if density > 0 else text for tile, text in texts.items()}
     aligned = all(NUMBER + longest + 1 + cell_len(text) <= width for text in texts.values())
     rows: list[Row] = []
     taken: list[Row] = []
@@ -55,7 +58,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
             name = title if packed else fit(title, longest + 1)
             row = [Span(number + name, "dim"), Span(f" {LETTERS[seat]} ", seat_role(seat))]
             taken.append(row)
-            rows += [] if packed else [[*row, Span(" took it", "dim")]]
+            rows += [] if packed else [[*row, Span(" took it", "dim")], *[[]] * (density == AIRY)]
             continue
         begins = (longest if aligned else cell_len(title)) + 1
         text = texts[tile]
@@ -69,7 +72,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
                 Span(one[begins:], "text", do),
             ]
         )
-        rows += [[Span(" " * NUMBER + line, "text", do)] for line in more]
+        rows += [[Span(" " * NUMBER + line, "text", do)] for line in more] + [[]] * (density == AIRY)
     return [*rows, *(flow(taken, width) if packed and taken else [])]
 
 
@@ -95,7 +98,7 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     parts += [(extra, cave.additional)] if extra else []
     rows: list[Row] = []
     for words, done in parts:
-        mark = "done" if done else "open"
+        mark = "done" if done else "do"
         for line, text in enumerate(wrap(words, width - 7)):
             first = f" {mark if not line else '':<4} "
             rows.append([Span(first, "dim" if done else "gain"), Span(text, "dim" if done else "title")])
@@ -104,6 +107,7 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
 
 
 POINTS = 3  # the columns of a room's points
+ABOUT = 4  # rows besides those of the rooms on show: the heading, and words about one of them
 LEAST_EFFECT = 12
 LEAST_ROOMS = 3  # rows of rooms that are left when words about one of them are long
 
@@ -118,9 +122,9 @@ def _walls(room: Room, squeezed: int) -> str:
     return walls.replace(", ", "/").replace(" or ", "/") if squeezed > 1 else walls
 
 
-def _columns(names: Sequence[str], width: int) -> tuple[int, int, int]:
-    """Return the columns of the names and costs of rooms, and whether these are squeezed for that: 0 nothing,
-    1 the costs, 2 the walls, too.
+def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
+    """Return the columns of names, costs and walls of rooms, and what is squeezed for that: 0 nothing, 1 the
+    costs, 2 the walls, too.
     """
     rooms = [terms.room(name) for name in names]
     longest = max((cell_len(each.name) for each in rooms), default=0)
@@ -130,7 +134,26 @@ def _columns(names: Sequence[str], width: int) -> tuple[int, int, int]:
         left = width - 1 - POINTS - cost - walls
         if left >= longest:
             break
-    return min(longest, left), cost, squeezed
+    return min(longest, left), cost, walls, squeezed
+
+
+CARDS = (8, 7, 6)  # rows of the picture of a room with its cost and walls, the best first
+ACROSS = 3  # of such pictures at least
+
+
+def card_rows(many: int, width: int, height: int) -> int:
+    """Return the rows of each picture of a room if there is room for all, else 0."""
+    across = width // WIDE
+    fitting = (high for high in CARDS if -(-many // across) * high <= height)
+    return next(fitting, 0) if many and across >= ACROSS else 0
+
+
+def room_rows(many: int, width: int, height: int, *, paints: bool) -> int:
+    """Return the rows that so many rooms on show want, of so many."""
+    left = height - ABOUT
+    if paints and (high := card_rows(many, width, left)):
+        return -(-many // (width // WIDE)) * high + ABOUT
+    return many * (2 if 2 * many <= left else 1) + ABOUT
 
 
 class Display(VersusPanel):
@@ -138,7 +161,9 @@ class Display(VersusPanel):
     there: Space | None = None  # the space that is pointed at in the other's cave
     room: str = ""
     _before: tuple[Space | None, str] = (None, "")
-    _sizes = (0, 0, 0)
+    _sizes = (0, 0, 0, 0)
+    drawer: Callable[[], SignWriter]
+    """Returns the drawer of the caves, for pictures of the rooms."""
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         empty = self.at is not None and tasks.is_empty(now, self.at)
@@ -149,12 +174,14 @@ class Display(VersusPanel):
         if height:
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]
         left = max(1, height - HEADING - len(more)) if height else 0
+        if cards := self._cards(names, found, width, left):
+            return [self.heading("Rooms on show", width), *cards, *self.inked(more)]
         self._sizes = _columns(names, width)
         for effects in (str, terms.brief, None):
             rows = [row for name in names for row in self._room(name, found.get(name), width, effects)]
             if not left or len(rows) <= left:
                 break
-        name, cost, _ = self._sizes
+        name, cost, *_ = self._sizes
         head = Span(f" {fit('ROOMS', name + POINTS - 7)}", "title")
         walls = shortened("walls around it", max(5, width - name - POINTS - cost - 1))
         heads = Span(f"points {fit('cost', cost)}{walls if walls.endswith('it') else 'walls'}", "dim")
@@ -168,25 +195,64 @@ class Display(VersusPanel):
             self._above = row if row < self._above else max(self._above, row - max(0, height - 6))
         self._before = (self.at, self.room)
 
+    def _cards(
+        self, names: Sequence[str], found: Mapping[str, tasks.Fit], width: int, height: int
+    ) -> list[Row]:
+        """Return the rooms as they look in a cave, with cost and walls below; nothing if they do not fit."""
+        rows: list[Row] = []
+        high = card_rows(len(names), width, height)
+        drawer = self.drawer()
+        if isinstance(drawer, Painter) and high:
+            across = width // WIDE
+            for start in range(0, len(names), across):
+                beside = names[start : start + across]
+                cards = [self._card(drawer, name, found.get(name), high) for name in beside]
+                rows += [[span for card in cards for span in card[row]] for row in range(high)]
+        return rows
+
+    def _card(self, drawer: Painter, name: str, here: tasks.Fit | None, high: int) -> list[Row]:
+        do, code, why = f"room:{name}", here.code if here else "", here.why if here else ""
+        block = drawer.block(Look("room", name), high)[1:]
+        rows: list[Row] = [
+            [Span(" "), *(Span(piece.text, do=do, look=piece.style) for piece in cut(row, 1, WIDE))]
+            for row in block
+        ]
+        room = terms.room(name)
+        cost, walls = _cost(room, 1), _walls(room, 2)
+        if not walls.islower():
+            walls += " wall" if walls == "1" else " walls"
+        if name == self.room:
+            needs = [Span(f"{cost} {walls}", "chosen", do)]
+        else:
+            needs = [
+                Span(f"{cost} ", "warn" if why and not code else "text", do),
+                Span(fit(walls, INNER - 1 - len(cost)), "warn" if code == "walls_differ" else "text", do),
+            ]
+        mark = Span(">" if here and not code and not why else " ", "gain")
+        return [*rows, self.inked([[mark, *needs, Span(" " * (INNER - length(needs)))]])[0]]
+
     def _room(
         self, name: str, here: tasks.Fit | None, width: int, effects: Callable[[str], str] | None
     ) -> list[Row]:
         """Return a room: its points, cost and walls, and if there is room its effect below."""
         room, do = terms.room(name), f"room:{name}"
         code, why = (here.code, here.why) if here is not None else ("", "")
-        role, (longest, most, squeezed) = "dim" if code else room.colour, self._sizes
+        role, (longest, most, walls, squeezed) = "dim" if code else room.colour, self._sizes
         ground = None if code or name == self.room else self.ground(room.colour)
         row = [
             Span(">" if here is not None and not code and not why else " ", "gain", do),
             Span(fit(room.name, longest), "chosen" if name == self.room else role, do, ground),
             Span(f"{room.vp:>{POINTS - 1}} ", "strong", do, self.ground("points")),
             Span(fit(_cost(room, squeezed), most), "warn" if why and not code else "text", do),
-            Span(f"{_walls(room, squeezed)} ", "warn" if code == "walls_differ" else "text", do),
+            Span(fit(_walls(room, squeezed), walls), "warn" if code == "walls_differ" else "text", do),
+            Span(" "),
         ]
         words, ink = terms.room_effect(name), "dim" if code else "text"
         left, short = width - length(row), terms.brief(words)
         if effects is None or (effects is terms.brief and cell_len(short) <= left):
-            return [[*row, Span(shortened(short, left), ink, do)] if left >= LEAST_EFFECT else row]
+            if cell_len(short := terms.terse(short, left)) > left:
+                short = terms.room_signs(name)
+            return [[*row, Span(short, ink, do)] if cell_len(short) <= left >= LEAST_EFFECT else row]
         below = wrap(f"  {effects(words)}", width - 1, indent="  ")
         return [row, *([Span(line, ink, do)] for line in below)]
 

@@ -14,7 +14,7 @@ from textual.events import MouseScrollDown
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.board import WIDE
+from client.games.cave_vs_cave.painter import CHIP, INNER
 from client.games.cave_vs_cave.screen import LEAST, Wanted, arrange
 from client.games.cave_vs_cave.tiles import Display, Tiles
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
@@ -57,7 +57,7 @@ def test_letters_tell_every_good_and_every_number() -> None:
 
 def test_what_a_room_does_fits_into_one_row_of_its_space() -> None:
     for name in components().rooms:
-        assert len(terms.room_signs(name)) <= WIDE - 2, name
+        assert len(terms.room_signs(name)) <= INNER - CHIP, name
 
 
 def squeezed(shown: str) -> str:
@@ -134,7 +134,9 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
 def test_panes_lie_beside_each_other(
     width: int, height: int, tiles: int, rooms: int, era: int, alone: bool, replay: bool
 ) -> None:
-    boxes = arrange(width, height, Wanted(lambda _: [tiles], rooms), era=era, alone=alone, replay=replay)
+    boxes = arrange(
+        width, height, Wanted(lambda _: [tiles], lambda *_: rooms), era=era, alone=alone, replay=replay
+    )
     for one, other in combinations(boxes.values(), 2):
         apart = (
             one.x + one.width <= other.x

@@ -1,0 +1,177 @@
+"""Caves as they are to be shown: plain data for each place of a grid, whatever draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cave.cave_vs_cave.actions import CAVERN, Space
+from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.goods import named
+from cave.cave_vs_cave.state import BESIDE, ENTRANCE, MARKED, SIDES, Player, State, accessible, walls_round
+from client.games.cave_vs_cave import terms
+from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines
+from client.tui.board.geometry import Place
+
+WIDE = 15  # columns from one space to the next, its western border included
+HIGHEST, LOWEST = 8, 3  # rows from one space to the next
+ROWS = 5
+SLOT: Place = (2, 3)  # the place of the Additional Cavern
+FREE: Mapping[int, tuple[Place, ...]] = {
+    1: ((2, 0), (2, 1), (2, 2), SLOT),
+    2: ((-3, 0), (-2, 0), (-3, 2), (-3, 3), (-3, 4), (-2, 4), (-1, 4)),
+}
+"""The places of each board without a space: goods and points are written there."""
+
+Kind = Literal["dark", "hidden", "dig", "empty", "fits", "room"]
+Border = Literal["", "hidden", "open", "rock", "built"]
+STRENGTH: tuple[Border, ...] = ("", "hidden", "open", "rock", "built")
+
+
+class Look(Struct, frozen=True):
+    """A place with its northern and western border and the corner between them.
+
+    ``bonus`` is what digging brings or an empty space is called, ``walls`` a sum of ``SIDES``, ``signs`` are
+    letters on the space, its northern and its western border.
+    """
+
+    kind: Kind = "dark"
+    room: str = ""
+    bonus: str = ""
+    walls: int = 0
+    north: Border = ""
+    west: Border = ""
+    corner: Border = ""
+    signs: tuple[str, str, str] = ("", "", "")
+
+
+DARK = Look()
+WAYS = "wn"  # signs of the way in from the west and, in Era II, from the north of a place
+
+
+class Picture(Struct, frozen=True):
+    """A cave. ``goods`` and ``points`` are lines of figures, ``owned`` the goods, ``steps`` counts events."""
+
+    seat: int = 0
+    places: Mapping[Place, Look] = {}
+    eras: tuple[int, ...] = (1,)
+    goods: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+    owned: tuple[int, ...] = ()
+    steps: int = 0
+
+
+def place(at: Space) -> Place:
+    return SLOT if isinstance(at, str) else (at[1], at[0])
+
+
+def space(at: Place) -> Space | None:
+    """Return the space at a place; None if there is none."""
+    if at == SLOT:
+        return CAVERN
+    return (at[1], at[0]) if (at[1], at[0]) in components().spaces else None
+
+
+def size(era: int, high: int) -> tuple[int, int]:
+    """Return the columns and rows of a cave: of both boards in Era II."""
+    return 3 * era * WIDE + 1, ROWS * high + 1
+
+
+def rows_each(height: int) -> int:
+    """Return the rows that each space gets in a pane of this height."""
+    return max(LOWEST, min(HIGHEST, (height - 1) // ROWS))
+
+
+def picture(
+    scene: VersusScene, seat: int, *, marks: Mapping[Any, str], fitting: Collection[Space], figures: bool
+) -> Picture:
+    cave = scene.cave
+    player = cave.players[seat]
+    goods = goods_lines(scene) if figures and not cave.drafting and scene.mode != "cover" else []
+    return Picture(
+        seat=seat,
+        places=places(cave, player, marks=marks, fitting=fitting),
+        eras=(1, 2)[: cave.era],
+        goods=tuple(goods),
+        points=tuple(points_lines(scene)) if figures else (),
+        owned=tuple(player.goods),
+        steps=len(scene.state.log),
+    )
+
+
+def places(
+    cave: State, player: Player, *, marks: Mapping[Any, str], fitting: Collection[Space]
+) -> Mapping[Place, Look]:
+    """Return the places that are not dark, those beside a cave included."""
+    box, reach = components(), accessible(player, cave.era)
+    spaces: list[Space] = [at for at, each in box.spaces.items() if each.era <= cave.era]
+    spaces += [CAVERN] if player.cavern else []
+    inside = {place(at): _inside(cave, player, at, reach, fitting) for at in spaces}
+    sides = {place(at): _sides(cave, player, at, cave.era) for at in spaces}
+    signs = {place(at): mark for at, mark in marks.items() if at in spaces}
+    letters = {edge: mark for edge, mark in marks.items() if isinstance(edge[0], tuple)}
+    across = {place(edge[1]): mark for edge, mark in letters.items() if edge[0][0] != edge[1][0]}
+    along = {place(edge[1]): mark for edge, mark in letters.items() if edge[0][0] == edge[1][0]}
+    if cave.era == 1:
+        along[place(ENTRANCE)] = "w"
+    else:
+        across[place(MARKED)[0], place(MARKED)[1] + 1] = "n"
+
+    def border(at: Place, letter: str) -> Border:
+        """Return the northern or western border of a place."""
+        x, y = at
+        beyond, other = ((x, y - 1), "S") if letter == "N" else ((x - 1, y), "E")
+        found = (sides.get(at, {}).get(letter, ""), sides.get(beyond, {}).get(other, ""))
+        strongest = max(found, key=STRENGTH.index)
+        dug = [kind for each in (at, beyond) if (kind := inside[each].kind if each in inside else "")]
+        if strongest == "open" and any(kind in ("hidden", "dig") for kind in dug):
+            return "hidden"
+        return strongest
+
+    around = {(x + dx, y + dy) for x, y in inside for dx in (0, 1) for dy in (0, 1)}
+    borders = {(at, letter): border(at, letter) for at in _grown(around) for letter in "NW"}
+    found = {}
+    for at in around:
+        x, y = at
+        meeting = borders[at, "N"], borders[at, "W"], borders[(x - 1, y), "N"], borders[(x, y - 1), "W"]
+        found[at] = replace(
+            inside.get(at, DARK),
+            north=borders[at, "N"],
+            west=borders[at, "W"],
+            corner=max(meeting, key=STRENGTH.index),
+            signs=(signs.get(at, ""), across.get(at, ""), along.get(at, "")),
+        )
+    return found
+
+
+def _grown(found: Collection[Place]) -> Iterator[Place]:
+    for x, y in found:
+        yield from ((x, y), (x - 1, y), (x, y - 1))
+
+
+def _inside(
+    cave: State, player: Player, at: Space, reach: Collection[Space], fitting: Collection[Space]
+) -> Look:
+    room = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
+    if room:
+        return Look("room", room)
+    if not isinstance(at, str) and at in player.covered:
+        bonus = components().spaces[at].bonus
+        return Look(
+            "dig" if at in reach else "hidden", bonus=f"+{terms.goods(named(bonus))}" if bonus else ""
+        )
+    walls = walls_round(at, player.walls, cave.settings.cavern, player.cavern)
+    return Look("fits" if at in fitting else "empty", bonus="cavern" * isinstance(at, str), walls=walls)
+
+
+def _sides(cave: State, player: Player, at: Space, era: int) -> dict[str, Border]:
+    """Return the border on each side of a space."""
+    there = walls_round(at, player.walls, cave.settings.cavern, player.cavern)
+    beside = {} if isinstance(at, str) else {bit: edge for bit, _, edge in BESIDE[era][at]}
+    return {
+        letter: ("built" if beside.get(bit) in player.walls else "rock") if there & bit else "open"
+        for letter, bit in SIDES.items()
+    }
