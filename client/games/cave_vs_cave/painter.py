@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.picture import STRENGTH, WAYS, WIDE, Border, Look
+from client.games.cave_vs_cave.picture import STRENGTH, WIDE, Border, Look
 from client.tui import tiers
 from client.tui.board.view import Block
 from client.tui.canvas import QUARTERS, Canvas, Cell, Rgb, inks, mix, noise, pixel_cells, rgb, segments, tint
@@ -137,10 +137,11 @@ def written(
 ) -> list[Line]:
     """Return the figures and the signs on a place: letters and the way in."""
     found = [(1, y, text, role) for y, (text, role) in enumerate(figures)]
-    places = ((1, 1), (WIDE // 2, 0), (0, 1 + (high - 2) // 2))
-    for (x, y), sign in zip(places, look.signs, strict=True):
+    here, *borders = look.signs
+    found += [(INNER, 1, here, "label")] if here else []
+    for (x, y), sign in zip(((WIDE // 2, 0), (0, 1 + (high - 2) // 2)), borders, strict=True):
         if sign:
-            found.append((x, y, arrows.get(sign, sign), "way" if sign in WAYS and y != x else "label"))
+            found.append((x, y, arrows.get(sign, sign), "way" if sign in arrows else "label"))
     return found
 
 

@@ -35,7 +35,8 @@ class Look(Struct, frozen=True):
     """A place with its northern and western border and the corner between them.
 
     ``bonus`` is what digging brings or an empty space is called, ``walls`` a sum of ``SIDES``, ``signs`` are
-    letters on the space, its northern and its western border.
+    letters on the space, its northern and its western border; ``w`` and ``n`` are the way in, to the east and
+    the north.
     """
 
     kind: Kind = "dark"
@@ -49,7 +50,6 @@ class Look(Struct, frozen=True):
 
 
 DARK = Look()
-WAYS = "wn"  # signs of the way in from the west and, in Era II, from the north of a place
 
 
 class Picture(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Names of things: goods, rooms, tiles, spaces; and effects, in words or in few signs.
 
-Signs are for a space of the cave: effects that differ in their numbers alone are one.
+Signs are for a space of the cave: effects that differ in their numbers alone are one if they need much room.
 
 >>> goods({"wood": 2, "gold": 1}), space((3, -1))
 ('2 wood and 1 gold', '3,-1')
@@ -9,7 +9,7 @@ Signs are for a space of the cave: effects that differ in their numbers alone ar
 >>> brief(tile_text("cultivation", 2)), tile_text("excavation", 2)
 ('use 1 room; +2E 1L', 'dig 1, or 2 for 2 food; get 1 stone')
 >>> room_effect("spinning_wheel"), room_signs("spinning_wheel")
-('trade 1 flax for 1 gold, or 3 flax for 2 gold', '1/3L>1/2G')
+('trade 1 flax for 1 gold, or 3 flax for 2 gold', '1L>1G 3L>2G')
 >>> room_effect("tunnel"), room_signs("tunnel")
 ('get 2 food, and 1 stone if you have fewer than 3 stone', '+2F+1S<3S')
 """
@@ -255,7 +255,9 @@ def room_signs(name: str) -> str:
     told = [_brings(each) for each in effects if not each.pay]
     kinds = {tuple(good for good, _ in (*each.pay, *each.get)) for each in paid}
     if len(kinds) == 1 and paid[0].get:
-        told.append(f"{_series([each.pay for each in paid])}>{_series([each.get for each in paid])}")
+        free = tuple((good, 0) for good, _ in paid[0].pay)
+        pays = [each.pay or free for each in effects]
+        told = [f"{_series(pays)}>{_series([each.get for each in effects])}"]
     else:
         costs: dict[str, str] = {}
         for each in paid:

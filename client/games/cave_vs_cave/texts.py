@@ -67,7 +67,7 @@ GOODS = """\
   W wood S stone E emmer L flax F food G gold
   D donkey O ore I iron P weapon"""
 SHORT = """\
-  1/3L>1/2G  1 flax for 1 gold, or 3 flax for 2 gold
+  3-5D>2-4G  3 donkeys for 2 gold, 4 for 3, or 5 for 4
   3D/2G>6F   3 donkeys or 2 gold for 6 food      |  or
   +1S<3S     and 1 stone if you have fewer than 3 stone
   +1G/2D     1 gold for every 2 donkeys
