@@ -23,6 +23,7 @@ from client.tui.widgets.panel import fit, wrap
 INNER = WIDE - 1  # columns of a space
 PIXELS = 10  # rows of pixels of the picture of a room
 FADE = 2.5  # rows in which the rock round a cave gets lost in the dark
+ROUGH = 0.34  # the share of rock that is lighter
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
 """Frames in which rock crumbles, the lamp comes on, and what was gained is shown."""
@@ -260,7 +261,7 @@ class Painter(SignWriter):
             for y, row in enumerate(self._room(look.room, 2 * (high - 1 - above)), above):
                 canvas.rows[y][1:] = row
         for x, y, text, role in (
-            *lines(look, high, pictured=pictured),
+            *(() if 0 < stage <= CRUMBLES else lines(look, high, pictured=pictured)),
             *written(look, high, figures, self._arrows),
         ):
             self._write(canvas, x, y, text, role)
@@ -295,12 +296,13 @@ class Painter(SignWriter):
             canvas.fill(1, 2, INNER, canvas.height - 2, shown(palette.grounds["effect"]))
         elif look.kind in ("empty", "fits"):
             ground = palette.grounds[look.kind]
-            lit = 1 + min(0, stage - CRUMBLES - LAMP) / (LAMP + 1) if stage else 1.0
-            canvas.fill(1, 1, INNER, canvas.height - 1, shown(mix(palette.void, ground, lit)))
+            canvas.fill(1, 1, INNER, canvas.height - 1, shown(ground))
             if 0 < stage <= CRUMBLES:
-                self._rock(canvas, 0.34 + 0.12 * stage, ground)
+                self._rock(canvas, ROUGH - 0.09 * stage, mix(palette.grounds["hidden"], ground, stage / 3))
+            elif stage:
+                self._shine(canvas, ground, 1.4 - 0.3 * (stage - CRUMBLES))
         elif look.kind != "dark":
-            self._rock(canvas, 0.34, palette.grounds[look.kind])
+            self._rock(canvas, ROUGH, palette.grounds[look.kind])
             if look.kind == "dig":
                 ink = shown(palette.inks["edge"])
                 for row in canvas.rows[1:]:
@@ -311,13 +313,22 @@ class Painter(SignWriter):
         for y, row in enumerate(canvas.rows[1:], 1):
             row[1:] = [Cell(_grain(x, y, share), ink, under) for x in range(1, WIDE)]
 
+    def _shine(self, canvas: Canvas, ground: Rgb, power: float) -> None:
+        """Let the lamp of a space come on: bright at first, and brightest in the middle."""
+        lamp = self._palette.rooms["orange"]
+        for y, row in enumerate(canvas.rows[1:], 1):
+            for x in range(1, WIDE):
+                far = math.hypot((x - WIDE / 2) / WIDE, (y - canvas.height / 2) / canvas.height)
+                lit = self._tier.shown(mix(ground, lamp, power * (1 - 1.4 * far)))
+                row[x] = Cell(" ", lit, lit)
+
     def _fade(self, canvas: Canvas, look: Look) -> None:
         """Let the rock round a cave get lost in the dark."""
         ink = self._tier.shown(self._palette.inks["hidden"])
         for y, row in enumerate(canvas.rows):
             for x in range(WIDE):
                 far = min(x / 2 if look.west else FADE, y if look.north else FADE)
-                row[x] = row[x]._replace(glyph=_grain(x, y, 0.34 * (1 - far / FADE)), ink=ink)
+                row[x] = row[x]._replace(glyph=_grain(x, y, ROUGH * (1 - far / FADE)), ink=ink)
 
     def _borders(self, canvas: Canvas, look: Look) -> None:
         rows = canvas.rows
@@ -336,7 +347,7 @@ class Painter(SignWriter):
         if border in ("open", "built"):
             return Cell(" ", ground, ground)
         return Cell(
-            _grain(x + 7, y + 3, 0.34 if border == "hidden" else 0.5), shown(palette.inks[border]), ground
+            _grain(x + 7, y + 3, ROUGH if border == "hidden" else 0.5), shown(palette.inks[border]), ground
         )
 
     def _room(self, name: str, high: int) -> list[list[Cell]]:
