@@ -174,6 +174,8 @@ class Display(VersusPanel):
         if height:
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]
         left = max(1, height - HEADING - len(more)) if height else 0
+        if not names:
+            return [self.heading("No rooms on show", width), *self.inked(more)]
         if cards := self._cards(names, found, width, left):
             return [self.heading("Rooms on show", width), *cards, *self.inked(more)]
         self._sizes = _columns(names, width)
@@ -266,7 +268,8 @@ class Display(VersusPanel):
             words += f" On {terms.space(self.at)}: {here.words}." if here is not None and self.at else ""
         elif self.at is not None:
             words = tasks.space_words(now, now.seat, self.at)
-            words += " > marks what you can place there." if found else ""
+            if any(each.words == "fits" for each in found.values()):
+                words += " > marks what you can place there."
         else:
             return []
         return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)]

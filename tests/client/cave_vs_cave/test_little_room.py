@@ -14,7 +14,7 @@ from textual.events import MouseScrollDown
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.painter import CHIP, INNER
+from client.games.cave_vs_cave.painter import CHIP, INNER, PIXELS, pictures
 from client.games.cave_vs_cave.screen import LEAST, Wanted, arrange
 from client.games.cave_vs_cave.tiles import Display, Tiles
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
@@ -58,6 +58,21 @@ def test_letters_tell_every_good_and_every_number() -> None:
 def test_what_a_room_does_fits_into_one_row_of_its_space() -> None:
     for name in components().rooms:
         assert len(terms.room_signs(name)) <= INNER - CHIP, name
+
+
+def test_every_room_has_a_picture_of_one_size() -> None:
+    for name in components().rooms:
+        picture = pictures()[name]
+        assert [len(row) for row in picture] == [INNER] * PIXELS, name
+        assert len({*"".join(picture)} - {"."}) <= 8, name
+
+
+@pytest.mark.parametrize("number", [1, 4, 8])
+async def test_no_tile_of_the_first_era_is_cut(number: int) -> None:
+    screen = table(played(of_ann("take", 1, number)))
+    async with show(screen, SMALL):
+        rows = ["".join(span.text for span in row) for row in screen.query_one(Tiles)._rows]
+        assert [row for row in rows if row.rstrip().endswith(("~", "…"))] == []
 
 
 def squeezed(shown: str) -> str:

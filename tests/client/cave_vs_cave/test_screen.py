@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from client.games.cave_vs_cave import guide, terms
+from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
+from client.games.cave_vs_cave.picture import place
 from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.cave_vs_cave.tasks import choice_words, doings, fits, tile_key
 from client.games.cave_vs_cave.tiles import Tiles
@@ -280,3 +282,43 @@ def test_who_won_or_gave_up_alone_sees_the_goal_under_the_sheet() -> None:
         assert legend.endswith(" The goal is at least 50 points.") == told
         assert ("goal" in legend) == told
     assert FACE.sheet_of(played(over).state.view).look == "Look at the caves"
+
+
+async def test_walls_have_their_numbers_on_the_board_while_the_list_is_open() -> None:
+    def builds(state: Any) -> bool:
+        return any(choice.action.type == "build_wall" for choice in GAME.choices(state, state.seat))
+
+    screen = table(played(builds, 0, 1))
+    async with show(screen) as (app, pilot):
+        seat = screen.scene.seat
+        between = screen.scene.kinds["build_wall"][0].action.between
+        screen.controller.do("kind:build_wall")
+        await settle(pilot)
+        assert isinstance(app.screen, ChooserScreen)
+        looks = screen.query_one("#cave", CavePane).picture.places
+        assert "1" in looks[place(between[1])].signs
+        await press(pilot, "escape")
+        looks = screen.query_one("#cave", CavePane).picture.places
+        assert not any(sign.isdecimal() for look in looks.values() for sign in look.signs)
+        assert screen.scene.seat == seat
+
+
+async def test_a_dig_is_shown_and_any_key_ends_it() -> None:
+    session = played(middle)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        app.motion.level = "full"
+        app.motion.touch()
+        pane = screen.query_one("#cave", CavePane)
+
+        def empty() -> int:
+            return sum(strip.text.count("empty") for strip in pane.render_lines(pane.size.region))
+
+        before = empty()
+        dig = next(each.action for each in screen.scene.kinds["excavate"] if each.action.spaces == 1)
+        session._do(0, dig)
+        session._tell()
+        await settle(pilot)
+        assert empty() == before, "the rock crumbles first"
+        await press(pilot, "k")
+        assert empty() == before + 1
