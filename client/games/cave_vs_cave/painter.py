@@ -36,13 +36,14 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
     last = high - 1
     if look.kind == "room":
         room = terms.room(look.room)
-        name = room.name.removeprefix("Cave ") if look.room == "cave_entrance" else room.name
         words = [terms.room_signs(look.room)]
         if not pictured and high > 3 and (effect := terms.brief(terms.room_effect(look.room))):
             told = wrap(effect, INNER)
             words = told if len(told) < last and len(told[-1]) <= INNER - CHIP else words
         found = [(1, last - len(words) + 1 + row, text, "effect") for row, text in enumerate(words)]
-        heads = [(1, 1 + row, fit(text, INNER), room.colour) for row, text in enumerate(_names(name, high))]
+        heads = [
+            (1, 1 + row, fit(text, INNER), room.colour) for row, text in enumerate(_names(look.room, high))
+        ]
         return [*heads, *found, (WIDE - CHIP, last, f"{room.vp:>2} ", "points")]
     middle = 1 + (high - 2) // 2
     if look.kind in ("hidden", "dig"):
@@ -60,7 +61,9 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
     return []
 
 
-def _names(name: str, high: int) -> list[str]:
+def _names(room: str, high: int) -> list[str]:
+    """Return the name of a room in as many rows as it has."""
+    name = "Entrance" if room == "cave_entrance" else terms.room_name(room)
     return wrap(name, INNER) if high > 4 else [name]
 
 
@@ -257,7 +260,7 @@ class Painter(SignWriter):
         self._inside(canvas, look, stage)
         self._borders(canvas, look)
         if pictured:
-            above = 1 + len(_names(terms.room(look.room).name, high))
+            above = 1 + len(_names(look.room, high))
             for y, row in enumerate(self._room(look.room, 2 * (high - 1 - above)), above):
                 canvas.rows[y][1:] = row
         for x, y, text, role in (
@@ -292,8 +295,9 @@ class Painter(SignWriter):
         if look.kind == "room":
             colour = terms.room(look.room).colour
             few = self._tier.colours == "256" and palette is DARK
-            canvas.fill(1, 1, INNER, 1, FEW[colour] if few else shown(palette.grounds[colour]))
-            canvas.fill(1, 2, INNER, canvas.height - 2, shown(palette.grounds["effect"]))
+            heads = len(_names(look.room, canvas.height))
+            canvas.fill(1, 1, INNER, canvas.height - 1, shown(palette.grounds["effect"]))
+            canvas.fill(1, 1, INNER, heads, FEW[colour] if few else shown(palette.grounds[colour]))
         elif look.kind in ("empty", "fits"):
             ground = palette.grounds[look.kind]
             canvas.fill(1, 1, INNER, canvas.height - 1, shown(ground))

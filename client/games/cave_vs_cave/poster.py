@@ -6,6 +6,7 @@ from collections import Counter
 
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.board import CavePane
+from client.games.cave_vs_cave.picture import picture
 from client.games.cave_vs_cave.scene import VersusScene
 from client.tui.poster import Bar, Poster
 from client.wording import begun
@@ -16,8 +17,9 @@ INKS = {"orange": "b5602a", "blue": "3f78b8"}
 def poster(now: VersusScene, *, glyphs: str, light: bool) -> Poster:
     caves = []
     for seat in range(len(now.cave.players)):
-        caves.append(CavePane(glyphs=glyphs, line="-" if glyphs == "ascii" else "─"))
-        caves[-1].seat, caves[-1].scene = seat, now
+        caves.append(CavePane(glyphs=glyphs, light=light))
+        seen = picture(now, seat, marks={}, fitting=(), figures=False)
+        caves[-1].set_reactive(CavePane.picture, seen)
     rooms: Counter[str] = Counter(
         terms.room(room).colour for player in now.cave.players for room in player.rooms.values()
     )
