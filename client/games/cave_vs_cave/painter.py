@@ -18,7 +18,7 @@ from client.tui.board.view import Block
 from client.tui.canvas import QUARTERS, Canvas, Cell, Rgb, inks, mix, noise, pixel_cells, rgb, segments, tint
 from client.tui.roles import PANELS, Hue
 from client.tui.tiers import Tier
-from client.tui.widgets.panel import fit, wrap
+from client.tui.widgets.panel import CUT, fit, wrap
 
 INNER = WIDE - 1  # columns of a space
 PIXELS = 10  # rows of pixels of the picture of a room
@@ -119,7 +119,8 @@ class SignWriter:
         ):
             for column, glyph in enumerate(text, x):
                 rows[y][column] = glyph, role
-        return [[Segment(glyph, self._style(role)) for glyph, role in row] for row in rows]
+        cut = "~" if self._signs is SIGNS["ascii"] else CUT
+        return [[Segment(glyph.replace(CUT, cut), self._style(role)) for glyph, role in row] for row in rows]
 
     def _border(self, rows: list[list[tuple[str, str]]], look: Look) -> None:
         if look.corner:
