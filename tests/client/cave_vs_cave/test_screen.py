@@ -259,7 +259,7 @@ async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot
         shown = " ".join(text(app.screen).split())
         assert f"The goal of {goal} is not reached" in shown
         assert shown.count(goal) == 1
-        assert "Look at the cave r" in shown
+        assert "Look at the cave S" in shown
     found = points_in(FACE, whole_game(1, edition))
     figure = float(goal.split()[-2])
     assert (found.goal, found.goal_words) == (figure, f"the goal: {figure:g}")
