@@ -184,7 +184,7 @@ class VersusScreen(TableScreen[VersusScene]):
         return arrange(
             width,
             height,
-            Wanted(self._tile_rows, partial(room_rows, len(now.cave.display), paints=cave.paints)),
+            Wanted(self._tile_row_counts, partial(room_rows, len(now.cave.display), paints=cave.paints)),
             era=now.cave.era,
             alone=now.cave.alone or (now.state.lesson is not None and "rival" in now.state.lesson.hidden),
             replay=self.replays,
