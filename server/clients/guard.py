@@ -11,7 +11,7 @@ from cave.tcp import Arrivals
 from server import system
 from server.clients.access import Access
 from server.clients.limits import MIB, Buckets, Limits
-from server.clients.throttle import CALM, IDLE, TcpConnection, TcpConnections
+from server.clients.throttle import CALM, TcpConnection, TcpConnections
 from server.logs import Counts, event
 
 LOG = logging.getLogger("cave.host")
@@ -45,7 +45,7 @@ class Guard:
 
     async def watch(self) -> None:
         """Wait until data comes or the next check is due, then check everything once."""
-        longest = min((port.pause for port in self.ports), default=IDLE)
+        longest = min(port.pause for port in self.ports)
         await self._arrivals.wait(longest)
         await asyncio.sleep(self._looked + min(longest, CALM) - time.monotonic())
         self.look(time.monotonic())

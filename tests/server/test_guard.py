@@ -16,6 +16,7 @@ from server.clients import guard as guards
 from server.clients.access import DOMAIN, KEPT_OUT, LATER, LET_IN, VERSION, Access, Bans, seed_routing_ids
 from server.clients.guard import LONGEST, RELIEF, SETTLE, UNSETTLED, Guard
 from server.clients.limits import FREE_GUESSES, MIB, Guesses, Limits, Recent
+from server.clients.throttle import IDLE
 from server.logs import Counts
 
 LIMIT = 100 * MIB
@@ -63,7 +64,7 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
 class Crowd:
     """A port whose connections hold the memory: it frees some when asked, and says how many it ended."""
 
-    pause = guards.IDLE
+    pause = IDLE
 
     def __init__(self, memory: Memory) -> None:
         self.asked: list[int] = []

@@ -10,7 +10,7 @@ from server.clients import guard as guards
 from server.clients.access import OFFENCES, RETURN, TRYING, WELCOME, Access
 from server.clients.clients import Guests
 from server.clients.limits import OWN, Bucket, Limits
-from server.clients.throttle import TcpConnection
+from server.clients.throttle import IDLE, TcpConnection
 from server.logs import Counts
 from server.tables.effects import FOR_EVER
 from tests.server.kit import ANN, BEA, EVE, Desk
@@ -98,7 +98,7 @@ def test_an_address_is_held_off_while_it_is_banned_and_until_a_pardon():
 class Ended:
     """A port whose connections have all sent too much."""
 
-    pause = guards.IDLE
+    pause = IDLE
 
     def __init__(self, *connections: Any) -> None:
         self._connections = connections
