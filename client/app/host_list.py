@@ -13,19 +13,59 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from client.app.explorer import SWEEP, beam, explorer
 from client.net.discovery import FoundHost
 from client.present import hosts
 from client.present.cells import fit
 from client.present.hosts import HostLine
 from client.tui.closing import while_shown
+from client.tui.motion import Player
+from client.tui.themes import motion_of
 from client.tui.widgets.form import ChoicesOrField
+from client.tui.widgets.panel import Panel, Row, Span, wrap
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
 ONE_ROW = 80  # columns from which all there is to say of a host stands on one row
 GAME = 8  # the least columns for the names of games
 OTHERS, WIDEST = 62, 110  # columns for all but games and addresses, and the most that the list has
+BEAM, PICTURE = 48, 24  # columns of the light, and rows of a window in which there is room for it
+LAMP = "c9962f"  # the colour of the explorer
 PATIENCE = 3.0  # seconds after which it is said that nothing was found so far
+
+
+class Empty(Panel):
+    """Says why the list is empty, with an explorer whose lamp looks around while hosts are looked for."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._text = ""
+        self._frame: int | None = None
+        self.sweep = Player(self, SWEEP, self._show, lambda: motion_of(self.app))
+
+    def say(self, text: str) -> None:
+        if text != self._text:
+            self._text = text
+            self.sweep.start() if text == hosts.LOOKING else self.sweep.stop()
+            self.refill()
+
+    def _show(self, frame: int | None) -> None:
+        self._frame = frame
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        rows = [[Span(f" {line}", "dim")] for line in wrap(self._text, width - 2)]
+        light = min(BEAM, width - 12)
+        figure = [] if self.app.has_class("-ascii") or light < 1 else explorer(self, LAMP)
+        if not figure or self.app.size.height < PICTURE:
+            return rows
+        beams = beam(self, light, self._frame)
+        return [
+            *rows,
+            [],
+            *([Span("  "), *one, *other] for one, other in zip(figure, beams, strict=True)),
+            [],
+        ]
 
 
 class HostList(Vertical):
@@ -57,7 +97,7 @@ class HostList(Vertical):
         """Yield a heading, the list, and a note about it."""
         yield Static(hosts.HEADING.upper(), classes="head")
         yield ChoicesOrField(self._field, id="hosts")
-        yield Static("", id="hosts-note", markup=False)
+        yield Empty(id="hosts-note")
 
     def on_mount(self) -> None:
         self._show(())
@@ -102,9 +142,9 @@ class HostList(Vertical):
         self._say("" if self._lines else nothing)
 
     def _say(self, text: str) -> None:
-        note = self.query_one("#hosts-note", Static)
-        note.update(text)
+        note = self.query_one(Empty)
         note.display = bool(text)
+        note.say(text)
 
     def _show(self, lines: Sequence[HostLine]) -> None:
         """Show these hosts; the cursor stays with the host it was on."""

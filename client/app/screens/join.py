@@ -120,7 +120,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                 yield line("Address", address, Tap(" Look ", "look", id="look", classes="button"))
                 if self._browse is not None:
                     yield HostList(self._browse, address, last=self._address, id="host-list")
-                yield Static("TABLES", classes="head")
+                yield Static("TABLES", classes="head", id="tables-head")
                 yield Choices(id="tables") if self._watching else ChoicesOrField(names, id="tables")
                 letters = " ".join(LETTERS[seat] for seat in self._seats)
                 seat = Field(letters, placeholder="any", classes="seat", id="seat")
@@ -139,6 +139,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         """Look at once if an address is known."""
         self.query_one("#names-line").display = not self._watching
         self._show_code_line(None)
+        self._show_tables()
         self.query_one("#code-line").display = self._wrong == "code"
         if self._browse is not None:
             self.query_one("#hosts").focus(scroll_visible=False)
@@ -149,6 +150,13 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                 self.query_one(f"#{self._wrong}").focus()
         else:
             self.query_one("#address").focus()
+
+    def _show_tables(self) -> None:
+        """Show the list of tables once it is known: until then the hosts are the only list."""
+        shown = self._known or self._browse is None
+        self.set_class(shown, "-tables")
+        for part in ("#tables-head", "#tables"):
+            self.query_one(part).display = shown
 
     def action_look(self) -> None:
         """Ask the host for its tables; without an address look for hosts again."""
@@ -169,10 +177,12 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         listed = self.query_one("#tables", OptionList)
         listed.clear_options()
         self._lines, self._known = (), False
+        self._show_tables()
         lines = await self._looked(address)
         if lines is None:
             return
         self._lines, self._known = lines, True
+        self._show_tables()
         listed.add_options(self._options())
         opens = self._opens
         problem, self._problem = self._problem, ""

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from client.app.explorer import explorer
 from client.app.title_picture import backdrop
 from client.face import LETTERS
 from client.net.known_hosts import is_this_machine, parse_address
@@ -22,7 +23,7 @@ from client.tui import sentences
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
 from client.tui.widgets.box import Card
-from client.tui.widgets.panel import Panel, Row, Span, seat_role, sprite
+from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import a_bot, trouble
 
@@ -32,29 +33,6 @@ NAME = 26  # columns of a name
 
 
 FIGURES = 24  # rows of a window from which there is room for the explorers
-INKS = "l fffbe0 g ffc861 f d9a066 d 4a2c1a o 5a5250"  # lamp and its light, face, boots; an open seat
-EXPLORER = """\
-...tt...
-..tttlg.
-..tttllg
-...ffgg.
-..tttt..
-.tttttt.
-.t.tt.t.
-...tt...
-..tt.tt.
-..d..d.."""
-OUTLINE = """\
-...oo...
-..o..o..
-..o..o..
-...oo...
-..o..o..
-.o.oo.o.
-.o.oo.o.
-..o..o..
-..o..o..
-..o..o.."""
 
 
 class Seats(Panel):
@@ -81,7 +59,7 @@ class Seats(Panel):
         if not colour.startswith("#"):
             return []
         open_seat = seat.kind == "open"
-        return sprite(self, f"t {colour[1:7]} {INKS}\n{OUTLINE if open_seat else EXPLORER}")
+        return explorer(self, colour[1:7], seated=not open_seat)
 
     def _row(self, number: int, seat: Seat) -> Row:
         person = "you" if seat.mine else "elsewhere" if seat.present else "away"

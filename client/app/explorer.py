@@ -1,0 +1,56 @@
+"""An explorer with a lamp, drawn in half blocks; and the light of the lamp as it sweeps through the dark."""
+
+from __future__ import annotations
+
+from math import sin
+
+from client.tui.canvas import mix, pixel_cells, rgb, segments
+from client.tui.motion import Effect
+from client.tui.themes import tier
+from client.tui.widgets.panel import Panel, Span, sprite
+
+INKS = "l fffbe0 g ffc861 f d9a066 d 4a2c1a o 5a5250"  # lamp and its light, face, boots; an open seat
+EXPLORER = """\
+...tt...
+..tttlg.
+..tttllg
+...ffgg.
+..tttt..
+.tttttt.
+.t.tt.t.
+...tt...
+..tt.tt.
+..d..d.."""
+OUTLINE = """\
+...oo...
+..o..o..
+..o..o..
+...oo...
+..o..o..
+.o.oo.o.
+.o.oo.o.
+..o..o..
+..o..o..
+..o..o.."""
+SWEEP = Effect(0.2)
+GLOW, STEPS = rgb("ffc861"), 8  # the colour of the light, and how many shades it has
+
+
+def explorer(pane: Panel, colour: str, *, seated: bool = True) -> list[list[Span]]:
+    """Return the rows of an explorer in this colour, or only the outline of one; none without colours."""
+    return sprite(pane, f"t {colour} {INKS}\n{EXPLORER if seated else OUTLINE}")
+
+
+def beam(pane: Panel, width: int, frame: int | None) -> list[list[Span]]:
+    """Return the rows of the light beside an explorer; ``frame`` is that of its ``SWEEP``, None at rest."""
+    night, lean = rgb(pane.background_colors[1].hex6), 0.0 if frame is None else sin(frame / 4) * 0.2
+
+    def light(x: int, y: int) -> float:
+        spread = 1 - abs(y - 2.5 - lean * x) / (1 + x * 0.15)
+        return round(STEPS * max(0.0, spread) * (1 - x / width) * 0.6) / STEPS
+
+    image = [[mix(night, GLOW, light(x, y)) for x in range(width)] for y in range(len(EXPLORER.split()))]
+    return [
+        [Span(text, look=look) for text, look, _ in segments(cells, tier(pane.app).pair)]
+        for cells in pixel_cells(image)
+    ]
