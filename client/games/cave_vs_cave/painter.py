@@ -36,10 +36,7 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
     last = high - 1
     if look.kind == "room":
         room = terms.room(look.room)
-        words = [terms.room_signs(look.room)]
-        if not pictured and high > 3 and (effect := terms.brief(terms.room_effect(look.room))):
-            told = wrap(effect, INNER)
-            words = told if len(told) < last and len(told[-1]) <= INNER - CHIP else words
+        words = _effect(look.room, high, pictured=pictured)
         found = [(1, last - len(words) + 1 + row, text, "effect") for row, text in enumerate(words)]
         heads = [
             (1, 1 + row, fit(text, INNER), room.colour) for row, text in enumerate(_names(look.room, high))
@@ -59,6 +56,15 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
             (1, last, terms.walls_there(look.walls), "note"),
         ]
     return []
+
+
+def _effect(room: str, high: int, *, pictured: bool) -> list[str]:
+    """Return what a room does, in words if there is room for them."""
+    most = 2 if pictured else high - 2
+    words = terms.terse(terms.brief(terms.room_effect(room)), 2 * (INNER - CHIP))
+    told = wrap(words, INNER)
+    short = words and len(told) <= most and len(told[-1]) <= INNER - CHIP
+    return told if short and (high > 6 or not pictured) else [terms.room_signs(room)]
 
 
 def _names(room: str, high: int) -> list[str]:
@@ -262,7 +268,8 @@ class Painter(SignWriter):
         self._borders(canvas, look)
         if pictured:
             above = 1 + len(_names(look.room, high))
-            for y, row in enumerate(self._room(look.room, 2 * (high - 1 - above)), above):
+            below = len(_effect(look.room, high, pictured=True))
+            for y, row in enumerate(self._room(look.room, 2 * (high - above - below)), above):
                 canvas.rows[y][1:] = row
         for x, y, text, role in (
             *(() if 0 < stage <= CRUMBLES else lines(look, high, pictured=pictured)),

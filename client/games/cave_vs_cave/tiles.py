@@ -153,7 +153,7 @@ def room_rows(many: int, width: int, height: int, *, paints: bool) -> int:
     left = height - ABOUT
     if paints and (high := card_rows(many, width, left)):
         return -(-many // (width // WIDE)) * high + ABOUT
-    return many * (2 if 2 * many <= left else 1) + ABOUT
+    return many * (2 if 5 * many // 2 <= left else 1) + ABOUT
 
 
 class Display(VersusPanel):
