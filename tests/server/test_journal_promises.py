@@ -199,6 +199,22 @@ def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
     assert (game.seats[:2], game.bots) == (("Ann", ""), frozenset({2}))
 
 
+@pytest.mark.parametrize(
+    ("kind", "ends", "unfinished"),
+    [("ended", None, 0), ("resigned", "It ends.", 0), ("resigned", "", 1), ("set_aside", True, 0),
+     ("set_aside", False, 1)],
+)  # fmt: skip
+def test_games_that_have_ended_are_not_told_as_unfinished(
+    tmp_path: Path, kind: str, ends: Any, unfinished: int
+):
+    journal = SqliteJournal(tmp_path)
+    table = Desk(journal=journal).open("open", "open", "open")
+    journal.append(Entry(table, kind, {"seat": 0, "ends": ends}))
+    journal.close()
+    games, problems = saved_games.unfinished_games(tmp_path)
+    assert (len(games), problems) == (unfinished, [])
+
+
 def test_a_folder_that_cannot_be_used_hides_no_game_of_another(tmp_path: Path):
     local = tmp_path / saved_games.GAMES / "a"
     local.mkdir(parents=True)
