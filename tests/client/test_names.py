@@ -23,8 +23,8 @@ from client.present import records
 from client.present.log import entries
 from client.replay import Summary
 from client.table import Seat
-from client.tui.widgets.header import whose_turn
 from client.tui.widgets.panel import cell_len
+from client.tui.widgets.panes import whose_turn
 from client.wording import BOT, name_problem, told_apart
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession

@@ -12,7 +12,7 @@ from client.games import get as face_of
 from client.present.scene import Scene
 from client.table import Seat, TableState
 from client.tui.widgets.foot import MessageLine
-from client.tui.widgets.header import whose_turn
+from client.tui.widgets.panes import whose_turn
 from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession

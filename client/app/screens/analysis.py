@@ -24,8 +24,8 @@ from client.present import advice
 from client.tui.board.view import BoardView
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.poster import show_whole
-from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
+from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.plot import SeatLines
 from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import told_apart

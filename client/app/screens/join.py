@@ -27,7 +27,7 @@ from client.table import Rejected
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
 from client.tui.widgets.form import Choices, ChoicesOrField, Field, Lines, line
-from client.tui.widgets.header import TitleBar
+from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 Look = Callable[[str], Awaitable[Sequence[protocol.TableLine]]]

@@ -19,8 +19,8 @@ from client.tui.closing import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown
 from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.form import Choices
-from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
+from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 
 KEPT = "{does} is {keys} now."

@@ -25,7 +25,7 @@ from client.launch.opening import LocalGame, Menu, Opening
 from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.form import Button, Cycle, Field, Lines, line
-from client.tui.widgets.header import Letter, TitleBar
+from client.tui.widgets.panes import Letter, TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 
 NO_SEED = "any text; empty for chance"

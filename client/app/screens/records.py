@@ -31,7 +31,7 @@ from client.tui.closing import ClosingOnce, while_shown
 from client.tui.poster import Cards
 from client.tui.widgets import form
 from client.tui.widgets.form import Choices, Field
-from client.tui.widgets.header import TitleBar
+from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.plot import WAIT, Plot
 from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 from client.wording import count

@@ -21,7 +21,7 @@ from client.settings.schema import Preferences, Setting, Value
 from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.form import Cycle, Field, Lines, line
-from client.tui.widgets.header import TitleBar
+from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, Tap
 
 NO_KEYS = "All keys have their defaults."

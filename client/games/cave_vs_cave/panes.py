@@ -18,8 +18,8 @@ from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.canvas import Rgb, rgb
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.header import ScenePane, game_title, header_row, whose_turn
 from client.tui.widgets.panel import Row, Span
+from client.tui.widgets.panes import ScenePane, game_title, header_row, whose_turn
 from client.wording import count
 
 ROOMS = ("orange", "blue", "points")  # roles with a ground of their own

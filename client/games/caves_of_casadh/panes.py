@@ -34,8 +34,8 @@ from client.tui.board.geometry import Place
 from client.tui.motion import Player
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import motion_of
-from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, short, shortened, wrap
+from client.tui.widgets.panes import ScenePane, game_title, header_row, which_table, whose_turn
 from client.wording import count
 
 ROLES: Mapping[str, Hue] = {

@@ -25,7 +25,6 @@ from client.tui.motion import Effect, Player
 from client.tui.roles import Hue
 from client.tui.themes import motion_of, tier
 from client.tui.tiers import Tier
-from client.tui.widgets.header import ScenePane, game_title, header_row, which_table, whose_turn
 from client.tui.widgets.panel import (
     PLAIN,
     Panel,
@@ -39,6 +38,7 @@ from client.tui.widgets.panel import (
     shortened,
     wrap,
 )
+from client.tui.widgets.panes import ScenePane, game_title, header_row, which_table, whose_turn
 
 PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
 """The gems with pictures in the legend; crescent and star have the value of the sun."""

@@ -18,8 +18,8 @@ from client.tui.canvas import BLACK, WHITE, Rgb, mix, pair, readable
 from client.tui.motion import TURN, Player
 from client.tui.roles import PANELS, SEATS, Hue
 from client.tui.themes import motion_of
-from client.tui.widgets.header import WIDE, game_title, header_row, which_table
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, length, seat_role, shortened, wrap
+from client.tui.widgets.panes import WIDE, game_title, header_row, which_table
 from client.wording import count
 
 PIPS: Mapping[GlyphSetName, tuple[str, str]] = {"unicode": ("▐▌", "▗▖"), "ascii": ("#", ".")}

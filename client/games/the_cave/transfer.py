@@ -25,8 +25,8 @@ from client.tui.keymap import live
 from client.tui.roles import PANELS, Hue
 from client.tui.widgets.box import BELOW, SHRINKS, Box, Clearing
 from client.tui.widgets.form import Lines
-from client.tui.widgets.header import TitleBar
 from client.tui.widgets.panel import Panel, Row, Span, fit, keyed
+from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint
 
 STEPS = 10  # columns of a number with its minus and plus
