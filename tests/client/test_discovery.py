@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from textual import events
 from textual.widgets import Input, OptionList
 
-from client.app.host_list import HostList
+from client.app.host_list import Empty, HostList
 from client.app.line_mode import LineCourse
 from client.app.screens.join import JoinScreen
 from client.launch.opening import TableChoice, Visit
@@ -28,6 +28,7 @@ from client.net.known_hosts import Address, Keys, parse_address
 from client.net.messages import Door, NobodyThere, read_door
 from client.present import hosts
 from client.settings.schema import Preferences
+from client.tui.motion import Level, Motion
 from tests.client.listed import table_line
 from tests.client.plain_talk import Script
 from tests.client.screens import LARGE, cut_off, show, smaller, text
@@ -442,6 +443,25 @@ async def test_where_there_is_no_looking_it_is_said_what_to_do(monkeypatch: pyte
         await pilot.pause()
         assert network.looked == 2
         assert "Ann's host" in text(app.screen)
+
+
+@pytest.mark.parametrize("level", ["off", "full"])
+async def test_a_lamp_looks_around_only_as_long_as_hosts_are_looked_for(level: Level) -> None:
+    network = Network()
+    async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
+        note = app.screen.query_one(Empty)
+        app.motion = Motion(level)
+        note.say("")
+        note.say(hosts.LOOKING)
+        assert note.sweep.plays == (level == "full")
+        lit = []
+        for _ in range(3):
+            note.sweep.step()
+            lit.append(note.rows(60, 20))
+        assert (lit[0] != lit[2]) == (level == "full")
+        network.show(ANN)
+        await pilot.until(lambda: "Ann's host" in text(app.screen))
+        assert not note.sweep.plays
 
 
 async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
