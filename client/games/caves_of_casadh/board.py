@@ -21,7 +21,7 @@ from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
 from client.games.caves_of_casadh.signs import ICONS, ROLES, SignWriter, signs
 from client.tui import roles
-from client.tui.board.geometry import Bounds, HexGrid, Place, extent, outline
+from client.tui.board.geometry import Bounds, HexGrid, Place, centre, extent, outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
 from client.tui.canvas import cut
 from client.tui.themes import seat_colours, tier
@@ -44,7 +44,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
 
     def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, zoom="" if zoom == "L" else zoom, id=id)
-        self._alike: dict[tuple[Place | None, Look, bool, range], Block] = {}
+        self._alike: dict[tuple[Place | None, Look, bool, HexGrid, range], Block] = {}
         """Cache of blocks: hexes that look alike are painted once."""
         self._whole = ""  # the zoom at which the whole map is shown, once somebody asked for that
 
@@ -81,14 +81,16 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
 
     def centre_on(self, at: Place) -> None:
         """Bring a place to the middle, but show no dark beyond the cave as long as there is more of it."""
-        super().centre_on(at)
-        if self.outer_size:
-            whole = extent(self.geometry, self.bounds).grow(EDGE)
-            x, y = self.corner
-            self._scroll_onto(
-                _within(x, self.outer_size.width, whole.x, whole.right),
-                _within(y, self.outer_size.height, whole.y, whole.bottom),
-            )
+        width, height = self.outer_size
+        if not self.outer_size:
+            super().centre_on(at)
+            return
+        x, y = centre(self.geometry, at)
+        whole = extent(self.geometry, self.bounds).grow(EDGE)
+        self._scroll_onto(
+            _within(x - width // 2, width, whole.x, whole.right),
+            _within(y - height // 2, height, whole.y, whole.bottom),
+        )
 
     def watch_zoom(self) -> None:
         super().watch_zoom()
@@ -172,20 +174,39 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return the cells of a place. One that is cut off has those signs that are whole."""
-        look = self.picture.places.get(at, NOTHING)
-        grid, cursor = GRIDS[self.zoom], at == self.cursor
+        grid = GRIDS[self.zoom]
         seen = range(grid.block[0])
         if is_cut:
             left = self.region_of(at).x
             seen = seen[max(0, -left) : self.outer_size.width - left]
-        drawer = self.drawer
-        key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, seen)
+        return self._block(at, grid, seen)
+
+    def _block(self, at: Place, grid: HexGrid, seen: range) -> Block:
+        look, cursor, drawer = self.picture.places.get(at, NOTHING), at == self.cursor, self.drawer
+        key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, grid, seen)
         block = self._alike.get(key)
         if block is None:
             if len(self._alike) >= MANY:
                 self._alike.clear()
             block = self._alike[key] = drawer.block(at, look, grid, seen, cursor=cursor)
         return block
+
+    def inset(self, width: int, height: int) -> Iterator[Sequence[tuple[Place, Segment]]]:
+        """Yield the rows of a small picture of the cave, each piece with its place; none if it is larger."""
+        for grid in (GRIDS["XS"], GRIDS[OVERVIEW]):
+            whole = extent(grid, self.bounds)
+            if whole.width <= width - 2 and whole.height <= height - 2:
+                break
+        else:
+            return
+        left, top = whole.x - (width - whole.width) // 2, whole.y - (height - whole.height) // 2
+        seen = range(grid.block[0])
+        for y in range(top, top + height):
+            row: list[tuple[Place, Segment]] = []
+            for at, number, start, stop, is_whole in grid.line(left, y, width):
+                cells = self._block(at, grid, seen)[number]
+                row += [(at, each) for each in (cells if is_whole else cut(cells, start, stop))]
+            yield row
 
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> Painter | SignWriter:
@@ -233,28 +254,6 @@ def _of_blank(style: Style | None) -> Style | Color | None:
     if style is None or style.reverse or style.underline:
         return style
     return style.bgcolor
-
-
-def inset(
-    drawer: Painter | SignWriter, picture: Picture, cursor: Place, width: int, height: int
-) -> Iterator[Sequence[tuple[Place, Segment]]]:
-    """Yield the rows of a small picture of the cave, each piece with its place; none if it is larger."""
-    for grid in (GRIDS["XS"], GRIDS[OVERVIEW]):
-        whole = extent(grid, picture.bounds)
-        if whole.width <= width - 2 and whole.height <= height - 2:
-            break
-    else:
-        return
-    blocks: dict[Place, Block] = {}
-    left, top = whole.x - (width - whole.width) // 2, whole.y - (height - whole.height) // 2
-    for y in range(top, top + height):
-        found: list[tuple[Place, Segment]] = []
-        for at, row, start, stop, _ in grid.line(left, y, width):
-            if at not in blocks:
-                look = picture.places.get(at, NOTHING)
-                blocks[at] = drawer.block(at, look, grid, range(grid.block[0]), cursor=at == cursor)
-            found += [(at, segment) for segment in cut(blocks[at][row], start, stop)]
-        yield found
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:

@@ -14,7 +14,7 @@ from cave.caves_of_casadh.actions import Keep
 from cave.caves_of_casadh.components import Cell, components
 from client.face import LETTERS
 from client.games.caves_of_casadh import terms
-from client.games.caves_of_casadh.board import HexMap, inset
+from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import FACES, ROLL, Roll
 from client.games.caves_of_casadh.dice import rows as rows_of_roll
 from client.games.caves_of_casadh.passages import axial
@@ -289,7 +289,7 @@ class Side(CasadhPane):
         board = self.board
         if board is None or board.shows_all:
             return []
-        found = inset(board.drawer, board.picture, board.cursor, width, height - 2)
+        found = board.inset(width, height - 2)
         rows = [[_pixel(*piece) for piece in row] for row in found]
         return [[], self.heading("Whole cave", width), *rows] if rows else []
 
