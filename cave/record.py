@@ -73,11 +73,13 @@ class _ResultLine(JsonForm, frozen=True):
 
 
 class SeatScore(msgspec.Struct, frozen=True):
-    """A seat's line in the result: its points, and whether it shares the win."""
+    """A seat's line in the result: its points, whole and by category, and whether it shares the win."""
 
     seat: Count
     total: Points
     winner: bool
+    points: dict[str, Points] = {}
+    bonus: dict[str, Points] = {}
 
 
 class _Scores(msgspec.Struct, frozen=True):

@@ -35,6 +35,7 @@ from client.launch.opening import (
     Rematch,
     ReplayFile,
     Resumed,
+    ShowProfile,
     TableChoice,
     Today,
     Visit,
@@ -50,6 +51,7 @@ from client.wording import count
 
 if TYPE_CHECKING:
     from client.lab.daily import Try
+    from client.lab.profile import Profile
 
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 """Errors that carry a sentence for a person."""
@@ -114,6 +116,10 @@ class Course(ABC):
         """Show how a game is played."""
 
     @abstractmethod
+    async def show_profile(self, profile: Profile) -> None:
+        """Show how this person does."""
+
+    @abstractmethod
     async def lesson(self, session: LessonSession) -> bool:
         """Show a lesson until it is left; return whether it was done to its end."""
 
@@ -157,6 +163,12 @@ class Course(ABC):
                 return Menu() if game is None else await self._learn(game)
             case Today(name):
                 return await self._today(name)
+            case ShowProfile():
+                from client.lab.profile import profile
+
+                pars = {key: kept.par for key, kept in self._preferences.now.days.items()}
+                await self.show_profile(profile(await self.summaries(), self._preferences.now.called, pars))
+                return Menu()
             case QuickGame():
                 return await self._quick(opening)
             case LocalGame(plan):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -29,6 +30,7 @@ from client.launch.opening import (
     QuickGame,
     Rematch,
     ReplayFile,
+    ShowProfile,
     TableChoice,
     Today,
     Visit,
@@ -44,6 +46,9 @@ from client.present.records import RecordLine
 from client.present.score import won_here
 from client.replay import ReplaySession, read_record
 from client.settings.schema import Preferences
+
+if TYPE_CHECKING:
+    from client.lab.profile import Profile
 
 QUIT = ("quit", "exit")
 SHORT = "q"  # the same where a number is asked for; it may be a name or a code
@@ -71,6 +76,7 @@ MENU = (
     ("how to play", HowToPlay()),
     ("learn a game, a short lesson", Learn()),
     ("the cave of the day", Today()),
+    ("your profile", ShowProfile()),
 )
 
 
@@ -123,6 +129,11 @@ class LineCourse(Course):
     async def explain(self, face: Face) -> None:
         self._explained = True
         await self._console.tell(*how_to_play(face))
+
+    async def show_profile(self, profile: Profile) -> None:
+        from client.lab.profile import in_lines
+
+        await self._console.tell(*in_lines(profile))
 
     async def _one_of(self, question: str, count: int, usual: int | None = None) -> int | None:
         """Ask for a number; return its index from 0, None to leave. Enter alone is the ``usual`` one."""

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from client.app.host_list import Browse
     from client.app.title_picture import TitlePictures
     from client.lab.analysis import Analysis
+    from client.lab.profile import Profile
     from client.replay import ReplaySession
 
 
@@ -225,6 +226,11 @@ class ScreenCourse(Course):
         from client.tui.help import HelpScreen
 
         await self._show(HelpScreen(face, glyphs=self._glyphs, topic="how to play"))
+
+    async def show_profile(self, profile: Profile) -> None:
+        from client.app.screens.profile import ProfileScreen
+
+        await self._show(ProfileScreen(profile, glyphs=self._glyphs))
 
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
         """Sit down if the choice is clear, else show the lists of hosts and tables."""

@@ -71,6 +71,79 @@ def replay(context: click.Context, file: str, check: bool, listing: bool, plot: 
 
 
 @click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--export", type=click.Path(), metavar="ZIP", help="Save all that it is made of in this file.")
+@click.option("--delete", is_flag=True, help="Delete all that it is made of, after a question.")
+@look
+@click.pass_context
+def profile(context: click.Context, as_json: bool, export: str | None, delete: bool) -> None:
+    """Show your wins, points, rating and records.
+
+    All is made of the records on this machine; nothing is sent anywhere.
+    """
+    if as_json + delete + (export is not None) > 1:
+        fail("--json, --export and --delete do not go together: choose one of them.")
+    if as_json:
+        print_profile()
+    elif export is not None:
+        export_profile(Path(export))
+    elif delete:
+        delete_profile()
+    else:
+        from client.launch.opening import ShowProfile
+
+        show(context, ShowProfile())
+
+
+def print_profile() -> None:
+    import msgspec
+
+    from client import replay, system
+    from client.lab.profile import profile
+    from client.settings.file import SettingsFile
+
+    settings = SettingsFile().settings
+    found = [replay.summary_of(path) for path in replay.record_files(system.records_folder())]
+    made = profile(found, settings.called, {key: kept.par for key, kept in settings.days.items()})
+    click.echo(msgspec.json.format(msgspec.json.encode(made)).decode())
+
+
+def export_profile(target: Path) -> None:
+    """Put the records and what is remembered of caves of the day into a new file."""
+    from zipfile import ZIP_DEFLATED, ZipFile
+
+    from client import replay, system
+    from client.settings.file import SettingsFile
+
+    files = replay.record_files(system.records_folder())
+    days = SettingsFile().settings.days
+    content = BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
+        for path in files:
+            archive.write(path, f"records/{path.name}")
+        archive.writestr("days.json", codec.encode(days))
+    save(target, content.getvalue())
+    click.echo(f"{count(len(files), 'record')} saved in {harmless(str(target))}.")
+
+
+def delete_profile() -> None:
+    """Delete all records and what is remembered of caves of the day."""
+    from msgspec.structs import replace as changed
+
+    from client import replay, system
+    from client.settings.file import SettingsFile
+
+    files = replay.record_files(system.records_folder())
+    click.confirm(f"Delete {count(len(files), 'record')} of this machine for good?", abort=True, err=True)
+    for path in files:
+        path.unlink(missing_ok=True)
+    kept = SettingsFile()
+    if problem := kept.save(changed(kept.settings, days={}), "caves of the day are still remembered"):
+        fail(problem, FAILED)
+    click.echo(f"{count(len(files), 'record')} deleted.")
+
+
+@click.command()
 @click.argument("file", type=click.Path())
 def referee(file: str) -> None:
     """Judge a script step by step.

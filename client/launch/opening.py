@@ -93,6 +93,10 @@ class Today(msgspec.Struct, frozen=True):
     game: str = ""
 
 
+class ShowProfile(msgspec.Struct, frozen=True):
+    """How this person does in each game."""
+
+
 class NewGame(msgspec.Struct, frozen=True): ...
 
 
@@ -257,6 +261,7 @@ Opening = (
     | HowToPlay
     | Learn
     | Today
+    | ShowProfile
     | ChooseSettings
     | NewGame
     | QuickGame

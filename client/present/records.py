@@ -81,19 +81,29 @@ def newest_first(lines: Iterable[RecordLine]) -> list[RecordLine]:
 
 
 def wins(found: Iterable[Summary], called: str) -> dict[str, str]:
-    """Return by game how many finished games the player ``called`` this won: ``you: 3 of 5 won``. The only
-    person of a game is this player under any name.
-    """
+    """Return by game how many finished games the player ``called`` this won: ``you: 3 of 5 won``."""
     won: dict[str, list[bool]] = {}
     for outline in {each.digest: each.outline for each in found if each.outline is not None}.values():
-        head, scores = outline.header, outline.scores
-        people = [seat for seat, form in enumerate(head.seats) if form.kind == "person"]
-        named = [seat for seat in people if head.seats[seat].name.casefold() == called.casefold()]
-        mine = named or people
-        if len(mine) == 1 and (scores or head.resigned is not None):
-            wins = scores[mine[0]].winner if head.resigned is None else head.resigned != mine[0]
-            won.setdefault(head.game, []).append(wins)
+        seat = seat_of(outline, called)
+        if seat is not None:
+            won.setdefault(outline.header.game, []).append(has_won(outline, seat))
     return {game: f"you: {sum(results)} of {len(results)} won" for game, results in won.items()}
+
+
+def seat_of(outline: Outline, called: str) -> int | None:
+    """Return the seat of the player ``called`` this in a finished game, None if there is none. The only
+    person of a game is this player under any name.
+    """
+    head = outline.header
+    people = [seat for seat, form in enumerate(head.seats) if form.kind == "person"]
+    named = [seat for seat in people if head.seats[seat].name.casefold() == called.casefold()]
+    mine = named or people
+    return mine[0] if len(mine) == 1 and (outline.scores or head.resigned is not None) else None
+
+
+def has_won(outline: Outline, seat: int) -> bool:
+    resigned = outline.header.resigned
+    return outline.scores[seat].winner if resigned is None else resigned != seat
 
 
 def _info_of(name: str) -> GameInfo:

@@ -28,6 +28,7 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.moment import MomentScreen
 from client.app.screens.new_game import NewGameScreen
+from client.app.screens.profile import ProfileScreen
 from client.app.screens.records import RecordsScreen
 from client.app.screens.settings import SettingsScreen
 from client.games import cave_vs_cave, caves_of_casadh, sir_ocelots_cave, the_cave
@@ -39,6 +40,7 @@ from client.games.the_cave.keys import BINDINGS as GAME_KEYS
 from client.games.the_cave.screen import GameScreen
 from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.lab.analysis import Analysis
+from client.lab.profile import Profile
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings
@@ -202,7 +204,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         outcome=lambda screen: dict(screen._preferences.now.keys),
     ),
     LobbyScreen: Walk(lambda: LobbyScreen(watched()), ("escape",), ("#hint-lobby-leave",), "menu"),  # type: ignore
-    MenuScreen: Walk(lambda: MenuScreen(), ("down", "down", "down", "enter"), ("#entries 4,3",), Visit()),
+    MenuScreen: Walk(lambda: MenuScreen(), (*["down"] * 4, "enter"), ("#entries 4,4",), Visit()),
     NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-enter",), "Ann"),
     NewGameScreen: Walk(
         lambda: NewGameScreen("Ann"),
@@ -230,6 +232,9 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         ("f9",),
         ("@key f9",),
         {"game.enter": "f9"},
+    ),
+    ProfileScreen: Walk(
+        lambda: ProfileScreen(Profile("Ann", 0, 0, ())), ("escape",), ("#hint-profile-back",), None
     ),
     RecordsScreen: Walk(kept.choice, ("down", "enter"), ("#records 3,1",), kept.PATHS[1]),
     ReplayScreen: replay_walk(lambda: ReplayScreen(FACE, session_of(whole_game()))),

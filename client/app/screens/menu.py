@@ -28,6 +28,7 @@ from client.launch.opening import (
     Opening,
     QuickGame,
     ReplayFile,
+    ShowProfile,
     Today,
     Visit,
 )
@@ -46,13 +47,14 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("j", "Join a game", "sit down at a table of another host", Visit()),
     ("w", "Watch a game", "see others play", Visit(watching=True)),
     ("r", "Replay", "step through a finished game", ReplayFile()),
+    ("y", "You", "wins, points, rating and records", ShowProfile()),
     ("h", "How to play", "what wins, what loses, how a turn goes", HowToPlay()),
     ("s", "Settings", "colours, signs, questions, keys", ChooseSettings()),
     ("q", "Quit", "", None),
 )
 MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
-ROWS = 14  # rows of the smallest window with room for all entries
+ROWS = 15  # rows of the smallest window with room for all entries
 BEFORE = 23  # cells for the key and the name of an entry, and the one after it
 ROOM = 50  # the most cells for what is said of it
 PLATE = 44  # columns beside the entries that the picture needs before something is said of each of them

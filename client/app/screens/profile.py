@@ -1,0 +1,67 @@
+"""Your profile: wins, points, rating and records of each game that you have played, with pictures."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Sparkline, Static
+
+from cave import games
+from client.lab.profile import GameProfile, Profile, bars, lines, streaks
+from client.tui.closing import ClosingOnce
+from client.tui.widgets.box import Card
+from client.tui.widgets.header import TitleBar
+from client.tui.widgets.tap import HintBar, KeyHint
+
+NOTHING = "You have not finished a game yet. Play one, and look again."
+LAST_GAMES = 60  # games whose points are drawn one beside the other
+
+
+class ProfileScreen(ClosingOnce[None]):
+    """A card for each game: facts and records on the left, points on the right."""
+
+    CSS_PATH = "profile.tcss"
+    AUTO_FOCUS = "#list"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "back", "Back", id="profile.back")]
+
+    def __init__(self, profile: Profile, *, glyphs: str = "unicode") -> None:
+        super().__init__()
+        self._profile = profile
+        self._glyphs = glyphs
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="sheet"):
+            yield TitleBar(" ".join(("Profile", self._profile.name)), id="title")
+            yield Static(streaks(self._profile) if self._profile.games else NOTHING, id="days", markup=False)
+            with VerticalScroll(id="list"):
+                for of in self._profile.games:
+                    yield from self._card(of)
+            with HintBar(id="hints"):
+                yield KeyHint("profile.back", "Back")
+
+    def _card(self, of: GameProfile) -> ComposeResult:
+        with Card():
+            yield Static(games.info(of.game).title.upper(), classes="head", markup=False)
+            with Horizontal(classes="game"):
+                yield Static(_rows(lines(of)), classes="facts")
+                yield Static(_rows(list(of.best.items())), classes="facts")
+                with Vertical(classes="points"):
+                    if len(of.points) > 1:
+                        bar = "#" if self._glyphs == "ascii" else "█"
+                        yield Static(_rows(bars(of.points, bar)), classes="bars")
+                        if self._glyphs != "ascii":
+                            yield Static("One game after the other", classes="what")
+                            yield Sparkline(of.points[-LAST_GAMES:], classes="line")
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+def _rows(rows: list[tuple[str, str]]) -> Content:
+    room = max((len(title) for title, _ in rows), default=0)
+    parts = [((f"{title:<{room}}  ", "$text-muted"), f"{text}\n") for title, text in rows]
+    return Content.assemble(*(part for pair in parts for part in pair)).rstrip()

@@ -1,0 +1,246 @@
+"""A player's profile, made from the records alone: wins, points, rating, streaks. Nothing is sent anywhere.
+
+The rating is Elo against the levels of bots, whose ratings are fixed: each rival at a table counts as a game
+of its own, won by the player with more points. It is the most likely one, with a 95% interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from math import exp, log, sqrt
+from statistics import fmean
+
+import msgspec
+
+from cave import games
+from cave.record import Outline
+from client.games import get as face_of
+from client.lab import daily
+from client.lab.daily import Try
+from client.lab.figures import Z
+from client.present.records import has_won, seat_of
+from client.replay import Summary
+from client.wording import begun, count, told_apart
+
+LEVELS: Mapping[str, Mapping[str, float]] = {
+    "sir-ocelots-cave": {"novice": 1000, "rookie": 1325, "guide": 1566, "expert": 1595},
+    "caves-of-casadh": {"novice": 1000, "rookie": 1322, "guide": 1601, "expert": 1833},
+    "cave-vs-cave": {"novice": 1000, "rookie": 1176, "guide": 1477, "expert": 1550},
+    "the-cave": {"novice": 1000, "rookie": 1250, "guide": 1450, "expert": 1550},
+}
+"""The rating of each level, from games of neighbouring levels (``cave simulate``); a novice has 1000."""
+NATURAL = log(10) / 400  # a difference of one in Elo, in natural logarithms of the odds
+
+
+class Against(msgspec.Struct, frozen=True):
+    """Games against a level of bots, or against a person."""
+
+    rival: str
+    games: int
+    won: int
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """Elo with the bounds of its 95% interval, from a number of ``games`` against bots."""
+
+    elo: int
+    low: int
+    high: int
+    games: int
+
+
+class GameProfile(msgspec.Struct, frozen=True):
+    """How a player does in a game. ``points`` are those of the games with a result, the oldest first;
+    ``best`` are the records, each with its words; ``streak`` and ``longest`` count wins in a row, now and at
+    most. Of ``dailies`` that were played, so many ``reached`` par.
+    """
+
+    game: str
+    games: int
+    won: int
+    streak: int
+    longest: int
+    points: tuple[float, ...]
+    best: dict[str, str]
+    against: tuple[Against, ...]
+    rating: Rating | None
+    dailies: int
+    reached: int
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """``days`` in a row with a finished game, now and at most; the ``games`` that were played."""
+
+    name: str
+    days: int
+    longest: int
+    games: tuple[GameProfile, ...]
+
+
+class _Result(msgspec.Struct, frozen=True):
+    """A finished game of the player."""
+
+    outline: Outline
+    seat: int
+    created: str
+
+    @property
+    def day(self) -> date | None:
+        with suppress(ValueError, OverflowError):
+            return datetime.fromisoformat(self.created).astimezone(UTC).date()
+        return None
+
+    @property
+    def won(self) -> bool:
+        return has_won(self.outline, self.seat)
+
+    @property
+    def rivals(self) -> list[tuple[str, float]]:
+        """Each rival, a level or a name, and the share of the win against it alone."""
+        head, scores = self.outline.header, self.outline.scores
+        totals = [each.total for each in scores] or [at != head.resigned for at in range(len(head.seats))]
+        mine = totals[self.seat]
+        return [
+            (form.level or told_apart(form.name, form.kind), 0.5 if theirs == mine else float(theirs < mine))
+            for at, (form, theirs) in enumerate(zip(head.seats, totals, strict=True))
+            if at != self.seat
+        ]
+
+
+def profile(
+    found: Iterable[Summary], name: str, pars: Mapping[str, float | None], today: date | None = None
+) -> Profile:
+    """Return the profile of the player called this; ``pars`` are those of caves of the day, by their keys."""
+    outlines = {each.digest or each.path: each for each in found if each.outline}.values()
+    results = [
+        _Result(each.outline, seat, each.outline.header.created)
+        for each in sorted(outlines, key=lambda each: each.when)
+        if each.outline and (seat := seat_of(each.outline, name)) is not None
+    ]
+    days = {result.day for result in results if result.day}
+    tries = daily.ranked(outlines)
+    by_game = {game: [each for each in results if each.outline.header.game == game] for game in games.names()}
+    return Profile(
+        name,
+        daily.streak(days, today or daily.today()),
+        daily.longest(days),
+        tuple(_of_game(game, mine, tries, pars) for game, mine in by_game.items() if mine),
+    )
+
+
+def _of_game(
+    game: str, results: Sequence[_Result], tries: Mapping[str, Try], pars: Mapping[str, float | None]
+) -> GameProfile:
+    won = [result.won for result in results]
+    rivals: dict[str, list[bool]] = {}
+    for result in results:
+        for rival in dict(result.rivals):
+            rivals.setdefault(rival, []).append(result.won)
+    done = {key: each.points or 0 for key, each in tries.items() if each.game == game}
+    reached = [points >= par for key, points in done.items() if (par := pars.get(key)) is not None]
+    return GameProfile(
+        game,
+        len(won),
+        sum(won),
+        _in_a_row(won),
+        max(_in_a_row(won[:end]) for end in range(len(won) + 1)),
+        tuple(result.outline.scores[result.seat].total for result in results if result.outline.scores),
+        _best(game, [result for result in results if result.outline.scores]),
+        tuple(Against(rival, len(wins), sum(wins)) for rival, wins in rivals.items()),
+        rating([each for result in results for each in result.rivals], LEVELS.get(game, {})),
+        len(done),
+        sum(reached),
+    )
+
+
+def _in_a_row(won: Sequence[bool]) -> int:
+    """Return how many of the last games were won."""
+    return next((back for back, win in enumerate(reversed(won)) if not win), len(won))
+
+
+def _best(game: str, results: Sequence[_Result]) -> dict[str, str]:
+    if not results:
+        return {}
+    mine = [result.outline.scores[result.seat] for result in results]
+    best = {"Most": count(max(score.total for score in mine), "point")}
+    won = [result.outline.steps for result in results if result.won]
+    if won:
+        best["Fastest win"] = count(min(won), "step")
+    titles = face_of(game).sheet.categories
+    for name, title in titles.items() if len(titles) > 1 else ():
+        most = max(score.points.get(name, 0) + score.bonus.get(name, 0) for score in mine)
+        if most > 0:
+            best[title] = count(most, "point")
+    return best
+
+
+def rating(results: Sequence[tuple[str, float]], levels: Mapping[str, float]) -> Rating | None:
+    """Return the most likely rating after these results (level, share of the win) against levels with these
+    ratings; None without any. A draw against the weakest level is added, so that it is never infinite.
+
+    >>> rating([("novice", 1.0)] * 3 + [("novice", 0.0)], {"novice": 1000})
+    Rating(elo=1147, low=815, high=1479, games=4)
+    """
+    known = [(levels[level], share) for level, share in results if level in levels]
+    if not known:
+        return None
+    facts = [*known, (min(levels.values()), 0.5)]
+    low, high = min(levels.values()) - 2000, max(levels.values()) + 2000
+    for _ in range(40):
+        middle = (low + high) / 2
+        too_low = sum(share - _expected(middle, theirs) for theirs, share in facts) > 0
+        low, high = (middle, high) if too_low else (low, middle)
+    spread = sum((chance := _expected(low, theirs)) * (1 - chance) for theirs, _ in facts)
+    half = Z / (NATURAL * sqrt(spread))
+    return Rating(round(low), round(low - half), round(low + half), len(known))
+
+
+def _expected(mine: float, theirs: float) -> float:
+    return 1 / (1 + exp((theirs - mine) * NATURAL))
+
+
+def lines(of: GameProfile) -> list[tuple[str, str]]:
+    """Return what is told of a game as titles with texts."""
+    rows = [("Won", f"{of.won} of {of.games}, {of.won / of.games:.0%}")]
+    rows.append(("In a row", f"{of.streak}, most {of.longest}"))
+    if of.rating is not None:
+        rows.append(("Rating", f"{of.rating.elo} ({of.rating.low}-{of.rating.high})"))
+    if of.points:
+        rows.append(("Mean", count(round(fmean(of.points)), "point")))
+    rows += [(begun(each.rival), f"{each.won} of {each.games}") for each in of.against]
+    if of.dailies:
+        rows.append(("Daily caves", f"{of.dailies}, {of.reached} at par"))
+    return rows
+
+
+def streaks(of: Profile) -> str:
+    """Say how many days in a row the player has played."""
+    return f"{count(of.days, 'day')} in a row with a finished game, at most {of.longest}."
+
+
+def bars(points: Sequence[float], bar: str, *, rows: int = 7, room: int = 10) -> list[tuple[str, str]]:
+    """Return how often the points fell into each of equal ranges, as bars of at most so many cells."""
+    low = int(min(points))
+    width = max(1, -(-(int(max(points)) + 1 - low) // rows))
+    counts = [0] * -(-(int(max(points)) + 1 - low) // width)
+    for each in points:
+        counts[(int(each) - low) // width] += 1
+    most = max(counts)
+    return [
+        (
+            f"{low + at * width}" + (f" to {low + (at + 1) * width - 1}" if width > 1 else ""),
+            f"{bar * -(-number * room // most)} {number}" if number else "",
+        )
+        for at, number in enumerate(counts)
+    ]
+
+
+def in_lines(of: Profile) -> list[str]:
+    """Return the whole profile as lines of text."""
+    told = [streaks(of)]
+    for each in of.games:
+        told += ["", games.info(each.game).title]
+        told += [f"  {title}: {text}" for title, text in (*lines(each), *each.best.items())]
+    return told

@@ -1,0 +1,124 @@
+"""The profile: what the records say of a player, its rating, and the files behind it."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cave.record import Outline, SeatForm, SeatScore
+from client.app.screens.profile import NOTHING, ProfileScreen
+from client.lab.profile import Profile, bars, in_lines, profile, rating
+from client.replay import Summary
+from tests.client.screens import show, text
+from tests.client.test_cli import cave
+from tests.client.test_daily import GAME, HEAD, SCORES
+from tests.client.test_records import DATA, shelf
+
+LEVELS = {"novice": 1000.0, "guide": 1300.0}
+WON = (
+    replace(SCORES[0], total=90, winner=True, points={"opal": 30}, bonus={"opal": 2}),
+    replace(SCORES[1], winner=False),
+)
+
+
+def summaries(*games: tuple[str, Outline]) -> list[Summary]:
+    """Records of these days, the first the oldest."""
+    return [Summary(Path(str(n)), day, outline, digest=str(n)) for n, (day, outline) in enumerate(games)]
+
+
+def outline(day: str, scores: tuple[SeatScore, ...] = SCORES, **head: Any) -> Outline:
+    return Outline(replace(HEAD, created=f"{day}T12:00:00+00:00", **head), 50, scores)
+
+
+FOUND = summaries(
+    ("2026-03-03", outline("2026-03-03", WON)),
+    ("2026-03-04", outline("2026-03-04", WON)),
+    ("2026-03-05", outline("2026-03-05")),
+    ("2026-03-05", outline("2026-03-05", (), resigned=1)),
+    ("2026-03-06", outline("2026-03-06", ())),
+    ("2026-03-07", outline("2026-03-07", seats=(SeatForm("Bea"), SeatForm("Cyd")))),
+)
+
+
+def test_what_the_records_say() -> None:
+    made = profile([*FOUND, FOUND[0]], "Ann", {"2026-03-05 sir-ocelots-cave": 60}, date(2026, 3, 6))
+    assert (made.name, made.days, made.longest) == ("Ann", 3, 3)
+    (of,) = made.games
+    assert (of.game, of.games, of.won, of.streak, of.longest) == (GAME, 4, 3, 1, 2)
+    assert of.points == (90, 90, 74)
+    assert of.best == {"Most": "90 points", "Fastest win": "50 steps", "Opal": "32 points"}
+    assert [(each.rival, each.games, each.won) for each in of.against] == [("guide", 4, 3)]
+    assert (of.dailies, of.reached) == (1, 1)
+    assert "  Won: 3 of 4, 75%" in in_lines(made)
+
+
+def test_a_player_without_games_has_an_empty_profile() -> None:
+    assert profile([], "Ann", {}, date(2026, 3, 6)) == Profile("Ann", 0, 0, ())
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["novice", "guide"]), st.sampled_from([0.0, 0.5, 1.0])), min_size=1)
+)
+def test_the_rating_expects_what_happened(results: list[tuple[str, float]]) -> None:
+    found = rating(results, LEVELS)
+    assert found is not None
+    assert found.low < found.elo < found.high
+    assert found.games == len(results)
+    expected = sum(
+        1 / (1 + 10 ** ((LEVELS[level] - found.elo) / 400)) for level, _ in [*results, ("novice", 0.5)]
+    )
+    assert expected == pytest.approx(sum(share for _, share in results) + 0.5, abs=0.01 * len(results) + 0.01)
+    better = rating([*results, ("guide", 1.0)], LEVELS)
+    assert better is not None
+    assert better.elo > found.elo
+
+
+def test_persons_do_not_count_for_the_rating() -> None:
+    assert rating([("Bea", 1.0)], LEVELS) is None
+
+
+@given(st.lists(st.integers(-5, 200), min_size=1))
+def test_the_bars_count_all_points(points: list[int]) -> None:
+    rows = bars(points, "#")
+    assert len(rows) <= 7
+    assert sum(int(row.split()[-1]) for _, row in rows if row) == len(points)
+    assert max(row.count("#") for _, row in rows) == 10
+
+
+async def test_the_screen_shows_each_game() -> None:
+    async with show(ProfileScreen(profile(FOUND, "Ann", {}, date(2026, 3, 6)))) as (app, pilot):
+        shown = text(app.screen)
+        assert "Profile Ann" in shown
+        assert "SIR OCELOT'S CAVE" in shown
+        assert "3 of 4, 75%" in shown
+        await pilot.press("escape")
+        assert app.results == [None]
+    async with show(ProfileScreen(profile([], "Ann", {}))) as (app, _):
+        assert NOTHING in text(app.screen)
+
+
+def test_the_profile_is_printed_exported_and_deleted(tmp_path: Path) -> None:
+    folder = shelf(tmp_path / "data" / "cave-game" / "records", one=DATA)
+    printed = json.loads(cave(tmp_path, "profile", "--json").stdout)
+    assert [each["game"] for each in printed["games"]] == []
+    target = tmp_path / "mine.zip"
+    assert cave(tmp_path, "profile", "--export", str(target)).returncode == 0
+    with ZipFile(target) as archive:
+        assert archive.read("records/one.jsonl") == DATA
+    again = cave(tmp_path, "profile", "--export", str(target))
+    assert again.returncode
+    assert b"Traceback" not in again.stderr
+    assert cave(tmp_path, "profile", "--delete", stdin=b"n\n").returncode
+    assert list(folder.iterdir())
+    assert cave(tmp_path, "profile", "--delete", stdin=b"y\n").returncode == 0
+    assert not list(folder.iterdir())
+    both = cave(tmp_path, "profile", "--json", "--delete")
+    assert (both.returncode, b"choose one" in both.stderr) == (2, True)
