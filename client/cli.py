@@ -31,7 +31,7 @@ COMPLETING = "_CAVE_COMPLETE"
 COMMANDS = {
     "analyse": ("lab", "Judge the game in RECORD turn by turn."),
     "bench": ("bench", "Measure how fast rules and bots, host, start and drawing are."),
-    "daily": ("play", "Play the cave of the day, the same for everybody."),
+    "daily": ("play", "Play today's cave, the same for everybody."),
     "games": ("games", "List the games, with their players, bots and options."),
     "host": ("host", "Run a host that others can join; it has no screen."),
     "join": ("play", "Sit down at a table on the host at ADDRESS."),

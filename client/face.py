@@ -104,6 +104,9 @@ class Face(ABC):
     sheet: ClassVar[SheetWords]
     """The words of its score sheet, with all categories."""
 
+    ratings: ClassVar[Mapping[str, float]] = {}
+    """The Elo of each level of its bots; the weakest has 1000. From games of neighbouring levels (``cave
+    simulate``)."""
     falling: ClassVar[Collection[str]] = ()
     """The types of events that are shown step by step even to the player who caused them."""
     events: ClassVar[Mapping[str, str]] = {}

@@ -75,7 +75,7 @@ MENU = (
     ("replay a record", ReplayFile()),
     ("how to play", HowToPlay()),
     ("learn a game, a short lesson", Learn()),
-    ("the cave of the day", Today()),
+    ("today's cave, the same for everybody", Today()),
     ("your profile", ShowProfile()),
 )
 

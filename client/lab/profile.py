@@ -24,13 +24,6 @@ from client.present.records import has_won, seat_of
 from client.replay import Summary
 from client.wording import begun, count, told_apart
 
-LEVELS: Mapping[str, Mapping[str, float]] = {
-    "sir-ocelots-cave": {"novice": 1000, "rookie": 1325, "guide": 1566, "expert": 1595},
-    "caves-of-casadh": {"novice": 1000, "rookie": 1322, "guide": 1601, "expert": 1833},
-    "cave-vs-cave": {"novice": 1000, "rookie": 1176, "guide": 1477, "expert": 1550},
-    "the-cave": {"novice": 1000, "rookie": 1250, "guide": 1450, "expert": 1550},
-}
-"""The rating of each level, from games of neighbouring levels (``cave simulate``); a novice has 1000."""
 NATURAL = log(10) / 400  # a difference of one in Elo, in natural logarithms of the odds
 
 
@@ -149,7 +142,7 @@ def _of_game(
         tuple(result.outline.scores[result.seat].total for result in results if result.outline.scores),
         _best(game, [result for result in results if result.outline.scores]),
         tuple(Against(rival, len(wins), sum(wins)) for rival, wins in rivals.items()),
-        rating([each for result in results for each in result.rivals], LEVELS.get(game, {})),
+        rating([each for result in results for each in result.rivals], face_of(game).ratings),
         len(done),
         sum(reached),
     )

@@ -24,6 +24,7 @@ class CaveVsCaveFace(GameFace):
     name = "cave-vs-cave"
     blurb = "Dig out a cave of your own and furnish it, against another cave or alone."
     length = "30 to 90 minutes"
+    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1176, "guide": 1477, "expert": 1550}
     sheet: ClassVar[SheetWords] = log.SHEET
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.cave_vs_cave.guide"

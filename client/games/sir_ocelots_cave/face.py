@@ -24,6 +24,7 @@ class SirOcelotsCaveFace(GameFace):
     name = "sir-ocelots-cave"
     blurb = "Lay tools round three caves, and collect the gems that three of them see."
     length = "20 to 30 minutes"
+    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1325, "guide": 1566, "expert": 1595}
     sheet: ClassVar[SheetWords] = log.SHEET
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.sir_ocelots_cave.guide"

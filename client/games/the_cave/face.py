@@ -27,6 +27,7 @@ class TheCaveFace(GameFace):
     name = "the-cave"
     blurb = "Discover a cave tile by tile, and be home when it ends."
     length = "45 to 90 minutes"
+    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1250, "guide": 1450, "expert": 1550}
     sheet: ClassVar[SheetWords] = log.WORDS
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     aims: ClassVar[Mapping[str, str]] = {
