@@ -14,7 +14,7 @@ from cave import games
 from client.lab.profile import GameProfile, Profile, bars, lines, streaks
 from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import Card
-from client.tui.widgets.header import TitleBar
+from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint
 
 NOTHING = "You have not finished a game yet. Play one, and look again."
