@@ -59,7 +59,7 @@ DARK = Palette(
     ghost=rgb("fff0c4"),
     cursor=rgb("fff0c4"),
     night=rgb("141013"),
-    alarm=rgb("5a1418"),
+    alarm=rgb("7a1020"),
     inks=inks(
         "level e9b8ff hazard e0a868 token ffd9d2 item 8fc4ff treasure ffd76a marker ffd76a star ffc861 "
         "slope 8df0a2 water a8e2ff base 9df0a8 price ffc861 danger ff9a78 unknown 8ffbe6 dim b9ac97"
