@@ -49,6 +49,7 @@ class OcelotController(Controller[OcelotScene]):
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
         self._hands: dict[int, Hand] = {}
+        self._brought: Place | None = None  # where the best tools were shown last
         self._warned: Action | None = None  # to ask for this placement again is to want it
 
     @property
@@ -224,7 +225,8 @@ class OcelotController(Controller[OcelotScene]):
         for trial in found:
             best.setdefault(trial.at, Hand(trial.tool, trial.kinds[0]))
         spaces = tuple(best)
-        at = spaces[(spaces.index(self.cursor) + 1) % len(spaces)] if self.cursor in best else spaces[0]
+        goes_on = self.cursor in best and self.cursor in (self._brought, spaces[0])
+        at = self._brought = spaces[(spaces.index(self.cursor) + 1) % len(spaces)] if goes_on else spaces[0]
         self._hands[now.seat] = best[at]
         self.point_at(at)
 

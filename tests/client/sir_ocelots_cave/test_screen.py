@@ -127,6 +127,19 @@ async def test_when_a_gem_can_be_collected_already_any_tool_will_do() -> None:
         assert "Lay a tool anywhere: then you can collect a red beryl" in " ".join(text(screen).split())
 
 
+async def test_the_search_for_what_collects_begins_with_the_most_points() -> None:
+    """Even from a place that collects something itself; from there it goes on."""
+    screen = screen_of(session_of(GAME.name, "lines"))
+    async with show(screen) as (_, pilot):
+        assert "takes emerald" in text(screen)
+        places = []
+        for _step in range(3):
+            await press(pilot, "n")
+            places.append(screen.controller.cursor)
+        assert places[0] == (3, 2)
+        assert len({*places}) == 3
+
+
 async def test_the_companion_comes_by_key_and_by_click() -> None:
     for by_key in (True, False):
         session = begun()
