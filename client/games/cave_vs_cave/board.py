@@ -104,7 +104,7 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
     def turn_to(self, board: int) -> None:
         """Show a board, if both are not in sight."""
         self.followed = (1 if board == 1 else -2, ROWS // 2)
-        self.centre_on(self.followed)
+        super().show(self.followed)
 
     # Changes
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client.games.cave_vs_cave import guide, terms
 from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.picture import place
+from client.games.cave_vs_cave.picture import WIDE, place
 from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.cave_vs_cave.tasks import choice_words, doings, fits, tile_key
 from client.games.cave_vs_cave.tiles import Tiles
@@ -322,3 +322,14 @@ async def test_a_dig_is_shown_and_any_key_ends_it() -> None:
         assert empty() == before, "the rock crumbles first"
         await press(pilot, "k")
         assert empty() == before + 1
+
+
+async def test_each_board_of_the_second_era_is_whole_where_there_is_room_for_one() -> None:
+    screen = table(played(of_ann("take", 2, 3), edition="era-1-2"))
+    async with show(screen, (80, 24)) as (_, pilot):
+        pane = screen.query_one("#cave", CavePane)
+        found = [pane.corner.x]
+        for _ in range(3):
+            await press(pilot, "tab")
+            found.append(pane.corner.x)
+        assert sorted(found) == [-3 * WIDE, -3 * WIDE, 0, 0]
