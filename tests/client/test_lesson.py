@@ -16,6 +16,7 @@ from client.plain.alone import lesson_of as lines_of
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from client.tui.lesson import NEXT, PLAY_ON, lesson_of
+from client.tui.motion import Motion
 from tests.client.pilot import press, settle
 from tests.client.plain_talk import Script
 from tests.client.screens import SMALL, show, text
@@ -271,3 +272,13 @@ async def test_without_action_points_the_reason_is_the_price_not_the_rock() -> N
         await press(pilot, "m")
         assert "That move costs 1 AP, and you have 0 left (rule 5)." in words(app)
         assert "No passage leads there" not in words(app)
+
+
+async def test_a_photo_is_shown_where_the_place_is_told_until_the_pointer_moves() -> None:
+    session = session_of("the-cave", "photo")
+    async with show(screen_of(session, "fine"), SMALL) as (app, pilot):
+        app.motion = Motion("full")
+        await press(pilot, "up", "enter", "s")
+        assert "the photo" in text(app.shown)
+        await press(pilot, "down")
+        assert "the photo" not in text(app.shown)

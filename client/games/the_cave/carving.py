@@ -18,6 +18,7 @@ from msgspec import Struct
 from client.games.the_cave.palette import LEVELS, Shades
 from client.games.the_cave.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
 from client.tui.canvas import Cell, Rgb, mix, new_cell
+from client.tui.tiers import CHEQUER
 
 SideKind = Literal["void", "rock", "way", "exit"]
 
@@ -80,7 +81,8 @@ class Looks(dict[Mark, Cell]):
         if pair is None:
             what, much = mark.kind
             pair = self._pairs[mark.kind] = self._look(what, much, *self._light)
-        cell = self[mark] = new_cell((mark.glyph, *pair, False))
+        chequered = mark.kind[0] == "floor" and pair[0] != pair[1]
+        cell = self[mark] = new_cell((CHEQUER if chequered else mark.glyph, *pair, False))
         return cell
 
 
@@ -166,7 +168,8 @@ class Carver:
             return shades.shown(mix(ground, gem, 0.75)), ground
         if what == "exit":
             ground = shades.way_out(ground)
-        return (shades.floor(floor, level + 1, depth) if what == "grain" else ground), ground
+        bright = shades.floor(floor, level + 1, depth) if what == "grain" else ground
+        return (shades.earth(floor, level, bright) if what in ("floor", "grain") else ground), ground
 
     # Borders
 

@@ -295,6 +295,7 @@ class Moment(Struct, frozen=True):
 
 
 AT_REST = Moment()
+FLASH = -1  # in place of a step of ``flow``: the light of a camera
 
 
 def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
@@ -315,6 +316,7 @@ def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
     if max(len(laid), len(taken), len(moved)) > 1:
         return []
     walks = level == "full" and lamps != goal
+    photos = [at for at in taken if level == "full" and after.cells[at].kind == "wonder"]
     if not (laid or taken or walks):
         return []
     return [
@@ -322,6 +324,7 @@ def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
             dict.fromkeys(laid, LIT[number]) if number < len(LIT) else {},
             _between(lamps, goal, WALKED[number]) if walks and number < len(WALKED) else None,
             frozenset(taken if number % 2 == 0 else ()),
+            dict.fromkeys(photos if number == 0 else (), FLASH),
         )
         for number in range(FRAMES)
     ]

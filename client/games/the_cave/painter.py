@@ -11,7 +11,7 @@ from textual.app import App
 
 from cave.the_cave.state import Coord
 from client.games.the_cave.carving import HERE, Carver, brackets, shift
-from client.games.the_cave.light import AT_REST, Lamplight, Look, Moment, flow, look_at
+from client.games.the_cave.light import AT_REST, FLASH, Lamplight, Look, Moment, flow, look_at
 from client.games.the_cave.palette import ROOMS, Inks, Shades, Teams, look_of
 from client.games.the_cave.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
 from client.games.the_cave.plain import BLANK, Piece
@@ -29,7 +29,7 @@ from client.games.the_cave.signs import (
 )
 from client.tui import canvas, tiers
 from client.tui.board.view import Block, text_of, written
-from client.tui.canvas import QUARTERS, Rgb, luminance, mix, rgb, segments, tint
+from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, rgb, segments, tint
 
 MANY_LOOKS = 2048  # looks kept before the store of them is emptied
 
@@ -48,7 +48,7 @@ class LitPainter:
         self.shades = Shades(palette, tier)
         self.style = tier.pair  # the style of an ink on a ground
         self.miniature = Miniature(self.shades, self.inks, teams)
-        self._glyphs, self._pen = glyphs, Ink(self.shades, self.inks, teams)
+        self._glyphs, self.pen = glyphs, Ink(self.shades, self.inks, teams)
         self._zooms: dict[Zoom, tuple[Carver, Words]] = {}
         self._rows: dict[tuple[Zoom, Look, bool], Block] = {}
         self._light = Lamplight()
@@ -87,10 +87,13 @@ class LitPainter:
         found = self._zooms.get(zoom)
         if found is None:
             carver = Carver(self.shades, ROOMS, PITCHES[zoom])
-            found = self._zooms[zoom] = carver, Words(zoom, UNICODE, self._pen)
+            found = self._zooms[zoom] = carver, Words(zoom, UNICODE, self.pen)
         carver, words = found
         cells = carver.cells(look.square)
-        if look.flow:
+        if look.flow == FLASH:
+            white = self.shades.shown(WHITE)
+            cells = [[canvas.Cell(" ", white, white)] * len(row) for row in cells]
+        elif look.flow:
             shift(cells, look.square.floor, look.flow, self.shades)
         words.write_on(cells, look, is_cut=is_cut)
         return cells

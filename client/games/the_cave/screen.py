@@ -21,6 +21,7 @@ from client.games.the_cave.map_pane import MapPane
 from client.games.the_cave.panes import Actions, HeaderBar, SupplyBar
 from client.games.the_cave.picture import map_picture
 from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.section import Section
 from client.games.the_cave.side import LEAST, Side
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
@@ -31,7 +32,9 @@ from client.tui.widgets.foot import Hint
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panes import Rule, TablePanes
 
-COVERED = frozenset({"side", "actions", "controls", "log", "chat"})  # the panes over which messages may lie
+COVERED = frozenset(
+    {"side", "actions", "controls", "section", "log", "chat"}
+)  # the panes over which messages may lie
 
 
 class GameScreen(TableScreen[CaveScene]):
@@ -46,6 +49,7 @@ class GameScreen(TableScreen[CaveScene]):
         self._glyph_set: GlyphSetName = "ascii" if self.glyphs == "ascii" else "unicode"
         self.controller = CaveController(self)
         self.panes = TablePanes(self, self._arranged, COVERED)
+        self._photos = 99  # those of all teams; none was just taken as the table opens
         self._inspected_in = Size(0, 0)
         """The window in which the panes that follow the cursor were last updated."""
 
@@ -69,6 +73,7 @@ class GameScreen(TableScreen[CaveScene]):
         yield Side(line=line, id="side")
         yield SupplyBar(line=line, id="supplies")
         yield Actions(line=line, id="actions")
+        yield Section(line=line, glyph_set=self._glyph_set, id="section")
         yield LogPane(line=line, id="log")
         yield ChatPane(line=line, id="chat")
         yield from self.foot()
@@ -82,6 +87,7 @@ class GameScreen(TableScreen[CaveScene]):
 
     def on_mount(self) -> None:
         self.map.focus()
+        self.watch(self.map, "painter", self._draw_section, init=False)
         self.map.cursor = self.scene.team_at
         self.map.centre_on(self.scene.team_at)
 
@@ -108,6 +114,7 @@ class GameScreen(TableScreen[CaveScene]):
         aim = play.placing.aim
         self.map.labels = play.marks or (aim.numbers() if aim is not None else {})
         self.map.flow(now.can_act)
+        self._draw_section()
         following = self.follows and not now.can_act and cave.seat is not None
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
         local = not (self.address or self.replays)
@@ -121,6 +128,14 @@ class GameScreen(TableScreen[CaveScene]):
         if moved:
             side.compare(facts.team_rows(state, now.view), facts.token_rows(now.view))
         self.inspect()
+        photos = sum(team.tokens.photo for team in cave.teams)
+        if photos > self._photos and now.can_act and not self.replays:
+            side.develop()
+        self._photos = photos
+
+    def _draw_section(self) -> None:
+        if self.panes.shows("section"):
+            self.query_one(Section).draw(self.map.picture, self.map.painter)
 
     def hints(self) -> Sequence[Hint]:
         now = self.scene
@@ -173,8 +188,10 @@ BOTTOM: Steps = ((15, 3), (18, 4), (24, 4), (30, 7), (45, 13), (60, 16))
 BOTTOM_BESIDE: Steps = (*BOTTOM[:-2], (45, 12), BOTTOM[-1])
 """Rows for the actions and the log, by the window's rows, and where these are side by side."""
 REPLAY_BOTTOM = 7  # a replay has no plan and no chat, and needs no more rows than these
+CONTROLS = 2  # rows of its controls, if its log stands beside the map
 BESIDE = 120  # columns from which the log stands beside the actions
 ROOMY = 100  # columns from which the pane beside the map reaches down to the keys
+SECTION, TWICE, TALL = 34, 99, 9  # columns of the section, and those and the rows from which it has room
 ACTIONS = 2, 8  # the least rows for the actions, and those from which the log below them grows instead
 LOG = 5, 8  # rows up to which the actions below 120 columns do not grow, and those before there is a chat
 
@@ -188,6 +205,9 @@ def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False
         bottom = min(bottom, REPLAY_BOTTOM)
     bars = 1 + replay
     across = max(0, width - side - 1)
+    log_rows = bottom
+    if replay and beside:
+        bottom = CONTROLS  # The log stands beside the map.
     down = max(0, height - 2 - bars - bottom)
     # The controls of a replay need the whole width.
     reaches = beside or (roomy and not replay)
@@ -204,12 +224,15 @@ def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False
     if not replay:
         del boxes["place"]
     x, y = across + 1, 2 + down
-    boxes["side"] = Box(x, 1, side, tall - bottom if beside else tall)
+    boxes["side"] = Box(x, 1, side, tall - log_rows if beside else tall)
     what = "controls" if replay else "actions"
     if beside:
-        log = min(bottom, LOG[1] + max(0, bottom - 12) // 2) if chat else bottom
-        boxes |= _stacked(Box(x, y, side, bottom), {"log": log, "chat": bottom - log})
-        return boxes | {what: Box(0, y, under, bottom)}
+        log = min(log_rows, LOG[1] + max(0, log_rows - 12) // 2) if chat else log_rows
+        boxes |= _stacked(Box(x, 1 + tall - log_rows, side, 0), {"log": log, "chat": log_rows - log})
+        wide = SECTION if under >= TWICE and bottom >= TALL else 0
+        if wide:
+            boxes["section"] = Box(under - wide, y, wide, bottom)
+        return boxes | {what: Box(0, y, under - wide, bottom)}
     least, most = (bottom - actions for actions in ACTIONS)
     log = max(1, min(least, LOG[0]), most)
     return boxes | _stacked(Box(0, y, under, bottom), {what: bottom - log, "log": log})

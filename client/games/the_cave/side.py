@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -11,8 +11,10 @@ from rich.style import Style
 from client.games.the_cave import terms
 from client.games.the_cave.actions import ActionLine
 from client.games.the_cave.facts import Inspection, Section, TeamRow, TokenRow
+from client.tui.canvas import drawn_pixels, inks, pixel_cells, rgb
+from client.tui.motion import Effect, Player
 from client.tui.roles import PANELS, Hue
-from client.tui.themes import seat_ink
+from client.tui.themes import motion_of, seat_ink, shows_pictures, tier
 from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, short, wrap
 from client.wording import count
 
@@ -26,6 +28,21 @@ THINGS: Mapping[str, Hue] = {
     "the camp": Hue("map-base"),
 }
 """Each thing has a colour before its name."""
+PHOTO = Effect(1.2, 1, calm=True)
+PRINT = inks("f f4ecdf r 2b2420 s 4a3c30 c 7fd8ff d 2f7fb8 w ffffff a ffd24a b 8a5a1a")
+VIGNETTE = (
+    "ffffffffffffffffffff",
+    "frrrsrrrrrrrrrrrsrrf",
+    "frrssrrrwrrrrrrrssrf",
+    "frrsrrrrcrrrarrrrsrf",
+    "frrrrwrccdrrabrrrrrf",
+    "frrrrcdccdrwabrcrrrf",
+    "frsrrcdccdcdabrcdrsf",
+    "frssdcdccdcdabdcdssf",
+    "fsssssssssssssssssrf",
+    "ffffffffffffffffffff",
+)
+"""What a camera sees in a wonder: a letter for each pixel."""
 HERE = 7  # rows that tokens and air leave for what is pointed at
 CELLS, BARS, BONUS = 9, 7, 4
 """The most cells for a team's count of a token, the fewest for a bar, and the cells of a bonus."""
@@ -73,6 +90,17 @@ class Side(Panel):
         self._tokens: tuple[TokenRow, ...] = ()
         self._place: Inspection | None = None
         self._hand: Section | None = None
+        self._photo = Player(self, PHOTO, self._develop, lambda: motion_of(self.app))
+        self._developed = False  # whether the photo that was just taken is shown
+
+    def develop(self) -> None:
+        """Show the photo of a wonder that was just taken for a moment."""
+        if shows_pictures(self.app):
+            self._photo.start()
+
+    def _develop(self, number: int | None) -> None:
+        self._developed = number is not None
+        self.refill()
 
     def carry(self, luggage: Sequence[Section] | None, owner: str = "") -> None:
         """Set the luggage (None: still secret), and its owner if that is not obvious."""
@@ -83,6 +111,8 @@ class Side(Panel):
 
     def point(self, place: Inspection | None, hand: Section | None = None) -> None:
         """Set the place pointed at and the tile in hand, and paint the changes."""
+        if place != self._place:
+            self._photo.stop()
         self._place, self._hand = place, hand
         self.refill()
 
@@ -190,6 +220,8 @@ class Side(Panel):
     # Cursor
 
     def _pointed(self, width: int, height: int) -> Sequence[Row]:
+        if self._developed and height > len(VIGNETTE) // 2:
+            return [[*self.heading("Here", width), Span("  the photo", "strong")], *self._vignette(width)]
         rows: list[Row] = []
         for brief, steps in ((False, True), (False, False), (True, False)):
             rows = [] if self._hand is None else self._card("Tile in hand", self._hand, width, brief=brief)
@@ -199,6 +231,12 @@ class Side(Panel):
             if len(rows) <= height:
                 return rows
         return cut_off(rows, width, height)
+
+    def _vignette(self, width: int) -> Iterator[Row]:
+        ground, pair = rgb(self.background_colors[1].hex6), tier(self.app).pair
+        left = " " * max(0, (width - len(VIGNETTE[0])) // 2)
+        for cells in pixel_cells(drawn_pixels(VIGNETTE, PRINT, ground)):
+            yield [Span(left), *(Span(cell.glyph, look=pair(cell.ink, cell.ground)) for cell in cells)]
 
     def _card(self, heading: str, section: Section, width: int, *, brief: bool) -> list[Row]:
         facts = [section.text] if brief else section.facts
