@@ -96,12 +96,13 @@ def _exits(cave: State, at: Coord) -> str:
 
 
 def _eats(view: Any, seat: int) -> str:
-    return "secret" if seat in view.hidden else count(view.cave.teams[seat].backpack.consumable, "consumable")
+    eats = view.cave.teams[seat].backpack.consumable
+    return "" if seat in view.hidden else f", {count(eats, 'consumable')}"
 
 
 def _who(cave: State, at: Coord, seat: int | None, view: Any) -> list[str]:
     here = [
-        f"{terms.letter(number)} {view.names[number]}, {_eats(view, number)}"
+        f"{terms.letter(number)} {view.names[number]}{_eats(view, number)}"
         for number, team in enumerate(cave.teams)
         if team.at == at and number != seat
     ]
