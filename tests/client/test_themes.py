@@ -29,7 +29,7 @@ from client.games.the_cave.picture import Border, Cell, MapPicture
 from client.games.the_cave.signs import ROLES as MAP_ROLES
 from client.games.the_cave.signs import SETS, ZOOMS
 from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen
-from client.settings import appearance, schema
+from client.settings import appearance
 from client.settings.schema import Preferences, Settings
 from client.tui import roles
 from client.tui.chooser import ChooserScreen, Entry
@@ -56,8 +56,8 @@ WITH_COLOURS = sorted(name for name, theme in BUILTIN_THEMES.items() if not them
 def test_the_command_line_knows_all_themes_and_which_are_light() -> None:
     assert {*appearance.BUILT_IN_THEMES, *appearance.ANSI_THEMES} == set(BUILTIN_THEMES)
     themes = {**BUILTIN_THEMES, **{theme.name: theme for theme in OWN}}
-    assert set(schema.THEMES) == {"auto", *themes}
-    assert {name for name, theme in themes.items() if not theme.dark} == schema.LIGHT
+    assert set(appearance.THEMES) == {"auto", *themes}
+    assert {name for name, theme in themes.items() if not theme.dark} == appearance.LIGHT
 
 
 def drawn(screen: Screen[Any]) -> list[Segment]:
