@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from client.tui.widgets.panel import CUT, fit, wrap
 INNER = WIDE - 1  # columns of a space
 PIXELS = 10  # rows of pixels of the picture of a room
 FADE = 2.5  # rows in which the rock round a cave gets lost in the dark
+MANY = 512  # blocks kept before their store is emptied
 ROUGH = 0.34  # the share of rock that is lighter
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
@@ -58,6 +59,7 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
     return []
 
 
+@cache
 def _effect(room: str, high: int, *, pictured: bool) -> list[str]:
     """Return what a room does, in words if there is room for them."""
     most = 2 if pictured else high - 2
@@ -256,9 +258,18 @@ class Painter(SignWriter):
         super().__init__("unicode", lambda _: Style.null(), in_rgb=True)
         self._tier, self._glyphs, self._palette = tier, glyphs, _palette(theme, dark=dark)
         self.brackets = "▗▖▝▘▄▀▐▌"
-        self._rooms: dict[tuple[str, int], list[list[Cell]]] = {}
+        self._blocks: dict[tuple[Look, int], Block] = {}
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
+        if figures or stage:
+            return self._block(look, high, figures, stage)
+        if (found := self._blocks.get((look, high))) is None:
+            if len(self._blocks) >= MANY:
+                self._blocks.clear()
+            found = self._blocks[look, high] = self._block(look, high, figures, stage)
+        return found
+
+    def _block(self, look: Look, high: int, figures: Sequence[tuple[str, str]], stage: int) -> Block:
         palette, shown = self._palette, self._tier.shown
         canvas = Canvas(WIDE, high, shown(palette.void))
         pictured = high > 4 and look.room in pictures()
@@ -362,21 +373,17 @@ class Painter(SignWriter):
             _grain(x + 7, y + 3, ROUGH if border == "hidden" else 0.5), shown(palette.inks[border]), ground
         )
 
-    def _room(self, name: str, high: int) -> list[list[Cell]]:
-        """Return the picture of a room in this many rows of pixels: those in the middle, if not all."""
-        if (name, high) not in self._rooms:
-            shape = pictures()[name]
-            shape = [shape[(2 * row + 1) * len(shape) // (2 * high)] for row in range(high)]
-            base = self._palette.rooms[terms.room(name).colour]
-            pixels = [
-                [
-                    self._lit(COLOURS.get(letter, base), x, y, plain=letter not in COLOURS)
-                    for x, letter in enumerate(row)
-                ]
-                for y, row in enumerate(shape)
+    def _room(self, name: str, high: int) -> Iterator[list[Cell]]:
+        """Yield the picture of a room in this many rows of pixels, some of its own."""
+        shape = pictures()[name]
+        base = self._palette.rooms[terms.room(name).colour]
+        rows = [shape[(2 * row + 1) * len(shape) // (2 * high)] for row in range(high)]
+        return pixel_cells(
+            [
+                [self._lit(COLOURS.get(sign, base), x, y, plain=sign == ".") for x, sign in enumerate(row)]
+                for y, row in enumerate(rows)
             ]
-            self._rooms[name, high] = [*pixel_cells(pixels)]
-        return self._rooms[name, high]
+        )
 
     def _lit(self, colour: Rgb, x: int, y: int, *, plain: bool) -> Rgb:
         least, more = self._palette.light

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 
 from cave.cave_vs_cave.actions import Edge, Space
@@ -151,6 +152,7 @@ def walls(of: Room) -> str:
     return WALLS[of.walls][1]
 
 
+@cache
 def room_effect(name: str) -> str:
     """Return the effect of a room, used or automatic; empty for the Armory."""
     found = components().rooms[name]
@@ -232,6 +234,7 @@ def _by_itself(blue: Blue) -> str:
 SIGNS = 11  # columns of the signs of a room at most
 
 
+@cache
 def room_signs(name: str) -> str:
     """Return what a room does in few signs."""
     found = components().rooms[name]
