@@ -30,6 +30,8 @@ ENTER: list[BindingType] = [Binding("enter", "do('enter')", "Next step", id="les
 class LessonTable(TableScreen[Any]):
     """The part of a lesson's screen that no game has."""
 
+    _began: tuple[int, Any] = 0, None
+    """The step, and where the pointer was as it began: there it says all of its lines."""
     _shown: tuple[int, Any] | None = None
     """The step and the action that was shown to a person who asked for the way."""
 
@@ -49,11 +51,17 @@ class LessonTable(TableScreen[Any]):
         assert state.lesson is not None
         return state.lesson
 
+    def on_mount(self) -> None:
+        """Note where the pointer begins."""
+        self.call_after_refresh(self._say_goal)
+
     def goal(self) -> Sequence[tuple[str, str]]:
         """Return the lesson's lines, the keys that always help, and the words of codes."""
         now = self._now
         cursor = getattr(self.controller, "cursor", None) if self.is_mounted else None
-        points = now.there is not None and tuple(now.there) == cursor
+        if self._began[0] != now.number and cursor is not None:
+            self._began = now.number, cursor
+        points = now.there is not None and self._began[1] != tuple(now.there) == cursor
         goes_on = now.now if points or not now.first else ""
         keys = "{enter} goes on" if now.done else "{y} shows the way"
         head = f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves"

@@ -199,6 +199,14 @@ async def test_the_sentence_goes_on_when_the_pointer_is_on_the_right_place() -> 
         assert "Point at it with" not in words(app)
 
 
+async def test_where_the_pointer_begins_a_step_says_all_of_its_lines() -> None:
+    session = session_of("cave-vs-cave")
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        assert app.shown.controller.cursor == (2, 0), "the lit space"
+        await press(pilot, "left")
+        assert "Point at the space" in words(app)
+
+
 async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:
     preferences = Preferences(Settings())
     for name in ("sir-ocelots-cave", "caves-of-casadh"):
