@@ -8,11 +8,12 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     import asyncio
+    from pathlib import Path
 
 LONGEST_LINE = 64 * 1024  # bytes of a line that are read from a child process
 _BEAT = 0.2
@@ -35,15 +36,28 @@ def beat(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def start(
-    argv: Sequence[str], *, stderr: int = subprocess.DEVNULL, memory: int = 0
+    argv: Sequence[str],
+    *,
+    streams: int = subprocess.PIPE,
+    stderr: int = subprocess.DEVNULL,
+    memory: int = 0,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start a child process in its own session, so that Ctrl-C does not reach it; raises OSError.
-    ``memory`` limits its address space to that many bytes, where the system can do that.
+    ``memory`` limits its address space to that many bytes, where the system can do that. ``streams`` are
+    its standard input and output, if they are no pipes.
     """
-    pipe = subprocess.PIPE
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
     process = subprocess.Popen(
-        argv, stdin=pipe, stdout=pipe, stderr=stderr, start_new_session=True, creationflags=flags
+        argv,
+        stdin=streams,
+        stdout=streams,
+        stderr=stderr,
+        start_new_session=True,
+        creationflags=flags,
+        env=environment,
+        cwd=folder,
     )
     if memory:
         with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
@@ -79,8 +93,9 @@ def end(process: subprocess.Popen[bytes], patience: float = 0.0) -> int:
     so many seconds. This blocks until it has ended; returns its exit status.
     """
     pipes = [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe is not None]
-    with contextlib.suppress(OSError):
-        pipes[0].close()
+    for pipe in pipes[:1]:
+        with contextlib.suppress(OSError):
+            pipe.close()
     try:
         status = process.wait(patience)
     except subprocess.TimeoutExpired:

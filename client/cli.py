@@ -46,6 +46,7 @@ COMMANDS = {
     "resume": ("tables", "Continue the unfinished game TABLE, or the latest one."),
     "rules": ("games", "Show the rules of GAME."),
     "seat": ("tables", "Show how to move your seats to another machine."),
+    "serve": ("serve", "Show the game in browsers, on this machine or for others."),
     "settings": ("settings", "List the settings, show the one called NAME, or set it."),
     "simulate": ("lab", "Let bots play many games of GAME, and count who wins."),
     "tables": ("tables", "List the unfinished games of this machine."),

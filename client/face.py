@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -18,6 +18,7 @@ from cave.game import AnyGame, Json
 from cave.score import Score
 from client.table import TableState
 
+Sound = Literal["die", "find", "end"]
 LETTERS = "ABCDEF"
 """The letters of the seats, in their order."""
 
@@ -109,6 +110,8 @@ class Face(ABC):
     simulate``)."""
     falling: ClassVar[Collection[str]] = ()
     """The types of events that are shown step by step even to the player who caused them."""
+    sounds: ClassVar[Mapping[str, Sound]] = {}
+    """The sounds of types of events."""
     events: ClassVar[Mapping[str, str]] = {}
     """The words for the events that a judge counts in its playouts, by name: ``you are home in time``."""
     aims: ClassVar[Mapping[str, str]] = {}

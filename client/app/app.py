@@ -21,6 +21,7 @@ from client import system
 from client.app.bindings import APP_BINDINGS, SettingChanged
 from client.app.screen_course import ScreenCourse
 from client.app.screens.moment import MomentScreen
+from client.app.sounds import Sounds
 from client.launch.launcher import Launcher
 from client.launch.opening import Menu, Opening
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
@@ -84,6 +85,7 @@ class CaveApp(CoveringApp):
     ) -> None:
         self._window = Window()
         self._moment = MomentScreen()
+        self._sounds = Sounds(self)
         super().__init__(theme)
         self._opening = opening
         self._launcher = launcher
@@ -234,10 +236,17 @@ class CaveApp(CoveringApp):
         # Without focus reports, assume that the terminal is hidden.
         away = not self.app_focus or not self._focus_is_told
         if event.mine and event.new and (wish == "always" or (wish == "away" and away)):
-            self.bell()
+            self._sounds.make("turn", self.preferences.now)
         if self._line == "unknown":
             self._line = "asked"
             self.call_after_refresh(self._window.ask)
+
+    def on_table_screen_sounded(self, event: TableScreen.Sounded) -> None:
+        if self.preferences.now.sound != "off":
+            self._sounds.make(event.sound, self.preferences.now)
+
+    def on_unmount(self) -> None:
+        self._sounds.stop()
 
     def on_cursor_position(self, event: CursorPosition) -> None:
         """Draw the boards without light if the first frame of a table took too long."""

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from client.replay import ReplaySession
 
 
+NOTHING_TO_WATCH = "There is no game to watch at the moment. Try again later."
 WELCOME = "New here? Press l to learn a game by playing it: some minutes."
 
 
@@ -88,10 +89,12 @@ class ScreenCourse(Course):
         self._version = version
         self._browse = browse
         self._analysed: Analysis | None = None
+        self._only = False  # whether the run ends with its first opening
 
     async def run(self, opening: Opening | None) -> str:
         """Follow one opening after the other; the sentence that ended it, if something did before a menu."""
         direct = not isinstance(opening, Menu)
+        self._only = isinstance(opening, Visit) and opening.only
         while opening is not None:
             try:
                 opening = await self.follow(opening)
@@ -105,6 +108,8 @@ class ScreenCourse(Course):
                     return words
                 await self._launcher.leave()
                 opening = Menu(words, wrong=True)
+            if self._only:
+                break
         return ""
 
     async def follow(self, opening: Opening) -> Opening | None:
@@ -240,6 +245,11 @@ class ScreenCourse(Course):
         if only is not None and known:
             choice = TableChoice(visit.address, only.table, visit.names, None, visit.code, visit.seats)
             return await self.seat(choice)
+        if visit.only:
+            if not lines:
+                raise ValueError(NOTHING_TO_WATCH)
+            at = await self.choose(ASK_GAME, [(line.title, line.text) for line in lines])
+            return None if at is None else await self.seat(TableChoice(visit.address, lines[at].table, ()))
         return await self._join(visit)
 
     async def _join(self, visit: Visit) -> Played | None:
@@ -321,7 +331,7 @@ class ScreenCourse(Course):
             from client.app.screens.lobby import LobbyScreen
 
             then = await self._show(LobbyScreen(session, address=played.address, glyphs=self._glyphs))
-        while then in ("play", ANALYSE):
+        while then == "play" or (then == ANALYSE and not self._only):
             if then == ANALYSE:
                 await self._launcher.record_kept()
                 after = await self.replay(Path(played.record_path), analysed=True)

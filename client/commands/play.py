@@ -203,16 +203,19 @@ def join(
 @click.command()
 @click.argument("address", required=False, default="")
 @click.option("--follow", is_flag=True, help="Keep the map where the turn is played.")
+@click.option("--only", is_flag=True, hidden=True)  # for guests of cave serve
 @trust
 @look
 @click.pass_context
-def watch(context: click.Context, address: str, follow: bool, accept_new: bool, plain: bool) -> None:
+def watch(
+    context: click.Context, address: str, follow: bool, only: bool, accept_new: bool, plain: bool
+) -> None:
     """Watch a game on the host at ADDRESS.
 
     Without ADDRESS, choose from the hosts on this network.
     """
     check_address(address)
-    show(context, Visit(address, (), True, accept_new, plain, follow=follow))
+    show(context, Visit(address, (), True, accept_new, plain, follow=follow, only=only))
 
 
 def check_address(address: str) -> None:

@@ -172,7 +172,7 @@ class Visit(msgspec.Struct, frozen=True):
     With ``table`` a new table is opened there; ``code`` is for a table that asks for one;
     ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
     ``resume``: back to the seats held there; ``follow``: the map shows where the turn is played;
-    ``seats`` are those to sit down on, any if empty.
+    ``seats`` are those to sit down on, any if empty; ``only``: nothing else can be opened, before or after.
     """
 
     address: str = ""
@@ -185,6 +185,7 @@ class Visit(msgspec.Struct, frozen=True):
     table: NewTable | None = None
     code: str = ""
     seats: tuple[int, ...] = ()
+    only: bool = False
 
 
 class Resumed(KeyHolder, frozen=True):

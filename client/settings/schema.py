@@ -27,7 +27,8 @@ class Setting(msgspec.Struct, frozen=True):
 
     ``choices`` gives the word of each value, in the order on the screen. Without choices it is a text of at
     most ``longest`` characters; it may be empty, and ``problem`` returns an error sentence or nothing.
-    ``group`` is its heading on the settings screen, ``title`` its label.
+    ``group`` is its heading on the settings screen, ``title`` its label. What starts programs is not
+    ``on_screen``: somebody else may sit there, as with ``cave serve``.
 
     A game's setting is called ``GAME.NAME``; its default is ``usual``, its name in earlier versions
     ``formerly``.
@@ -42,6 +43,7 @@ class Setting(msgspec.Struct, frozen=True):
     formerly: str = ""
     longest: int = LONGEST
     problem: Callable[[str], str] = lambda _: ""
+    on_screen: bool = True
 
     @property
     def field(self) -> str:
@@ -128,6 +130,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     guide: bool = True
     tutor: Literal["first", "always", "off"] = "first"
     bell: Literal["never", "away", "always"] = "away"
+    sound: Literal["off", "bell", "command"] = "off"
+    sound_command: str = ""
     chat: Literal["auto", "on", "off"] = "off"
     pace: Literal["slow", "usual", "none"] = "usual"
     own: Mapping[str, Value] = msgspec.field(default_factory=dict)
@@ -241,6 +245,21 @@ SETTINGS = (  # in the order of the settings screen
         "Bell",
         "A bell and a mark in the window's title when it is your turn.",
         {"never": "never", "away": "when I am elsewhere", "always": "always"},
+    ),
+    Setting(
+        "sound",
+        "Playing",
+        "Sounds",
+        "Bells for a roll, a find and the end, or a command: the sound_command of the settings file.",
+        {"off": "only the bell", "bell": "bells", "command": "my command"},
+    ),
+    Setting(
+        "sound_command",
+        "Playing",
+        "Command for sounds",
+        "A program that gets the word turn, die, find or end after its arguments, such as play-sound.",
+        {},
+        on_screen=False,
     ),
     Setting(
         "chat",

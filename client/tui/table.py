@@ -20,7 +20,7 @@ from textual.message import Message
 
 from cave.game import Json
 from client.adviser import Advise
-from client.face import Face
+from client.face import Face, Sound
 from client.present.agreement import bots_play
 from client.present.log import as_one_text as told_together
 from client.present.log import chat_for, count_from, entries, is_told, new_lines
@@ -42,6 +42,7 @@ NOTICE = 20.0  # seconds
 HEARD_FOR = 4.0  # seconds for which a chat message stays, unless another message replaces it
 READING = 3.0  # seconds in which an answer to a watcher's key stays, though bots go on
 STYLES = Path(__file__).with_suffix(".tcss")
+SOUNDS: Sequence[Sound] = ("die", "find", "end")  # of several at once the last one is made
 RECENT_LINES = 40  # lines of the log that the pane may show
 
 
@@ -131,6 +132,13 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             super().__init__()
             self.mine = mine
             self.new = new
+
+    class Sounded(Message):
+        """Something happened that has a sound."""
+
+        def __init__(self, sound: Sound) -> None:
+            super().__init__()
+            self.sound = sound
 
     class Remember(Message):
         """An action was done that has a part to offer again in the next game."""
@@ -373,9 +381,14 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if first or not before.can_act or before.seat != now.seat:
             self._began_with = now.choices
         self.controller.changed(before, first=first)
-        events = (line.event for line in state.log if line.seq > before.state.seq)
+        events = [line.event for line in state.log if line.seq > before.state.seq]
         if first or before.turn != now.turn or any(self.face.turn(each) is not None for each in events):
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
+        if not first and not self.replays:
+            sounds = self.face.sounds
+            made = [sounds[str(event.get("type"))] for event in events if event.get("type") in sounds]
+            if made:
+                self.post_message(self.Sounded(max(made, key=SOUNDS.index)))
         said = () if self.talking else new_lines(chat_for(before.state), chat_for(state))
         if said and not self.unread:
             self._has_read(chat_for(before.state))

@@ -48,7 +48,7 @@ class SettingsScreen(ClosingOnce[None]):
         super().__init__()
         self._preferences = preferences
         self._catalogue = catalogue
-        self._settings = games.all_settings()
+        self._settings = [each for each in games.all_settings() if each.on_screen]
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
@@ -169,7 +169,7 @@ class SettingsCommands(Provider):
         if not self.screen.is_modal:
             yield TITLE, TITLE, ABOUT, app.open_settings
         preferences = app.preferences
-        for setting in games.all_settings():
+        for setting in (each for each in games.all_settings() if each.on_screen):
             if setting.name in preferences.fixed:
                 continue
             for value, word in setting.choices.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.view import View
 from cave.game import Json
-from client.face import SheetWords
+from client.face import SheetWords, Sound
 from client.games.cave_vs_cave import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
@@ -26,6 +26,7 @@ class CaveVsCaveFace(GameFace):
     length = "30 to 90 minutes"
     ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1176, "guide": 1477, "expert": 1550}
     sheet: ClassVar[SheetWords] = log.SHEET
+    sounds: ClassVar[Mapping[str, Sound]] = {"excavated": "find", "cavern_taken": "find", "over": "end"}
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.cave_vs_cave.guide"
     signs: ClassVar[str] = "client.games.cave_vs_cave.board"

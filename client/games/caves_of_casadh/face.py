@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.caves_of_casadh.view import View
 from cave.game import Json
-from client.face import SheetWords
+from client.face import SheetWords, Sound
 from client.games.caves_of_casadh import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
@@ -28,6 +28,12 @@ class CavesOfCasadhFace(GameFace):
     length = "45 to 70 minutes"
     ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1322, "guide": 1601, "expert": 1833}
     sheet: ClassVar[SheetWords] = log.SHEET
+    sounds: ClassVar[Mapping[str, Sound]] = {
+        "rolled": "die",
+        "treasure_kept": "find",
+        "items_collected": "find",
+        "game_over": "end",
+    }
     falling: ClassVar[Collection[str]] = log.FALLING
     events: ClassVar[Mapping[str, str]] = {"out": "you get out alive"}
     aims: ClassVar[Mapping[str, str]] = {

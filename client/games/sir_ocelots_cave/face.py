@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
 from cave.sir_ocelots_cave.view import View
-from client.face import SheetWords
+from client.face import SheetWords, Sound
 from client.games.face import GameFace
 from client.games.sir_ocelots_cave import log, texts
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
@@ -26,6 +26,7 @@ class SirOcelotsCaveFace(GameFace):
     length = "20 to 30 minutes"
     ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1325, "guide": 1566, "expert": 1595}
     sheet: ClassVar[SheetWords] = log.SHEET
+    sounds: ClassVar[Mapping[str, Sound]] = {"drew": "find", "ended": "end"}
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.sir_ocelots_cave.guide"
     signs: ClassVar[str] = "client.games.sir_ocelots_cave.board"

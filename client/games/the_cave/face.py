@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
 from cave.the_cave.view import View
-from client.face import SheetWords
+from client.face import SheetWords, Sound
 from client.games.face import GameFace
 from client.games.the_cave import log, texts
 from client.settings.schema import Setting
@@ -29,6 +29,7 @@ class TheCaveFace(GameFace):
     length = "45 to 90 minutes"
     ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1250, "guide": 1450, "expert": 1550}
     sheet: ClassVar[SheetWords] = log.WORDS
+    sounds: ClassVar[Mapping[str, Sound]] = {"took": "find", "ended": "end"}
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     aims: ClassVar[Mapping[str, str]] = {
         "discover": "it is the way to an unexplored exit",

@@ -1,0 +1,306 @@
+"""The web server of ``cave serve``: each browser gets the program in a terminal of its own.
+
+The page has the terminal of textual-serve. What a browser sends is hostile: it may come from a page of
+somebody else, so the origin is checked; the number of sessions, their size and their messages are bounded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from importlib.resources import files
+from ipaddress import ip_address
+from pathlib import Path
+from secrets import token_urlsafe
+from urllib.parse import urlsplit
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+from cave import codec, processes
+from cave.game import BadData
+
+PAGE = Path(__file__).with_name("page.html")
+POLICY = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "font-src 'self'; img-src data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+COOKIE = "cave-guest"
+LONGEST = 64 * 1024  # bytes of a message from a browser, and of a piece for it
+BEAT = 15.0  # seconds between two checks whether the browser is still there
+PATIENCE = 6.0  # seconds for a program to save and end
+FOLDERS = 4  # folders that are kept for each session that there can be
+WIDEST, HIGHEST = 400, 150  # columns and rows
+PASSED = ("PATH", "PYTHONPATH", "SYSTEMROOT", "CAVE_DNS")
+FULL = "\r\nEverything here is in use ({why}). Try again later.\r\n"
+UNKNOWN_NAME = "This name is not served here; see cave serve --name.\n"
+IDLE = "\x1b[?1049l\r\nNobody has typed for {minutes} minutes, so the session has ended.\r\n"
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The number of sessions in all and from one address, idle seconds, and bytes of memory of a process."""
+
+    sessions: int = 10
+    each: int = 4
+    idle: float = 1800.0
+    memory: int = 2**31
+
+
+class Terminal:
+    """A program in a pseudo-terminal of its own. Only Unix has them."""
+
+    def __init__(self, argv: Sequence[str], home: Path, width: int, height: int, memory: int) -> None:
+        import pty
+
+        self._side, other = pty.openpty()
+        try:
+            self._resize(width, height)
+            self._process = processes.start(
+                argv, streams=other, stderr=other, memory=memory, environment=_environment(home), folder=home
+            )
+        except OSError:
+            os.close(self._side)
+            raise
+        finally:
+            os.close(other)
+        os.set_blocking(self._side, False)
+
+    def _resize(self, width: int, height: int) -> None:
+        import fcntl
+        import struct
+        import termios
+
+        cells = struct.pack("HHHH", min(max(height, 1), HIGHEST), min(max(width, 1), WIDEST), 0, 0)
+        fcntl.ioctl(self._side, termios.TIOCSWINSZ, cells)
+
+    def resize(self, width: int, height: int) -> None:
+        self._resize(width, height)
+        # It is in a session without a controlling terminal, which would send this.
+        self._process.send_signal(signal.SIGWINCH)
+
+    async def read(self) -> bytes:
+        """Return what the program writes next; nothing at its end."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                return os.read(self._side, LONGEST)
+            except BlockingIOError:
+                await _ready(loop.add_reader, loop.remove_reader, self._side)
+            except OSError:  # Its side is closed.
+                return b""
+
+    async def write(self, data: bytes) -> None:
+        """Type this, as fast as the program reads it; raises OSError when it has ended."""
+        loop = asyncio.get_running_loop()
+        while data:
+            try:
+                data = data[os.write(self._side, data) :]
+            except BlockingIOError:
+                await _ready(loop.add_writer, loop.remove_writer, self._side)
+
+    async def end(self) -> None:
+        """Let the program save and end, as when its window is closed, and kill it if it does not."""
+        with contextlib.suppress(OSError):
+            self._process.send_signal(signal.SIGHUP)
+        ending = asyncio.get_running_loop().run_in_executor(None, processes.end, self._process, PATIENCE)
+        # It may have more to show than fits.
+        while not ending.done() and await self.read():
+            pass
+        await ending
+        os.close(self._side)
+
+
+async def _ready(add: Callable[..., None], remove: Callable[[int], object], descriptor: int) -> None:
+    ready = asyncio.Event()
+    add(descriptor, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        remove(descriptor)
+
+
+def _environment(home: Path) -> dict[str, str]:
+    """Return the variables of a guest's program: none of the owner's settings and secrets."""
+    passed = {name: os.environ[name] for name in PASSED if name in os.environ}
+    terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
+    return {**passed, **terminal, "HOME": str(home), "TMPDIR": str(home), "CAVE_MDNS": "off"}
+
+
+class Guests:
+    """The browsers: each has a folder, so that a game goes on after a reload, and sessions within limits."""
+
+    def __init__(self, root: Path, limits: Limits) -> None:
+        self._root = root
+        self._limits = limits
+        self._folders: dict[str, Path] = {}  # by the browsers' cookies, the latest last
+        self._busy: Counter[str] = Counter()  # sessions of a cookie
+        self._addresses: Counter[str] = Counter()
+
+    def known(self, cookie: str) -> bool:
+        return cookie in self._folders
+
+    def refusal(self, address: str) -> str:
+        """Return why no further session can begin for this address, or nothing."""
+        if self._addresses.total() >= self._limits.sessions:
+            return f"{self._limits.sessions} sessions"
+        if self._addresses[address] >= self._limits.each:
+            return f"{self._limits.each} sessions from your address"
+        return ""
+
+    @contextlib.contextmanager
+    def session(self, cookie: str, address: str) -> Iterator[Path]:
+        """Count a session while it lasts, in the folder of its browser."""
+        self._addresses[address] += 1
+        self._busy[cookie] += 1
+        try:
+            yield self._folder(cookie)
+        finally:
+            self._addresses -= Counter([address])
+            self._busy -= Counter([cookie])
+
+    def _folder(self, cookie: str) -> Path:
+        folder = self._folders.pop(cookie, None) or Path(tempfile.mkdtemp(dir=self._root))
+        self._folders[cookie] = folder
+        idle = [each for each in self._folders if not self._busy[each]]
+        for each in idle[: max(0, len(self._folders) - FOLDERS * self._limits.sessions)]:
+            shutil.rmtree(self._folders.pop(each), ignore_errors=True)
+        return folder
+
+
+class Site:
+    """The pages, and the sessions behind them. ``names`` are the hosts that browsers may ask for, beside
+    numbers: a page of somebody else whose name leads here has another one.
+    """
+
+    def __init__(
+        self, command: Sequence[str], root: Path, limits: Limits, names: Collection[str] = ()
+    ) -> None:
+        self._command = command
+        self._limits = limits
+        self._guests = Guests(root, limits)
+        self._names = {"localhost", *names}
+        self._open: set[web.WebSocketResponse] = set()
+
+    def app(self) -> web.Application:
+        app = web.Application()
+        app.router.add_get("/", self._page)
+        app.router.add_get("/ws", self._session)
+        app.router.add_static("/static", str(files("textual_serve").joinpath("static")))
+        app.on_shutdown.append(self._close)
+        return app
+
+    async def _close(self, _: web.Application) -> None:
+        for each in [*self._open]:
+            await each.close()
+
+    def _check(self, request: web.Request) -> None:
+        """Refuse a request that a page of somebody else sends."""
+        name = urlsplit(f"//{request.host}").hostname or ""
+        try:
+            ip_address(name)
+        except ValueError:
+            if name not in self._names:
+                raise web.HTTPForbidden(
+                    text="This name is not served here; see cave serve --name.\n"
+                ) from None
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        self._check(request)
+        page = web.Response(text=PAGE.read_text("utf-8"), content_type="text/html", headers=HEADERS)
+        if not self._guests.known(request.cookies.get(COOKIE, "")):
+            page.set_cookie(COOKIE, token_urlsafe(), httponly=True, samesite="Strict")
+        return page
+
+    async def _session(self, request: web.Request) -> web.StreamResponse:
+        self._check(request)
+        if urlsplit(request.headers.get("Origin", "")).netloc != request.host:
+            raise web.HTTPForbidden(text="Only a page of this server can open a session.\n")
+        socket = web.WebSocketResponse(heartbeat=BEAT, max_msg_size=LONGEST)
+        await socket.prepare(request)
+        address, cookie = request.remote or "", request.cookies.get(COOKIE, "") or token_urlsafe()
+        why = self._guests.refusal(address)
+        if why:
+            await socket.send_bytes(FULL.format(why=why).encode())
+        else:
+            self._open.add(socket)
+            try:
+                with self._guests.session(cookie, address) as home:
+                    await self._run(socket, home, _cells(request, "width", 80), _cells(request, "height", 24))
+            finally:
+                self._open.discard(socket)
+        await socket.close()
+        return socket
+
+    async def _run(self, socket: web.WebSocketResponse, home: Path, width: int, height: int) -> None:
+        terminal = Terminal(self._command, home, width, height, self._limits.memory)
+        showing = asyncio.create_task(self._show(terminal, socket))
+        try:
+            await self._listen(terminal, socket)
+        finally:
+            showing.cancel()
+            await asyncio.wait([showing])
+            await terminal.end()
+
+    async def _show(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await terminal.read():
+                await socket.send_bytes(data)
+        await socket.close()
+
+    async def _listen(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
+        """Pass on what the browser sends, until it goes, sends nonsense, or nobody types any more."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._limits.idle
+        with contextlib.suppress(OSError, BadData, ConnectionError):
+            while True:
+                try:
+                    async with asyncio.timeout_at(end):
+                        message = await socket.receive()
+                except TimeoutError:
+                    minutes = f"{self._limits.idle / 60:g}"
+                    await socket.send_bytes(IDLE.format(minutes=minutes).encode())
+                    return
+                if message.type is not WSMsgType.TEXT:
+                    return
+                match codec.decode(message.data.encode("utf-8", "replace")):
+                    case ["stdin", str(text)]:
+                        end = loop.time() + self._limits.idle
+                        await terminal.write(text.encode("utf-8", "replace"))
+                    case ["resize", {"width": int(width), "height": int(height)}]:
+                        terminal.resize(width, height)
+                    case ["ping" | "focus" | "blur", *_]:
+                        pass
+                    case _:
+                        return
+
+
+def _cells(request: web.Request, name: str, usual: int) -> int:
+    text = request.query.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else usual
+
+
+async def run(site: Site, bind: str, port: int, ready: Callable[[int], object]) -> None:
+    """Serve until the program is told to stop; raises OSError if the port cannot be used."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, stop.set)
+    runner = web.AppRunner(site.app(), access_log=None, keepalive_timeout=BEAT, shutdown_timeout=PATIENCE)
+    await runner.setup()
+    try:
+        place = web.TCPSite(runner, bind, port)
+        await place.start()
+        ready(runner.addresses[0][1])
+        await stop.wait()
+    finally:
+        await runner.cleanup()

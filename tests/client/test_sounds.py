@@ -1,0 +1,142 @@
+"""Sounds: bells in patterns or a command, off unless they are wanted."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from textual.app import App
+
+from cave import games as rules
+from client import games
+from client.app import sounds
+from client.app.screens.settings import SettingsScreen
+from client.app.sounds import PATTERNS
+from client.settings.schema import Preferences, Settings
+from client.tui.table import TableScreen
+from tests.client.pilot import Pilot, run
+from tests.client.test_preferences import Calls, cave
+
+LINE = "import sys; open(sys.argv[1], 'a').write(sys.argv[2] + chr(10))"
+"""A program that notes the sound."""
+HANGS = "import time; time.sleep(3600)"
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_sounds_are_of_events_that_the_game_has(name: str) -> None:
+    made = games.get(name).sounds
+    assert set(made.values()) >= {"find", "end"}
+    assert made.keys() <= {each.type for each in rules.get(name).events}
+
+
+async def made(app: App[None], pilot: Pilot, sound: str) -> None:
+    if sound == "turn":
+        app.post_message(TableScreen.Turn(mine=True, new=True))
+    else:
+        app.post_message(TableScreen.Sounded(sound))  # type: ignore[arg-type]
+    await pilot.pause()
+
+
+@pytest.mark.parametrize(("sound", "rings"), [("turn", 1), ("die", 2), ("find", 2), ("end", 3)])
+async def test_each_sound_has_its_pattern_of_bells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sound: str, rings: int
+) -> None:
+    app = cave(tmp_path, sound="bell", bell="always")
+    calls = Calls(app, monkeypatch)
+    waits: list[float] = []
+    async with run(app, size=(80, 24)) as pilot:
+        monkeypatch.setattr(app, "set_timer", lambda after, ring: (waits.append(after), ring()))
+        await made(app, pilot, sound)
+        assert calls.bells == rings
+        assert [0.0, *waits] == [*PATTERNS[sound]]  # type: ignore[index]
+        assert len(set(PATTERNS.values())) == len(PATTERNS), "they can be told apart"
+
+
+async def test_a_pattern_is_not_mixed_with_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = cave(tmp_path, sound="bell")
+    calls = Calls(app, monkeypatch)
+    rings = []
+    async with run(app, size=(80, 24)) as pilot:
+        monkeypatch.setattr(app, "set_timer", lambda _, ring: rings.append(ring))
+        await made(app, pilot, "end")
+        await made(app, pilot, "die")
+        for ring in rings:
+            ring()
+        assert calls.bells == 3
+        await made(app, pilot, "die")
+        assert calls.bells == 4
+
+
+async def test_only_the_bell_of_my_turn_rings_by_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = cave(tmp_path, sound_command="no-such-program", bell="always")
+    calls = Calls(app, monkeypatch)
+    async with run(app, size=(80, 24)) as pilot:
+        for sound in ("die", "find", "end"):
+            await made(app, pilot, sound)
+        assert calls.bells == 0
+        await made(app, pilot, "turn")
+        assert calls.bells == 1
+
+
+async def test_a_command_gets_the_sound_as_its_last_argument_and_no_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = tmp_path / "a $(name) of sounds"
+    command = f"""{sys.executable} -c "{LINE}" '{noted}'"""
+    app = cave(tmp_path, sound="command", sound_command=command, bell="always")
+    calls = Calls(app, monkeypatch)
+    async with run(app, size=(80, 24)) as pilot:
+        for number, sound in enumerate(("find", "turn"), 1):
+            while not noted.is_file() or len(noted.read_text().splitlines()) < number:
+                await made(app, pilot, sound)
+    assert set(noted.read_text().split()) == {"find", "turn"}
+    assert calls.bells == 0
+
+
+@pytest.mark.parametrize("command", ["no-such-program", "'", "", "~/none", "/"])
+async def test_a_command_that_cannot_run_is_silent(tmp_path: Path, command: str) -> None:
+    app = cave(tmp_path, sound="command", sound_command=command)
+    async with run(app, size=(80, 24)) as pilot:
+        await made(app, pilot, "end")
+        assert app.is_running
+
+
+async def test_of_commands_that_hang_one_runs_and_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+    start = sounds.processes.start
+
+    def starting(*given: object, **options: object) -> object:
+        begun.append(start(*given, **options))  # type: ignore[arg-type]
+        return begun[-1]
+
+    monkeypatch.setattr(sounds.processes, "start", starting)
+    app = cave(
+        tmp_path,
+        sound="command",
+        sound_command=f"{sys.executable} -c '{HANGS}'",
+    )
+    async with run(app, size=(80, 24)) as pilot:
+        for _ in range(5):
+            await made(app, pilot, "die")
+        assert len(begun) == 1
+    assert begun[0].wait() != 0, "it ends with the program"
+    monkeypatch.setattr(sounds, "PATIENCE", 0.0)
+    made_again = sounds.Sounds(app)
+    made_again.make("die", app.preferences.now)
+    assert begun[1].wait() != 0, "it is killed when its time is over"
+
+
+async def test_the_screen_cannot_change_the_command(tmp_path: Path) -> None:
+    """Somebody else may sit there: a guest of ``cave serve``."""
+    app = cave(tmp_path, Preferences(Settings()))
+    async with run(app, size=(100, 40)) as pilot:
+        app.open_settings()
+        await pilot.until(lambda: isinstance(app.screen, SettingsScreen))
+        shown = {str(each.id) for each in app.screen.query("*") if each.id}
+        assert any("sound" in each for each in shown)
+        assert not any("sound_command" in each for each in shown)
