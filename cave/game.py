@@ -400,6 +400,14 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """
         return cast("ActionT", choice)
 
+    def spelled_out(self, choice: ChoiceT) -> Iterable[ActionT]:
+        """Return all actions of a choice; none for a form with too many contents."""
+        return (self.sample(choice, Random(0)),)
+
+    def facts(self, state: StateT, seat: int) -> Mapping[str, float]:
+        """Return what a puzzle may ask of a seat, by name: its points, and 0 or more of other things."""
+        return {"points": self.standing(state)[seat].total or 0}
+
     def idle(self, state: StateT, seat: int) -> ActionT:
         """Return a legal action that changes little, played for an absent player: here the first."""
         return self.sample(self.choices(state, seat)[0], Random(0))

@@ -197,6 +197,11 @@ class Attempt:
         return self.lesson.steps[self.number]
 
     @property
+    def head(self) -> str:
+        """What this is, and how far the player is."""
+        return f"Lesson, step {self.number + 1} of {len(self.lesson.steps) - 1}"
+
+    @property
     def plays_on(self) -> bool:
         """Whether this step continues into a game."""
         return bool(self.step.play_on)
@@ -256,6 +261,9 @@ class Attempt:
     def wanted(self) -> Json:
         """The next action that the step wants; None once it is finished."""
         return None if self.finished else self.step.want[self.done]
+
+    def help(self) -> None:
+        """Note that the way was shown."""
 
     # The user's actions
 

@@ -41,6 +41,7 @@ COMMANDS = {
     "owner": ("owner", "Manage your own host: at ADDRESS, or on this machine."),
     "play": ("play", "Play GAME at this keyboard: cave play -p Ann -p Bea."),
     "profile": ("records", "Show your wins, points, rating and records."),
+    "puzzle": ("play", "Solve puzzles of GAME, or the one with a number."),
     "referee": ("records", "Judge a script step by step."),
     "replay": ("records", "Step through the record in FILE, or choose one of yours."),
     "resume": ("tables", "Continue the unfinished game TABLE, or the latest one."),

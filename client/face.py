@@ -108,6 +108,8 @@ class Face(ABC):
     ratings: ClassVar[Mapping[str, float]] = {}
     """The Elo of each level of its bots; the weakest has 1000. From games of neighbouring levels (``cave
     simulate``)."""
+    asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points"}
+    """What puzzles ask for, by the names of ``Game.facts``."""
     falling: ClassVar[Collection[str]] = ()
     """The types of events that are shown step by step even to the player who caused them."""
     sounds: ClassVar[Mapping[str, Sound]] = {}

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn
 
-from cave.game import AnyGame, Json
-from cave.lesson import SEAT, UNDO, Attempt, Lesson, Verdict
+from cave.game import Json
+from cave.lesson import SEAT, UNDO, Attempt, Verdict
 from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of the id of a step: the lesson was done to its end
@@ -16,18 +16,16 @@ PAUSE = 0.8  # seconds before each action that the lesson plays
 
 
 class LessonSession:
-    """A Session of a lesson for ``name``; ``keep`` is called with the id of each step that begins."""
+    """A Session of a lesson or a puzzle for ``name``; ``keep`` gets the id of each step that begins."""
 
     def __init__(
         self,
-        lesson: Lesson,
-        game: AnyGame,
-        step: str = "",
+        attempt: Attempt,
         *,
         name: str = "",
         keep: Callable[[str], object] = lambda step: None,
     ) -> None:
-        self.attempt = Attempt(lesson, game, lesson.number(step))
+        self.attempt = attempt
         self._keep = keep
         self.pause: Callable[[float], Awaitable[object]] = asyncio.sleep
         """Waits for some seconds; line mode, which shows no board, does without it."""
@@ -186,6 +184,7 @@ class LessonSession:
                 number=attempt.number + 1,
                 of=len(attempt.lesson.steps) - 1,
                 lines=(step.after,) if done else step.say,
+                head=attempt.head,
                 done=done,
                 answer=" ".join(answer.say) if answer else "",
                 shows=showing,

@@ -89,7 +89,8 @@ ChatLine = protocol.ChatLine
 
 
 class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
-    """The lines of a lesson at this moment: step ``number`` (from 1) of ``of``. Keys are in braces.
+    """The lines of a lesson at this moment: step ``number`` (from 1) of ``of``; ``head`` says what it is.
+    Keys are in braces.
 
     ``done`` is whether the step waits for the user to continue, ``answer`` the lesson's answer to a mistake,
     ``shows`` whether the board shows its result. ``lit`` are places as in the game's actions and
@@ -101,6 +102,7 @@ class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     of: int
     lines: tuple[str, ...]
+    head: str = ""
     done: bool = False
     answer: str = ""
     shows: bool = False

@@ -62,6 +62,7 @@ ROOMS = {
 
 ALLOWED = {
     ("cave/games.py", "the_cave"): "it is the list of games",
+    ("client/tui/pictures.py", "pack"): "it is ``struct.pack``",
     (
         "cave/score.py",
         "stranded",

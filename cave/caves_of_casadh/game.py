@@ -14,8 +14,9 @@ cave.game.Refused: It is not your turn (rule 3.2).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import ClassVar
 
 from cave import codec
@@ -23,7 +24,7 @@ from cave.caves_of_casadh import CavesOfCasadhInfo, legal, rules, scoring
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import position as positions
 from cave.caves_of_casadh import view as sight
-from cave.caves_of_casadh.actions import ACTIONS, EVENTS, Action, Choice, Event, event_from_json
+from cave.caves_of_casadh.actions import ACTIONS, EVENTS, Action, Choice, Collecting, Event, event_from_json
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
 from cave.codec import within
@@ -68,6 +69,15 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         """Raise Refused unless the phase has actions of this type (rule 11)."""
         if refused := legal.out_of_phase(state, data["type"]):
             raise refused
+
+    def spelled_out(self, choice: Choice) -> Iterable[Action]:
+        if not isinstance(choice, Collecting):
+            return (choice.action,)
+        sizes = range(1, len(choice.items) + 1)
+        return [act.CollectItems(part) for size in sizes for part in combinations(choice.items, size)]
+
+    def facts(self, state: State, seat: int) -> Mapping[str, float]:
+        return {**super().facts(state, seat), "out": state.players[seat].state == "out"}
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether something was drawn or rolled, or all treasures are shown at the end (rule 6.3)."""

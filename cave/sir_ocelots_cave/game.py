@@ -14,8 +14,9 @@ cave.game.Refused: It is not your turn (rule 3.1).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import ClassVar
 
 from cave.codec import within
@@ -23,7 +24,17 @@ from cave.game import Form, Game, Json
 from cave.sir_ocelots_cave import SirOcelotsCaveInfo, legal, rules, scoring
 from cave.sir_ocelots_cave import position as positions
 from cave.sir_ocelots_cave import view as sight
-from cave.sir_ocelots_cave.actions import ACTIONS, EVENTS, Action, Choice, Collecting, Drew, Ended, Event
+from cave.sir_ocelots_cave.actions import (
+    ACTIONS,
+    EVENTS,
+    Action,
+    Choice,
+    Collect,
+    Collecting,
+    Drew,
+    Ended,
+    Event,
+)
 from cave.sir_ocelots_cave.state import TURNS, State
 from cave.sir_ocelots_cave.view import View
 
@@ -62,6 +73,12 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     def attempts(self, state: State, seat: int) -> list[Action]:
         """Return actions that a player might try, one of each type."""
         return legal.attempts(state)
+
+    def spelled_out(self, choice: Choice) -> Iterable[Action]:
+        if not isinstance(choice, Collecting):
+            return (choice,)
+        sizes = range(len(choice.gems) + 1)
+        return [Collect(part) for size in sizes for part in combinations(choice.gems, size)]
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether an amethyst was drawn, or all of them are shown at the end (rule 5.4)."""

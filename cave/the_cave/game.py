@@ -32,7 +32,7 @@ from cave.the_cave import TheCaveInfo, legal, packing, rules, scoring, tiles
 from cave.the_cave import position as positions
 from cave.the_cave import view as sight
 from cave.the_cave.actions import Action, AnyChoice, Began, Choice, Drew, Event, Form, Placed
-from cave.the_cave.state import MOST_PIECES, OPEN_SIDES, Items, State
+from cave.the_cave.state import BASE, MOST_PIECES, OPEN_SIDES, Items, State
 from cave.the_cave.view import View
 
 
@@ -73,6 +73,12 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     def sample(self, choice: AnyChoice, rng: Random) -> Action:
         return packing.sample(choice, rng) if isinstance(choice, Form) else choice.action
+
+    def spelled_out(self, choice: AnyChoice) -> Iterable[Action]:
+        return () if isinstance(choice, Form) else (choice.action,)
+
+    def facts(self, state: State, seat: int) -> Mapping[str, float]:
+        return {**super().facts(state, seat), "home": state.teams[seat].at == BASE}
 
     def is_barrier(self, event: Event) -> bool:
         """Say whether a tile was turned up (rule 4.7), or the packs of all are shown (rule 2.3)."""

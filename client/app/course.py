@@ -13,7 +13,10 @@ from msgspec.structs import replace
 
 from cave import games as rules
 from cave import lesson as lessons
+from cave import puzzle as puzzles
 from cave.game import BadData
+from cave.lesson import Attempt
+from cave.puzzle import Puzzle
 from client import games
 from client.face import Face
 from client.launch import host_tables, new_game
@@ -31,6 +34,7 @@ from client.launch.opening import (
     NewGame,
     NewTable,
     Opening,
+    Puzzles,
     QuickGame,
     Rematch,
     ReplayFile,
@@ -47,7 +51,7 @@ from client.replay import Summary, batches, record_files, summary_of
 from client.settings.schema import Day, Preferences
 from client.system import typed
 from client.table import Rejected
-from client.wording import count
+from client.wording import begun, count, joined
 
 if TYPE_CHECKING:
     from client.lab.daily import Try
@@ -68,12 +72,19 @@ NEW_DAY = "not played yet, {against}"
 GO_ON_WITH_DAY = "not over: go on"
 AGAIN = "Play it again; only the first try counts"
 SEE_AGAIN = "See the first try again"
+SOLVED, SHOWN, TRIED = "solved", "shown", "tried"
 LEARNT = "You know the game now:"
 PLAY_ON = "Play against a bot ({level})"
 SAVED_AWAY = "Nobody played this game for a time, so the host has saved it."
 OPEN_AGAIN, LEAVE_SAVED = "Open it again", "Leave it saved"
 Found = TypeVar("Found")
 Levels = Sequence[tuple[str, str]]  # levels of bots, each with its sentence
+
+
+def goal_words(face: Face, puzzle: Puzzle) -> str:
+    """Say what a puzzle asks for: ``Be home and have 54 points within 2 turns. The others wait.``."""
+    asked = [face.asks[name].format(n=f"{least:g}") for name, least in puzzle.goal.items()]
+    return begun(f"{joined(asked)} within {count(puzzle.turns, 'turn')}. The others wait.")
 
 
 class Course(ABC):
@@ -163,6 +174,8 @@ class Course(ABC):
                 return Menu() if game is None else await self._learn(game)
             case Today(name):
                 return await self._today(name)
+            case Puzzles(name, number):
+                return await self._puzzles(name, number)
             case ShowProfile():
                 from client.lab.profile import profile
 
@@ -262,7 +275,8 @@ class Course(ABC):
         if who is None:
             return Menu()
         self.remember(played_as=self._preferences.now.playing_as((who,)))
-        session = LessonSession(taught, game, reached if number and not chosen else "", name=who, keep=keep)
+        attempt = Attempt(taught, game, number if not chosen else 0)
+        session = LessonSession(attempt, name=who, keep=keep)
         try:
             done = await self.lesson(session)
         finally:
@@ -275,6 +289,37 @@ class Course(ABC):
             return Menu()
         attempt = session.attempt
         return LocalGame(new_game.going_on(game, attempt.state, attempt.names, level, who))
+
+    async def _puzzles(self, name: str, number: int) -> Opening | None:
+        """Ask for a puzzle, unless it is given, and play it; remember how it went."""
+        game = name or await self.game()
+        if game is None:
+            return Menu()
+        found, face, known = puzzles.puzzles(rules.get(game)), games.get(game), self._preferences.now.puzzles
+        states = [known.get(puzzles.key(game, each), "") for each in found]
+        chosen = number - 1 if number else None
+        if chosen is None:
+            question = (
+                f"{rules.info(game).title}: {count(len(found), 'puzzle')}, {states.count(SOLVED)} solved"
+            )
+            entries = [
+                (", ".join(filter(None, (each.difficulty, state))), goal_words(face, each))
+                for each, state in zip(found, states, strict=True)
+            ]
+            usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
+            chosen = await self.choose(question, entries, usual=usual)
+        if chosen is None:
+            return Menu()
+        attempt = puzzles.PuzzleAttempt(found[chosen], rules.get(game), goal_words(face, found[chosen]))
+        session = LessonSession(attempt, name=await self.name() or new_game.NAMELESS)
+        try:
+            done = await self.lesson(session)
+        finally:
+            await session.close()
+        if states[chosen] != SOLVED:
+            state = SHOWN if attempt.helped else SOLVED if done else TRIED
+            self.remember(puzzles={**known, puzzles.key(game, found[chosen]): state})
+        return Puzzles(game)
 
     async def _today(self, game: str) -> Opening | None:
         """Show the caves of the day and how they went; play the chosen one."""

@@ -27,6 +27,7 @@ from client.launch.opening import (
     Menu,
     NewTable,
     Opening,
+    Puzzles,
     QuickGame,
     Rematch,
     ReplayFile,
@@ -76,6 +77,7 @@ MENU = (
     ("how to play", HowToPlay()),
     ("learn a game, a short lesson", Learn()),
     ("today's cave, the same for everybody", Today()),
+    ("puzzles", Puzzles()),
     ("your profile", ShowProfile()),
 )
 

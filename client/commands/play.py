@@ -10,6 +10,7 @@ import click
 from cave import games
 from cave.game import BadData, GameInfo, Json
 from cave.lesson import lesson
+from cave.puzzle import puzzles
 from client.commands import terminal
 from client.commands.options import (
     GameCommand,
@@ -31,7 +32,7 @@ from client.commands.options import (
 )
 from client.commands.terminal import fail, failing
 from client.launch import held_seats, new_game
-from client.launch.opening import Learn, LocalGame, NewTable, QuickGame, Resumed, Today, Visit
+from client.launch.opening import Learn, LocalGame, NewTable, Puzzles, QuickGame, Resumed, Today, Visit
 from client.net.known_hosts import parse_address
 from client.system import typed
 
@@ -105,6 +106,23 @@ def learn(context: click.Context, game: str) -> None:
         with failing(BadData):
             lesson(games.get(game))
     show(context, Learn(game))
+
+
+@click.command()
+@click.argument("game", required=False, default="", shell_complete=game_names)
+@click.argument("number", required=False, default=0, type=click.IntRange(0))
+@look
+@click.pass_context
+def puzzle(context: click.Context, game: str, number: int) -> None:
+    """Solve puzzles of GAME, or the one with a number.
+
+    A puzzle is a position with a goal that one first move alone leads to, without any chance.
+    """
+    name = info(found(game)).name if game else ""
+    most = len(puzzles(games.get(name))) if name else 0
+    if number > most:
+        fail(f"{games.info(name).title} has {most} puzzles: choose a number from 1 to {most}.")
+    show(context, Puzzles(name, number))
 
 
 @click.command()

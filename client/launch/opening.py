@@ -93,6 +93,13 @@ class Today(msgspec.Struct, frozen=True):
     game: str = ""
 
 
+class Puzzles(msgspec.Struct, frozen=True):
+    """The puzzles of a game; no game: ask for it. With a ``number`` that one at once."""
+
+    game: str = ""
+    number: int = 0
+
+
 class ShowProfile(msgspec.Struct, frozen=True):
     """How this person does in each game."""
 
@@ -262,6 +269,7 @@ Opening = (
     | HowToPlay
     | Learn
     | Today
+    | Puzzles
     | ShowProfile
     | ChooseSettings
     | NewGame

@@ -61,7 +61,7 @@ class LessonTalk(LineTable[Any]):
         begun, self._said = self._said[:1] == said[:1], said
         how = "" if self._told_how else f" {HOW_TO_LEARN}"
         self._told_how = True
-        head = [] if begun else [f"Step {now.number} of {now.of}.{how}"]
+        head = [] if begun else [f"{now.head}.{how}"]
         lines = now.answer or " ".join(now.lines)
         await self.console.tell(*head, IN_BRACES.sub(r"\1", lines), *([NEXT] if now.done else []))
 
@@ -86,6 +86,7 @@ class LessonTalk(LineTable[Any]):
         elif "lesson" in wanted:
             await self.console.tell("Type undo.")
         elif self._shown == shown:
+            self.lesson.attempt.help()
             await self.request(self.lesson.act(SEAT, wanted))
         else:
             self._shown = shown

@@ -26,7 +26,16 @@ MOST = 16 * 1024  # bytes of a settings file; all settings and keys take a quart
 MOST_REMEMBERED = 64 * 1024
 MOST_NAMES = 100
 TEXTS = ("address", "played_as", "game")
-KEPT = (*TEXTS, "won", "tips", "outlooks", "levels", "lessons", "days")  # no game may have such a name
+KEPT = (
+    *TEXTS,
+    "won",
+    "tips",
+    "outlooks",
+    "levels",
+    "lessons",
+    "days",
+    "puzzles",
+)  # no game may have such a name
 FORMERLY_KEPT = ("played",)  # remembered fields of earlier versions
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
@@ -125,9 +134,9 @@ class SettingsFile:
             if isinstance(text, str) and text.isprintable()
         }
         outlooks, tips = (_table(data.get(name)) for name in ("outlooks", "tips"))
-        levels, lessons = (
+        levels, lessons, puzzles = (
             {game: word for game, word in _table(data.get(name)).items() if isinstance(word, str)}
-            for name in ("levels", "lessons")
+            for name in ("levels", "lessons", "puzzles")
         )
         memory = {name: value for name, value in data.items() if name not in (*KEPT, *FORMERLY_KEPT)}
         self.settings = replace(
@@ -138,6 +147,7 @@ class SettingsFile:
             outlooks=outlooks,
             levels=levels,
             lessons=lessons,
+            puzzles=puzzles,
             days=_days(data.get("days")),
             **good,
         )

@@ -116,7 +116,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ``game`` opened last by "Play now", and ``played_as`` is the name in the first game. By game
     are the ``levels`` of bots, the ``tips`` followed, the next step of ``lessons``, and ``memory``
     (``Face.remembered``); ``outlooks`` have cursor, zoom and the line of chat read last, of the tables
-    played last, by their ids; ``days`` have the table and the par of the caves of the day.
+    played last, by their ids; ``puzzles`` say which were tried, solved or
+    shown; ``days`` have the table and the par of the caves of the day.
     """
 
     name: str = ""
@@ -146,6 +147,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     memory: Mapping[str, Json] = msgspec.field(default_factory=dict)
     outlooks: Mapping[str, Json] = msgspec.field(default_factory=dict)
     days: Mapping[str, Day] = msgspec.field(default_factory=dict)
+    puzzles: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     def guides(self, game: str) -> bool:
         """Return whether this game shows its goal and the tutor warns: until the person has won it."""

@@ -64,11 +64,11 @@ class LessonTable(TableScreen[Any]):
         points = now.there is not None and self._began[1] != tuple(now.there) == cursor
         goes_on = now.now if points or not now.first else ""
         keys = "{enter} goes on" if now.done else "{y} shows the way"
-        head = f"Lesson, step {now.number} of {now.of}: {keys}, {{u}} goes back, {{q}} leaves"
+        head = f"{now.head}: {keys}, {{u}} goes back, {{q}} leaves"
         if self.lesson.attempt.anew and now.number > 1 and not self.lesson.attempt.events:
             head = head.replace(":", ", another place:", 1)
         if now.shows:
-            head = f"Lesson, step {now.number} of {now.of}: this would happen. A key takes it back."
+            head = f"{now.head}: this would happen. A key takes it back."
         width = min(WIDTH, self.app.size.width - 2)
         role = "gain" if now.done else "text"
         lines = [(self.spoken(head), "dim")]
@@ -141,6 +141,7 @@ class LessonTable(TableScreen[Any]):
         elif "lesson" in wanted:
             self.say(self.spoken("Press {u}."), "tip")
         elif self._shown == now:
+            self.lesson.attempt.help()
             self.controller.ask_host(partial(self.lesson.act, SEAT, wanted))
         else:
             self._shown = now

@@ -63,7 +63,7 @@ class Poster(NamedTuple):
     bars: Sequence[Bar] = ()
     sprites: Sequence[tuple[str, str, int]] = ()  # each as an emblem, with a word and whose it is
     of_sprites: str = ""
-    title: str = "The cave of"
+    title: str = "The board of"
 
 
 def bars_of(sheet: Sheet) -> list[Bar]:

@@ -204,7 +204,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         outcome=lambda screen: dict(screen._preferences.now.keys),
     ),
     LobbyScreen: Walk(lambda: LobbyScreen(watched()), ("escape",), ("#hint-lobby-leave",), "menu"),  # type: ignore
-    MenuScreen: Walk(lambda: MenuScreen(), (*["down"] * 4, "enter"), ("#entries 4,4",), Visit()),
+    MenuScreen: Walk(lambda: MenuScreen(), (*["down"] * 5, "enter"), ("#entries 4,5",), Visit()),
     NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-enter",), "Ann"),
     NewGameScreen: Walk(
         lambda: NewGameScreen("Ann"),

@@ -29,7 +29,8 @@ async def at_once(_seconds: float) -> None: ...
 
 def session_of(name: str, step: str = "", **more: Any) -> LessonSession:
     game = rules.get(name)
-    session = LessonSession(lessons.lesson(game), game, step, name="Ann", **more)
+    taught = lessons.lesson(game)
+    session = LessonSession(lessons.Attempt(taught, game, taught.number(step)), name="Ann", **more)
     session.pause, session.keeps_log = at_once, True
     return session
 

@@ -61,6 +61,7 @@ def test_every_field_is_a_setting_or_only_remembered() -> None:
         "levels",
         "lessons",
         "days",
+        "puzzles",
     }
     assert fields == {setting.field for setting in SETTINGS} | {"own", "keys"} | remembered
     choices = {setting.name: tuple(setting.choices) for setting in SETTINGS}

@@ -12,7 +12,7 @@ from tests.client.screens import SMALL, show, text
 
 async def test_the_lesson_of_an_installed_game_by_the_keys_that_it_names() -> None:
     game, face = games.get("lanterns"), faces.get("lanterns")
-    session = LessonSession(lesson.lesson(game), game, name="Ann")
+    session = LessonSession(lesson.Attempt(lesson.lesson(game), game), name="Ann")
     async with show(lesson_of(face.screen())(face, session), SMALL) as (app, pilot):
         assert "Press 3 to light the 6." in text(app.shown)
         await press(pilot, "1")

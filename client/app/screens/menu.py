@@ -26,6 +26,7 @@ from client.launch.opening import (
     Learn,
     NewGame,
     Opening,
+    Puzzles,
     QuickGame,
     ReplayFile,
     ShowProfile,
@@ -43,6 +44,7 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
     ("l", "Learn a game", "a short lesson, played step by step", Learn()),
     ("d", "Cave of the day", "the same cave for everybody, one try that counts", Today()),
+    ("z", "Puzzles", "one position, one goal, one first move", Puzzles()),
     ("n", "New game", "friends here, bots, seats for others", NewGame()),
     ("j", "Join a game", "sit down at a table of another host", Visit()),
     ("w", "Watch a game", "see others play", Visit(watching=True)),
@@ -54,7 +56,7 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
 )
 MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
-ROWS = 15  # rows of the smallest window with room for all entries
+ROWS = 16  # rows of the smallest window with room for all entries
 BEFORE = 23  # cells for the key and the name of an entry, and the one after it
 ROOM = 50  # the most cells for what is said of it
 PLATE = 44  # columns beside the entries that the picture needs before something is said of each of them

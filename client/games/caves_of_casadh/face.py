@@ -34,6 +34,7 @@ class CavesOfCasadhFace(GameFace):
         "items_collected": "find",
         "game_over": "end",
     }
+    asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points", "out": "be out"}
     falling: ClassVar[Collection[str]] = log.FALLING
     events: ClassVar[Mapping[str, str]] = {"out": "you get out alive"}
     aims: ClassVar[Mapping[str, str]] = {

@@ -30,6 +30,7 @@ class TheCaveFace(GameFace):
     ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1250, "guide": 1450, "expert": 1550}
     sheet: ClassVar[SheetWords] = log.WORDS
     sounds: ClassVar[Mapping[str, Sound]] = {"took": "find", "ended": "end"}
+    asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points", "home": "be home"}
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     aims: ClassVar[Mapping[str, str]] = {
         "discover": "it is the way to an unexplored exit",

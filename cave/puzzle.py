@@ -1,0 +1,162 @@
+"""Puzzles: a position, and a goal that is reached for sure, by one first action only.
+
+They are data, a line of JSON each in ``puzzles.jsonl`` beside a game's ``RULES.md``, found and proved by
+``client/lab/puzzles.py``. Seat 0 plays; the others do what is done for an absent player (``Game.idle``), and
+nothing may depend on chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from cave import codec, lesson
+from cave.codec import Count, JsonForm, Points
+from cave.game import AnyGame, Json, Refused
+from cave.lesson import SEAT, UNDO, Attempt, Lesson, Step, Verdict
+
+FILE = "puzzles.jsonl"
+END_OF_TURN = ("turn_began", "turn_ended")  # events
+LEVELS = ("easy", "medium", "hard", "very hard")
+CHANCE = "That would be left to chance, and a puzzle needs none."
+FORM = "In a puzzle nothing is packed, exchanged or discarded."
+MISSED = "The goal is not reached."
+
+
+class Puzzle(JsonForm, frozen=True):
+    """A puzzle of a game. ``goal`` has the least of each of ``Game.facts`` that is asked for, to be reached
+    within so many ``turns``; ``level`` is its difficulty, from 0; ``solution`` are the player's actions.
+    """
+
+    number: int
+    level: int
+    turns: int
+    goal: dict[str, Points]
+    position: Json
+    solution: tuple[Json, ...]
+
+    @property
+    def difficulty(self) -> str:
+        return LEVELS[self.level]
+
+
+class Here(Struct, frozen=True):
+    """A state of the game, and how many ``turns`` of the player are left; 0: none."""
+
+    state: Any
+    turns: Count
+
+
+class Done(Struct, frozen=True):
+    """What follows from an action: where it leads, all events, and whether none of them used chance."""
+
+    here: Here
+    events: tuple[Any, ...]
+    sure: bool
+
+
+def puzzles(game: AnyGame) -> Sequence[Puzzle]:
+    """Return the puzzles of a game, the easiest first; raises BadData."""
+    file = lesson.folder(game).joinpath(FILE)
+    lines = file.read_bytes().splitlines() if file.is_file() else []
+    return tuple(codec.structure(codec.decode(line), Puzzle) for line in lines)
+
+
+def actions(game: AnyGame, here: Here) -> list[Any]:
+    """Return all actions that a puzzle allows here: those of choices that are no free forms."""
+    if not here.turns:
+        return []
+    return [each for choice in game.choices(here.state, SEAT) for each in game.spelled_out(choice)]
+
+
+def after(game: AnyGame, here: Here, action: Any) -> Done:
+    """Return what follows from the player's action, until the player is to act again; raises Refused."""
+    step = game.apply(here.state, SEAT, action)
+    state, events = step.state, [*step.events]
+    ends = SEAT not in game.to_act(state) or any(
+        game.event_json(event)["type"] in END_OF_TURN for event in events
+    )
+    turns = here.turns - ends
+    while turns and SEAT not in (ready := game.to_act(state)) and ready:
+        seat = min(ready)
+        step = game.apply(state, seat, game.idle(state, seat))
+        state = step.state
+        events += step.events
+    if game.over(state):
+        turns = 0
+    return Done(Here(state, turns), tuple(events), not any(map(game.is_barrier, events)))
+
+
+def key(game: str, puzzle: Puzzle) -> str:
+    return f"{game} {puzzle.number}"
+
+
+def reached(game: AnyGame, goal: Mapping[str, float], state: Any) -> bool:
+    facts = game.facts(state, SEAT)
+    return all(facts.get(name, 0) >= least for name, least in goal.items())
+
+
+def as_lesson(game: AnyGame, puzzle: Puzzle, words: str) -> Lesson:
+    """Return a lesson of a single step, whose words say the goal."""
+    step = Step("goal", "", (words,), puzzle.solution, "Solved: {enter} goes on.", position=puzzle.position)
+    end = Step("end", "", (), (), "", play_on="-")
+    return Lesson("cave-lesson", 1, game.name, f"Puzzle {puzzle.number}", 1, words, "", "", (), (step, end))
+
+
+class PuzzleAttempt(Attempt):
+    """A player's way through a puzzle. Any sure action is possible; a turn too many is taken back."""
+
+    def __init__(self, puzzle: Puzzle, game: AnyGame, words: str) -> None:
+        self._puzzle = puzzle
+        self.helped = False
+        """Whether the solution was shown."""
+        self._turns: list[int] = []
+        self._actions: list[Json] = []
+        super().__init__(as_lesson(game, puzzle, words), game)
+
+    @property
+    def head(self) -> str:
+        return f"Puzzle {self._puzzle.number}, {self._puzzle.difficulty}"
+
+    @property
+    def wanted(self) -> Json:
+        """The next action of the solution; back, where the player has left it."""
+        if self.finished:
+            return None
+        done = tuple(self._actions)
+        return self._puzzle.solution[len(done)] if self._puzzle.solution[: len(done)] == done else UNDO
+
+    def act(self, data: Json) -> Verdict:
+        """Do an action, unless it is left to chance or misses the goal for good."""
+        game, here = self.game, Here(self.state, self._left)
+        try:
+            action = game.decode(self.state, SEAT, data)
+            done = after(game, here, action)
+        except Refused as no:
+            return Verdict("wrong", (no.message,))
+        if not any(isinstance(each, type(action)) for each in actions(game, here)):
+            return Verdict("wrong", (FORM,))
+        if not done.sure:
+            return Verdict("wrong", (CHANCE,))
+        solved = reached(game, self._puzzle.goal, done.here.state)
+        if not (solved or done.here.turns):
+            return Verdict("wrong", (MISSED,), done.here.state, done.events, listed=True)
+        self._turns.append(done.here.turns)
+        self._actions.append(data)
+        self._commit(done.here.state, done.events, wanted=False)
+        self._finish(solved)
+        return Verdict("done")
+
+    def help(self) -> None:
+        self.helped = True
+
+    def undo(self) -> bool:
+        if self._before and self._actions:
+            del self._actions[-1], self._turns[-1]
+        return super().undo()
+
+    @property
+    def _left(self) -> int:
+        return self._turns[-1] if self._turns else self._puzzle.turns

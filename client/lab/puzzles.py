@@ -1,0 +1,174 @@
+"""Finds puzzles in games of bots, and proves them; ``python -m client.lab.puzzles GAME`` makes them anew.
+
+In each position all sure ways of the next turns are tried. A puzzle is one in which a single first action
+leads to more than all others do, and the guide does not find it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from cave import codec, games
+from cave.game import AnyGame
+from cave.lesson import SEAT, folder
+from cave.puzzle import FILE, LEVELS, Here, Puzzle, actions, after, reached
+from client.games import get as face_of
+from client.lab.series import decision
+
+WANTED = 32  # puzzles of a game, as many of each level
+MOST = 8_000  # situations that are tried in one position
+LEAST = 2  # actions of a solution, and ways to begin
+SEEDS = 3
+
+
+class TooMany(Exception):
+    """There are too many ways to try."""
+
+
+class Ways:
+    """All sure ways from a situation; ``asked`` are facts that have to hold, such as being home."""
+
+    def __init__(self, game: AnyGame, asked: Mapping[str, float]) -> None:
+        self._game = game
+        self._asked = asked
+        self._known: dict[bytes, tuple[float, int]] = {}
+
+    @property
+    def tried(self) -> int:
+        return len(self._known)
+
+    def worth(self, state: Any) -> float:
+        """Return the points in a state, -1 where what is asked for does not hold."""
+        return self._game.facts(state, SEAT)["points"] if reached(self._game, self._asked, state) else -1
+
+    def best(self, here: Here) -> tuple[float, int]:
+        """Return the most points that a way from here comes by, and the fewest actions to them."""
+        key = codec.encode([self._game.position(here.state, NAMES[: self._seats(here)]), here.turns])
+        if key not in self._known:
+            if len(self._known) >= MOST:
+                raise TooMany
+            self._known[key] = found = (self.worth(here.state), 0)
+            for _, points, length in self.firsts(here):
+                found = max(found, (points, length), key=lambda each: (each[0], -each[1]))
+            self._known[key] = found
+        return self._known[key]
+
+    def firsts(self, here: Here) -> Iterator[tuple[Any, float, int]]:
+        """Yield each first action with what it leads to, and in how many actions."""
+        for action in actions(self._game, here):
+            done = after(self._game, here, action)
+            if done.sure:
+                points, length = self.best(done.here)
+                yield action, points, length + 1
+
+    def solution(self, here: Here) -> list[Any]:
+        """Return the actions of a shortest way to the most points."""
+        played = []
+        while (goal := self.best(here)) and goal[1]:
+            action = next(each for each, *rest in self.firsts(here) if rest == [*goal])
+            played.append(action)
+            here = after(self._game, here, action).here
+        return played
+
+    def _seats(self, here: Here) -> int:
+        return len(self._game.standing(here.state))
+
+
+NAMES = ("Ann", "Bea")
+TURNS = (2, 1)
+
+
+def find(name: str, count: int) -> Iterator[tuple[Puzzle, int]]:
+    """Yield puzzles in this many games of bots, each with the number of situations it took to prove."""
+    game, levels = games.get(name), list(games.info(name).bots)[:2]
+    asks: list[dict[str, float]] = [{}, *({fact: 1.0} for fact in face_of(name).asks if fact != "points")]
+    for number in range(count):
+        seats = min(games.info(name).seats)
+        state: Any = game.new(seats, {}, f"puzzle {number}")
+        level = levels[number % len(levels)]
+        played, last = 0, -99
+        while ready := game.to_act(state):
+            seat = min(ready)
+            if seat == SEAT and len(ready) == 1 and played - last > 5:
+                for asked, turns in product(asks, TURNS):
+                    found = puzzle_at(game, state, asked, turns)
+                    if found is not None:
+                        yield found
+                        last = played
+                        break
+            action, _ = decision(game, state, seat, level, f"{number}:{played}")
+            state = game.apply(state, seat, game.decode(state, seat, action)).state
+            played += 1
+
+
+def puzzle_at(game: AnyGame, state: Any, asked: Mapping[str, float], turns: int) -> tuple[Puzzle, int] | None:
+    """Return the puzzle of this many turns in a state, if it has one."""
+    ways, here = Ways(game, asked), Here(state, turns)
+    if asked and reached(game, asked, state):
+        return None
+    if len(actions(game, here)) ** here.turns > MOST:
+        return None
+    try:
+        firsts = sorted(ways.firsts(here), key=lambda each: -each[1])
+    except (TooMany, RecursionError):
+        return None
+    if len(firsts) < LEAST or not firsts[0][1] > max(firsts[1][1], ways.worth(state), 0):
+        return None
+    solution = ways.solution(here)
+    if len(solution) < LEAST:
+        return None
+    goal = {**asked, "points": firsts[0][1]}
+    names = NAMES[: len(game.standing(state))]
+    data = [game.action_json(action) for action in solution]
+    puzzle = Puzzle(0, 0, here.turns, goal, game.position(state, names), tuple(data))
+    return (
+        None if any(guide_solves(game, puzzle, str(seed)) for seed in range(SEEDS)) else (puzzle, ways.tried)
+    )
+
+
+def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:
+    """Return whether the guide reaches the goal of a puzzle."""
+    here = Here(game.from_position(puzzle.position), puzzle.turns)
+    for number in range(100):
+        if reached(game, puzzle.goal, here.state):
+            return True
+        if not here.turns:
+            break
+        action = decision(game, here.state, SEAT, "guide", f"{seed}:{number}")[0]
+        done = after(game, here, game.decode(here.state, SEAT, action))
+        if not done.sure:
+            break
+        here = done.here
+    return False
+
+
+def ordered(found: Sequence[tuple[Puzzle, int]]) -> list[Puzzle]:
+    """Return as many puzzles of each level as are wanted: longer solutions among more ways are harder."""
+    ranked = sorted(found, key=lambda each: (len(each[0].solution), each[1]))
+    each = WANTED // len(LEVELS)
+    chosen = []
+    for level in range(len(LEVELS)):
+        part = ranked[level * len(ranked) // len(LEVELS) : (level + 1) * len(ranked) // len(LEVELS)]
+        step = max(1, len(part) // each)
+        chosen += [(puzzle, level) for puzzle, _ in part[::step][:each]]
+    return [replace(puzzle, number=number, level=level) for number, (puzzle, level) in enumerate(chosen, 1)]
+
+
+def main(name: str, count: str = "40") -> None:
+    found = []
+    for each in find(name, int(count)):
+        found.append(each)
+        print(f"{len(found)}: {len(each[0].solution)} actions, {each[1]} situations", file=sys.stderr)
+    lines = [msgspec.json.encode(puzzle) + b"\n" for puzzle in ordered(found)]
+    Path(str(folder(games.get(name)).joinpath(FILE))).write_bytes(b"".join(lines))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,126 @@
+"""Puzzles: each is proved again by a second reading of the rules, and can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cave import codec, games
+from cave.game import AnyGame, Json
+from cave.lesson import SEAT, UNDO
+from cave.puzzle import CHANCE, LEVELS, MISSED, Here, Puzzle, PuzzleAttempt, after, puzzles, reached
+from client.lab.puzzles import guide_solves, puzzle_at
+from tests.cave import reckoner as the_cave
+from tests.cave.cave_vs_cave import reckoner_steps as versus
+from tests.cave.caves_of_casadh import reckoner as casadh
+from tests.cave.caves_of_casadh import reckoner_steps as casadh_steps
+from tests.cave.sir_ocelots_cave import reckoner as ocelot
+from tests.effort import effort
+
+SECOND: dict[str, tuple[Any, Any]] = {
+    "the-cave": (the_cave.actions, the_cave.after),
+    "caves-of-casadh": (casadh.actions, casadh_steps.after),
+    "sir-ocelots-cave": (ocelot.actions, ocelot.after),
+    "cave-vs-cave": (versus.actions, versus.after),
+}
+"""The second reading of the rules: which actions there are in a position, and what they lead to."""
+ALL = [(name, puzzle) for name in SECOND for puzzle in puzzles(games.get(name))]
+some = pytest.mark.parametrize(
+    ("name", "puzzle"), ALL[:: effort(4, 1)], ids=lambda each: getattr(each, "number", each)
+)
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_there_are_puzzles_of_each_level(name: str) -> None:
+    found = puzzles(games.get(name))
+    assert len(found) >= 25
+    assert [puzzle.number for puzzle in found] == list(range(1, len(found) + 1))
+    assert {puzzle.level for puzzle in found} == set(range(len(LEVELS)))
+    assert len({codec.encode(puzzle.position) for puzzle in found}) == len(found)
+
+
+@some
+def test_only_the_first_action_of_the_solution_leads_to_the_goal(name: str, puzzle: Puzzle) -> None:
+    game = games.get(name)
+    known: dict[bytes, bool] = {}
+
+    def leads(position: Json, turns: int) -> bool:
+        key = codec.encode([position, turns])
+        if key not in known:
+            known[key] = False  # A way in a circle leads nowhere.
+            known[key] = reached(game, puzzle.goal, game.from_position(position)) or any(
+                leads(*place) for _, place in _after(game, name, position, turns)
+            )
+        return known[key]
+
+    firsts = [each for each, place in _after(game, name, puzzle.position, puzzle.turns) if leads(*place)]
+    assert firsts == [puzzle.solution[0]]
+    assert not reached(game, puzzle.goal, game.from_position(puzzle.position))
+
+
+def _after(game: AnyGame, name: str, position: Json, turns: int) -> Iterator[tuple[Json, tuple[Json, int]]]:
+    """The sure actions here and where they lead, until the player is to act again."""
+    actions, then = SECOND[name]
+    for action in actions(position) if turns else ():
+        state = game.from_position(position)
+        data = {**action, "items": tuple(action["items"])} if "items" in action else action
+        done = after(game, Here(state, turns), game.decode(state, SEAT, data))
+        if not done.sure:
+            continue
+        there = then(position, action)
+        while there["turn"].get("seat", SEAT) != SEAT and done.here.turns:
+            rival = game.from_position(there)
+            there = then(there, game.action_json(game.idle(rival, there["turn"]["seat"])))
+        yield action, (there, done.here.turns)
+
+
+@some
+def test_the_solution_reaches_the_goal_and_the_guide_does_not(name: str, puzzle: Puzzle) -> None:
+    game = games.get(name)
+    attempt = PuzzleAttempt(puzzle, game, "The goal.")
+    while not attempt.finished:
+        assert attempt.act(attempt.wanted).kind == "done"
+    assert reached(game, puzzle.goal, attempt.state)
+    assert not guide_solves(game, puzzle, "again")
+    assert puzzle_at(game, game.from_position(puzzle.position), _asked(puzzle), puzzle.turns)
+
+
+def _asked(puzzle: Puzzle) -> dict[str, float]:
+    return {name: least for name, least in puzzle.goal.items() if name != "points"}
+
+
+@some
+def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
+    game = games.get(name)
+    attempt = PuzzleAttempt(puzzle, game, "The goal.")
+    verdict, before = None, attempt.state
+    for _ in range(20):
+        if game.action_json(idle := game.idle(attempt.state, SEAT)) == attempt.wanted:
+            return  # To do nothing is the way.
+        before = attempt.state
+        verdict = attempt.act(game.action_json(idle))
+        if verdict.kind == "wrong":
+            break
+        assert attempt.wanted == UNDO
+    assert verdict is not None
+    assert verdict.say in ((MISSED,), (CHANCE,))
+    assert attempt.state == before
+    while attempt.undo():
+        pass
+    assert attempt.wanted == puzzle.solution[0]
+    assert attempt.act({"type": "no such action"}).kind == "wrong"
+
+
+def test_chance_has_no_place_in_a_puzzle() -> None:
+    game = games.get("the-cave")
+    for puzzle in puzzles(game):
+        attempt = PuzzleAttempt(puzzle, game, "The goal.")
+        discover = {"type": "discover"}
+        choices = [game.choice_json(choice) for choice in game.choices(attempt.state, SEAT)]
+        for choice in choices:
+            if choice["action"]["type"] == discover["type"]:
+                assert attempt.act(choice["action"]).say == (CHANCE,)
+                return
+    pytest.skip("no puzzle begins beside an unexplored exit")
