@@ -62,7 +62,9 @@ ROOMS = {
 
 ALLOWED = {
     ("cave/games.py", "the_cave"): "it is the list of games",
-    ("client/tui/pictures.py", "pack"): "it is ``struct.pack``",
+    **dict.fromkeys(
+        (("client/tui/pictures.py", "pack"), ("client/commands/browser.py", "pack")), "it is ``struct.pack``"
+    ),
     (
         "cave/score.py",
         "stranded",
