@@ -273,8 +273,10 @@ ELSEWHERE = {
     "cave/caves_of_casadh/components.py", "cave/cave_vs_cave/components.py", "cave/the_cave/tiles.py",
     "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/search.py", "cave/judge.py",
     "client/present/help_pages.py", "client/games/face.py", "cave/glossary.py", "cave/lesson.py",
+    "cave/puzzle.py", "client/tui/pictures.py", "client/games/the_cave/poster.py",
+    "client/commands/browser.py", "client/games/cave_vs_cave/painter.py",
     # A damaged journal gets a second name; a game of the author's own is new; and text that is printed.
-    "server/journal/sqlite.py", "client/commands/games.py",
+    "server/journal/sqlite.py", "client/commands/games.py", "client/lab/puzzles.py",
     # Of the system.
     "server/system.py",
 }  # fmt: skip

@@ -145,7 +145,7 @@ def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
     said = "\n".join(lab.table(played, [one_mistake(played)], faces.get("sir-ocelots-cave")))
     assert "Ann: 24% lost by mistakes, -5% by luck." in said
     assert (
-        "Played: lay a compass (back: pickaxe) at 12,7; the chance to win falls from 62% to 38%. "
+        "Played: lay a compass (pickaxe on the back) at 12,7; the chance to win falls from 62% to 38%. "
         "Better: advance your bat to 9,3 (it leaves a rival about 3 points less)." in said
     )
 

@@ -16,8 +16,6 @@ from cave.caves_of_casadh.position_checks import FARTHEST, PILE
 from cave.game import BadData
 from cave.the_cave import state as values
 from client import games
-from client.games.caves_of_casadh.panes import whole
-from client.games.caves_of_casadh.picture import picture
 from client.history import Points, points_in
 from client.present import plot, plot_svg
 from client.replay import ReplaySession
@@ -150,12 +148,3 @@ def draw(found: Points) -> None:
 @pytest.mark.parametrize("most", [0, 999, 10**6])
 def test_the_plot_of_extreme_points(most: int) -> None:
     draw(Points(NAMES, tuple((0, most, most / 2, *range(200)) for _ in NAMES)))
-
-
-def test_the_whole_map_makes_no_rows_for_which_there_is_no_room() -> None:
-    """A place a quadrillion hexes away took all memory of everybody who looked at it."""
-    name = "caves-of-casadh"
-    shown = picture(games.get(name).scene(table_of(name, far_hexes()).state, None), None)
-    places = {**shown.places, (0, 10**15): shown.places[0, 0]}
-    with lines_at_most(10_000):
-        assert not whole(replace(shown, places=places), (0, 0), "^", 80, 40)

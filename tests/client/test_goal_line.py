@@ -52,7 +52,8 @@ def test_help_and_how_to_play_begin_with_the_goal_and_the_turn(name: str) -> Non
         assert first.startswith("The goal\n")
         assert goal[0] in " ".join(first.split())
     how = help_pages.pages("how to play", face)[0].text
-    assert how.startswith("How to play\n  Win with the most")
+    assert how.startswith("How to play\n  ")
+    assert "to win" in how[:120] or "Win with the most" in how[:40]
     assert how.index("\nA turn\n") < 400
 
 

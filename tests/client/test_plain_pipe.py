@@ -108,9 +108,9 @@ def test_the_start_of_a_game_reads_as_it_should_whatever_is_remembered_of_others
 def test_the_end_of_the_input_keeps_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
     said = transcript(tmp_path, "1", "north")
     assert said.endswith("The game is not over. To continue, type: cave resume\n")
-    menu = transcript(tmp_path, "7", "here", arguments=("--plain",))
+    menu = transcript(tmp_path, "10", "here", arguments=("--plain",))
     assert "1 play now" in menu
-    assert "7 go on: The Cave against Rookie (bot), " in menu
+    assert "10 go on: The Cave against Rookie (bot), " in menu
     assert "round 1, on this machine, seat Ann" in menu
     assert "Ann at 0,-1: tunnel" in menu
     on = transcript(tmp_path, "here", arguments=("resume", "--plain"))

@@ -174,7 +174,7 @@ def test_an_exchange_in_words() -> None:
 
 def test_the_sign_of_a_depth_is_a_word_and_that_of_a_place_is_not() -> None:
     assert spoken("descent at -25 m, by -1,2 and 3,-1, depth -125.") == (
-        "descent at depth minus 25, by -1,2 and 3,-1, depth minus 125."
+        "descent at depth minus 25 m, by -1,2 and 3,-1, depth minus 125."
     )
     assert sentence("goes home") == "Goes home."
     assert sentence("The game is over.") == "The game is over."

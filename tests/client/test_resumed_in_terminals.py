@@ -81,7 +81,7 @@ def test_a_client_killed_in_mid_turn_goes_on_from_the_menu(window: Open) -> None
     table = in_a_turn(window, address)
     table.kill()
     again = window("ann")
-    again.wait_for("Go on          The Cave against ")
+    again.wait_for("Go on            The Cave against ")
     again.keys("g")
     again.wait_for("YOUR TURN  A Ann")
     again.wait_for(action_points(4))

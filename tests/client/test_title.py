@@ -32,7 +32,8 @@ async def test_the_picture_appears_and_leaves_all_entries_in_sight(size: tuple[i
         await settle(pilot)
         shown = text(screen)
         assert PIXEL in shown
-        assert all(name in shown for _, name, _, _ in ENTRIES)
+        # Where there is no room for all, the list scrolls, and the row below says how to quit.
+        assert all(name in shown for _, name, _, _ in ENTRIES[: max(0, size[1] - 4)])
         assert "against Cyd and Rookie (bot), 2026-01-02 12:00, round 3," in " ".join(shown.split())
 
 

@@ -26,8 +26,8 @@ A turn
   At any time 1 emmer, flax, gold or donkey becomes 1 food.
 
 Rooms
-  A room needs as many walls around it as it says, printed or built. Corner:
-  2 walls that meet. Opposite: 2 walls that face each other.
+  A room needs as many walls around it as it says, printed or built.
+  Corner: 2 walls that meet. Opposite: 2 walls that face each other.
   You must always have more orange than blue rooms. Blue rooms work by
   themselves.
   The first player with a full cave gets the Additional Cavern.

@@ -94,12 +94,13 @@ The pages after this one have the signs of the map and the rules.
 """
 LEGEND = """\
 Beside the map
-  {hp} a health point (HP)   {mp} a move point (MP) of this turn   {lost} one that is gone
+  {hp} a health point (HP)   {mp} a move point (MP)   {lost} one that is gone
   {lit} a place that the lesson or the log means   > whose turn it is
   Chance: how likely a new icon of that kind brings its tokens
 
 On the smallest map
-  T treasure   i items   ! a token   G grue   D dynamite   m b t g icons   x collapsed
+  T treasure   i items   ! a token   G grue   D dynamite
+  m b t g icons   x collapsed
 
 Where there is little room
   Ro Rope  Ca Canteen  GM Gas Mask  HB Hiking Boots  He Helmet
