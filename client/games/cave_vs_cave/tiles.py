@@ -184,9 +184,10 @@ class Display(VersusPanel):
             if not left or len(rows) <= left:
                 break
         name, cost, *_ = self._sizes
-        head = Span(f" {fit('ROOMS', name + POINTS - 7)}", "title")
+        points = "points " if name + POINTS - 7 > len("ROOMS") else ""
+        head = Span(f" {fit('ROOMS', name + POINTS - len(points))}", "title")
         walls = shortened("walls around it", max(5, width - name - POINTS - cost - 1))
-        heads = Span(f"points {fit('cost', cost)}{walls if walls.endswith('it') else 'walls'}", "dim")
+        heads = Span(f"{points}{fit('cost', cost)}{walls if walls.endswith('it') else 'walls'}", "dim")
         return self.inked([[head, heads], *self.window(rows, left), *more])
 
     def _follow(self, names: Sequence[str], height: int) -> None:
