@@ -31,6 +31,7 @@ class Recap:
         self._seen: int | None = None  # the length of the log that was followed
         self.waiting: list[LogEntry] = []  # steps that are still to be shown
         self._shown: list[LogEntry] = []
+        self._painted_lit = False  # whether the board was painted with places of steps last
         self._back: int | None = None  # while looking back: the step that is shown
         self._states: dict[int, TableState] = {}  # those of the round, by the length of their log
         self.text = ""
@@ -144,7 +145,9 @@ class Recap:
             self._shown = steps
             self.player.start()
             if not self.player.plays:
-                self._shown = []
+                # Movement may have ended meanwhile: what was lit before must not stay.
+                self.waiting = []
+                self._put([], "")
 
     def _show(self, number: int | None) -> None:
         if number is not None:
@@ -156,10 +159,11 @@ class Recap:
             self._put([], "")
 
     def _put(self, steps: list[LogEntry], text: str) -> None:
-        lit = self.lit
+        was_lit = self._painted_lit
         self._shown, self.text = steps, text
+        self._painted_lit = bool(self.lit)
         self._screen.say("")
-        if self.lit or lit:
+        if was_lit or self._painted_lit:
             self._screen.paint()
 
 

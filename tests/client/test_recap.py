@@ -92,6 +92,22 @@ def test_what_falls_while_more_is_shown_waits_its_turn(monkeypatch: pytest.Monke
     assert fall.screen.said[-1] == ""
 
 
+def test_nothing_stays_lit_if_movement_ends_between_two_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board of a rival would stay in view, and be taken for the player's own."""
+    fall = Fall(monkeypatch)
+    lit: list[int] = []
+    paint = fall.screen.paint
+    fall.screen.paint = lambda: (lit.append(len(fall.shown.lit)), paint())
+    fall.comes(3)
+    fall.screen.paint()
+    assert lit[-1]
+    monkeypatch.setattr(recap, "motion_of", lambda app: Motion("off"))
+    fall.shown.player.stop()
+    assert not lit[-1]
+    assert fall.shown.text == ""
+    assert not fall.shown.waiting
+
+
 def test_where_much_waits_several_lines_are_shown_at_once_and_none_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
