@@ -179,8 +179,8 @@ class Course(ABC):
             case ShowProfile():
                 from client.lab.profile import profile
 
-                pars = {key: kept.par for key, kept in self._preferences.now.days.items()}
-                await self.show_profile(profile(await self.summaries(), self._preferences.now.called, pars))
+                now = self._preferences.now
+                await self.show_profile(profile(await self.summaries(), now.called, now.pars))
                 return Menu()
             case QuickGame():
                 return await self._quick(opening)
@@ -327,40 +327,41 @@ class Course(ABC):
 
         day = daily.today()
         tries = await self._tries(day)
+        today = {done.game: done for done in tries.values() if done.day == day}
+        # A record is replayed for its line, which may take a second.
+        lines = {name: await asyncio.to_thread(self._result, done) for name, done in today.items()}
         if not game:
-            pars = {name: kept.par for name, kept in self._preferences.now.days.items()}
             streak = daily.streak({each.day for each in tries.values()}, day)
             words = [DAY.format(day=day), *([f"{count(streak, 'day')} in a row"] if streak > 1 else [])]
-            words += ["", *daily.calendar_lines(tries, pars, day)]
-            entries = [(rules.info(name).title, self._of_day(name, tries)) for name in rules.names()]
+            words += ["", *daily.calendar_lines(tries, self._preferences.now.pars, day)]
+            entries = [
+                (
+                    rules.info(name).title,
+                    lines.get(name, "").partition(": ")[2] or self._new_of_day(name, day),
+                )
+                for name in rules.names()
+            ]
             chosen = await self.choose("\n".join(words), entries)
             if chosen is None:
                 return Menu()
             game = rules.names()[chosen]
-        done = tries.get(daily.key(game, day))
-        if done is not None:
-            line = await asyncio.to_thread(self._result, done)
-            chosen = await self.choose(line, [(AGAIN, ""), (SEE_AGAIN, "")])
+        if game in today:
+            chosen = await self.choose(lines[game], [(AGAIN, ""), (SEE_AGAIN, "")])
             if chosen != 0:
-                return Today() if chosen is None else ReplayFile(done.path)
-        return await self._play_today(game, ranked=done is None)
+                return Today() if chosen is None else ReplayFile(today[game].path)
+        return await self._play_of_day(game, day, ranked=game not in today)
 
-    def _of_day(self, game: str, tries: Mapping[str, Try]) -> str:
+    def _new_of_day(self, game: str, day: date) -> str:
         from client.lab import daily
 
-        day = daily.today()
-        done = tries.get(daily.key(game, day))
-        if done is not None:
-            return self._result(done).partition(": ")[2]
         if self._table_of_day(game, day) is not None:
             return GO_ON_WITH_DAY
         wanted = daily.wanted(game, day, ranked=True)
         return NEW_DAY.format(against=f"against the {daily.LEVEL}" if wanted.bots else "alone")
 
-    async def _play_today(self, game: str, *, ranked: bool) -> Opening | None:
+    async def _play_of_day(self, game: str, day: date, *, ranked: bool) -> Opening | None:
         from client.lab import daily
 
-        day = daily.today()
         begun = self._table_of_day(game, day) if ranked else None
         if begun is not None:
             after = await self._resume(await self.wait(self._launcher.find(begun)))
@@ -391,7 +392,7 @@ class Course(ABC):
 
         tries = daily.ranked(await self.summaries())
         for name, done in tries.items():
-            if done.day == day and self._preferences.now.days.get(name, Day()).par is None:
+            if done.day == day and self._preferences.now.pars.get(name) is None:
                 par = await self.wait(asyncio.to_thread(daily.par, done.game, day))
                 self._preferences.day(name, par=par)
         return tries
@@ -399,9 +400,10 @@ class Course(ABC):
     def _result(self, done: Try) -> str:
         from client.lab import daily
 
-        par = self._preferences.now.days.get(done.key, Day()).par
         feats = daily.feats(games.get(done.game), done.path)
-        return daily.result_line(done.game, done.day, done.points, par, feats)
+        return daily.result_line(
+            done.game, done.day, done.points, self._preferences.now.pars.get(done.key), feats
+        )
 
     async def _offer_lesson(self, name: str) -> bool | None:
         """Ask before the first game whether to begin with its lesson; None to go back."""

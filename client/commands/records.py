@@ -104,7 +104,7 @@ def print_profile() -> None:
 
     settings = SettingsFile().settings
     found = [replay.summary_of(path) for path in replay.record_files(system.records_folder())]
-    made = profile(found, settings.called, {key: kept.par for key, kept in settings.days.items()})
+    made = profile(found, settings.called, settings.pars)
     click.echo(msgspec.json.format(msgspec.json.encode(made)).decode())
 
 

@@ -17,6 +17,7 @@ import msgspec
 
 from cave import games
 from cave.game import BadData, chosen
+from cave.record import Header
 from client.face import Face
 from client.lab.series import Series, play_all
 from client.launch.opening import QuickGame
@@ -83,11 +84,17 @@ def _as_try(found: Summary) -> Try | None:
         options = games.info(head.game).options
         seats = [seat.level or seat.kind for seat in head.seats]
         as_usual = chosen(options, head.settings) == chosen(options, {}) and head.start is None
-        begun = datetime.fromisoformat(head.created).astimezone(UTC).date()
         whole = bool(scores) or head.resigned is not None
-        if as_usual and whole and begun == day and seats == ["person", *_rivals(head.game)]:
+        if as_usual and whole and day_of(head) == day and seats == ["person", *_rivals(head.game)]:
             points = None if head.resigned is not None else scores[0].total
             return Try(head.game, day, points, found.path)
+    return None
+
+
+def day_of(head: Header) -> date | None:
+    """Return the day (UTC) on which a record's game was begun; None if it does not say."""
+    with suppress(ValueError, OverflowError):
+        return datetime.fromisoformat(head.created).astimezone(UTC).date()
     return None
 
 
@@ -134,7 +141,7 @@ def result_line(
     game: str, day: date, points: float | None, par: float | None, feats: Sequence[str] = ()
 ) -> str:
     """Return one line to pass on: ``The Cave, 28 Nov: 54 points (par 47), 3 photos``."""
-    made = "resigned" if points is None else "1 point" if points == 1 else f"{points:g} points"
+    made = "resigned" if points is None else count(points, "point")
     more = "" if par is None else f" (par {par:g})"
     return ", ".join((f"{games.info(game).title}, {day.day} {day:%b}: {made}{more}", *feats))
 

@@ -7,8 +7,7 @@ of its own, won by the player with more points. It is the most likely one, with 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import date
 from math import exp, log, sqrt
 from statistics import fmean
 
@@ -77,13 +76,6 @@ class _Result(msgspec.Struct, frozen=True):
 
     outline: Outline
     seat: int
-    created: str
-
-    @property
-    def day(self) -> date | None:
-        with suppress(ValueError, OverflowError):
-            return datetime.fromisoformat(self.created).astimezone(UTC).date()
-        return None
 
     @property
     def won(self) -> bool:
@@ -108,11 +100,11 @@ def profile(
     """Return the profile of the player called this; ``pars`` are those of caves of the day, by their keys."""
     outlines = {each.digest or each.path: each for each in found if each.outline}.values()
     results = [
-        _Result(each.outline, seat, each.outline.header.created)
+        _Result(each.outline, seat)
         for each in sorted(outlines, key=lambda each: each.when)
         if each.outline and (seat := seat_of(each.outline, name)) is not None
     ]
-    days = {result.day for result in results if result.day}
+    days = {day for result in results if (day := daily.day_of(result.outline.header))}
     tries = daily.ranked(outlines)
     by_game = {game: [each for each in results if each.outline.header.game == game] for game in games.names()}
     return Profile(

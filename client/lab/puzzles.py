@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave import codec, games
-from cave.game import AnyGame
+from cave.game import AnyGame, Json
 from cave.lesson import SEAT, folder
 from cave.puzzle import FILE, LEVELS, Here, Puzzle, actions, after, reached
 from client.games import get as face_of
@@ -25,7 +25,9 @@ from client.lab.series import decision
 WANTED = 32  # puzzles of a game, as many of each level
 MOST = 8_000  # situations that are tried in one position
 LEAST = 2  # actions of a solution, and ways to begin
-SEEDS = 3
+SEEDS = 3  # games of the guide that must miss the goal
+NAMES = ("Ann", "Bea")
+TURNS = (2, 1)  # how many are tried, first the most
 
 
 class TooMany(Exception):
@@ -50,7 +52,7 @@ class Ways:
 
     def best(self, here: Here) -> tuple[float, int]:
         """Return the most points that a way from here comes by, and the fewest actions to them."""
-        key = codec.encode([self._game.position(here.state, NAMES[: self._seats(here)]), here.turns])
+        key = codec.encode([_position(self._game, here.state), here.turns])
         if key not in self._known:
             if len(self._known) >= MOST:
                 raise TooMany
@@ -77,12 +79,9 @@ class Ways:
             here = after(self._game, here, action).here
         return played
 
-    def _seats(self, here: Here) -> int:
-        return len(self._game.standing(here.state))
 
-
-NAMES = ("Ann", "Bea")
-TURNS = (2, 1)
+def _position(game: AnyGame, state: Any) -> Json:
+    return game.position(state, NAMES[: min(game.seats)])
 
 
 def find(name: str, count: int) -> Iterator[tuple[Puzzle, int]]:
@@ -90,8 +89,7 @@ def find(name: str, count: int) -> Iterator[tuple[Puzzle, int]]:
     game, levels = games.get(name), list(games.info(name).bots)[:2]
     asks: list[dict[str, float]] = [{}, *({fact: 1.0} for fact in face_of(name).asks if fact != "points")]
     for number in range(count):
-        seats = min(games.info(name).seats)
-        state: Any = game.new(seats, {}, f"puzzle {number}")
+        state: Any = game.new(min(game.seats), {}, f"puzzle {number}")
         level = levels[number % len(levels)]
         played, last = 0, -99
         while ready := game.to_act(state):
@@ -125,12 +123,10 @@ def puzzle_at(game: AnyGame, state: Any, asked: Mapping[str, float], turns: int)
     if len(solution) < LEAST:
         return None
     goal = {**asked, "points": firsts[0][1]}
-    names = NAMES[: len(game.standing(state))]
-    data = [game.action_json(action) for action in solution]
-    puzzle = Puzzle(0, 0, here.turns, goal, game.position(state, names), tuple(data))
-    return (
-        None if any(guide_solves(game, puzzle, str(seed)) for seed in range(SEEDS)) else (puzzle, ways.tried)
-    )
+    data = tuple(game.action_json(action) for action in solution)
+    puzzle = Puzzle(0, 0, turns, goal, _position(game, state), data)
+    solved = any(guide_solves(game, puzzle, str(seed)) for seed in range(SEEDS))
+    return None if solved else (puzzle, ways.tried)
 
 
 def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:

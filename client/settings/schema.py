@@ -175,6 +175,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The person's name: the one that was chosen, else that of the first game."""
         return self.name or self.played_as
 
+    @property
+    def pars(self) -> dict[str, float | None]:
+        """The guide's points in caves of the day, by their keys; None if they are not known yet."""
+        return {key: day.par for key, day in self.days.items()}
+
     def playing_as(self, names: Sequence[str]) -> str:
         """Return ``played_as`` after a game under these names: once set, it stays."""
         return self.played_as or next(iter(names), "")
