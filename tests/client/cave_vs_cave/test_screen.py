@@ -316,8 +316,7 @@ async def test_a_dig_is_shown_and_any_key_ends_it() -> None:
 
         before = empty()
         dig = next(each.action for each in screen.scene.kinds["excavate"] if each.action.spaces == 1)
-        session._do(0, dig)
-        session._tell()
+        session.play(0, dig)
         await settle(pilot)
         assert empty() == before, "the rock crumbles first"
         await press(pilot, "k")
