@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import Coroutine, Mapping, Sequence
-from datetime import date
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from cave import games as rules
 from cave import lesson as lessons
-from cave import puzzle as puzzles
-from cave.game import BadData
 from cave.lesson import Attempt
-from cave.puzzle import Puzzle
 from client import games
-from client.face import Face
+from client.app.daily import DailyCourse
+from client.app.puzzles import PuzzleCourse
 from client.launch import host_tables, new_game
-from client.launch.host_tables import TableLine
-from client.launch.launcher import Launcher, Played
-from client.launch.new_game import GamePlan
+from client.launch.launcher import Played
 from client.launch.opening import (
     WHOSE,
     ChooseSettings,
@@ -47,18 +38,9 @@ from client.launch.opening import (
 )
 from client.lesson import DONE, LessonSession
 from client.present import records
-from client.replay import Summary, batches, record_files, summary_of
-from client.settings.schema import Day, Preferences
 from client.system import typed
 from client.table import Rejected
-from client.wording import begun, count, joined
 
-if TYPE_CHECKING:
-    from client.lab.daily import Try
-    from client.lab.profile import Profile
-
-TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
-"""Errors that carry a sentence for a person."""
 ASK_GAME = "Which game?"
 ASK_LEFT = "Go on with which game?"
 ASK_LEVEL = "How strong should the bot be?"
@@ -67,96 +49,15 @@ BEGIN_LESSON = "Begin"
 GO_ON_WITH_LESSON = "Go on with step {number} of {of}"
 NEW_TO_YOU = "You have not played {game} here yet."
 LESSON_FIRST, PLAY_AT_ONCE = "Learn it first: a lesson of {length}", "Play now"
-DAY = "Cave of the day, {day:%A} {day.day} {day:%B} (UTC)"
-NEW_DAY = "not played yet, {against}"
-GO_ON_WITH_DAY = "not over: go on"
-AGAIN = "Play it again; only the first try counts"
-SEE_AGAIN = "See the first try again"
-SOLVED, SHOWN, TRIED = "solved", "shown", "tried"
 LEARNT = "You know the game now:"
 PLAY_ON = "Play against a bot ({level})"
 SAVED_AWAY = "Nobody played this game for a time, so the host has saved it."
 OPEN_AGAIN, LEAVE_SAVED = "Open it again", "Leave it saved"
-Found = TypeVar("Found")
 Levels = Sequence[tuple[str, str]]  # levels of bots, each with its sentence
 
 
-def goal_words(face: Face, puzzle: Puzzle) -> str:
-    """Say what a puzzle asks for: ``Be home and have 54 points within 2 turns. The others wait.``."""
-    asked = [face.asks[name].format(n=f"{least:g}") for name, least in puzzle.goal.items()]
-    return begun(f"{joined(asked)} within {count(puzzle.turns, 'turn')}. The others wait.")
-
-
-class Course(ABC):
+class Course(DailyCourse, PuzzleCourse):
     """The flow of a run: each opening returns the next one, or None to end. Raises ``TROUBLE`` errors."""
-
-    asks = True  # whether somebody is there to be asked for whom a game goes on
-    lists_after = False  # whether ``None`` after a table means that it was left, not the program
-
-    def __init__(self, launcher: Launcher, preferences: Preferences, records: Path | None) -> None:
-        self._launcher = launcher
-        self._preferences = preferences
-        self._records = records  # the folder of those that are kept
-
-    # How a person is asked
-
-    @abstractmethod
-    async def menu(self, menu: Menu) -> Opening | None:
-        """Ask what to open."""
-
-    @abstractmethod
-    async def choose(
-        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
-    ) -> int | None:
-        """Ask for one of some (label, detail) entries; None to go back. Enter alone is the ``usual`` one."""
-
-    @abstractmethod
-    async def name(self) -> str | None:
-        """Ask for the player's name, unless it is known; None to go back."""
-
-    @abstractmethod
-    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
-        """Ask which table of a host is meant, of those with these ``lines``, and sit down there."""
-
-    @abstractmethod
-    async def wants_it_open(self) -> bool:
-        """Ask whether to reopen a game that the host has shelved."""
-
-    @abstractmethod
-    async def explain(self, face: Face) -> None:
-        """Show how a game is played."""
-
-    @abstractmethod
-    async def show_profile(self, profile: Profile) -> None:
-        """Show how this person does."""
-
-    @abstractmethod
-    async def lesson(self, session: LessonSession) -> bool:
-        """Show a lesson until it is left; return whether it was done to its end."""
-
-    @abstractmethod
-    async def play(
-        self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
-    ) -> Opening | None:
-        """Show a table until it is left; ``plan`` is that of a local game."""
-
-    @abstractmethod
-    async def replay(self, path: Path | None) -> Opening | None:
-        """Show a record; without a path ask for it."""
-
-    async def address(self, visit: Visit) -> Visit | None:
-        """Ask for the address of a host, if that comes before its tables."""
-        return visit
-
-    async def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
-        """Wait for work that may take long."""
-        return await work
-
-    def remember(self, **changes: Any) -> None:
-        """Save values without being asked to."""
-        self._preferences.change(**changes)
-
-    # The course
 
     async def follow(self, opening: Opening) -> Opening | None:
         match opening:
@@ -173,9 +74,9 @@ class Course(ABC):
                 game = name or await self.game(learnt=True)
                 return Menu() if game is None else await self._learn(game)
             case Today(name):
-                return await self._today(name)
+                return await self.today(name)
             case Puzzles(name, number):
-                return await self._puzzles(name, number)
+                return await self.puzzles(name, number)
             case ShowProfile():
                 from client.lab.profile import profile
 
@@ -189,13 +90,13 @@ class Course(ABC):
             case Rematch():
                 return await self.play(await self.wait(self._launcher.rematch()))
             case Resumed():
-                return await self._resume(opening)
+                return await self.resume(opening)
             case GoOn():
                 table = await self._left(opening.table)
                 return (
                     Menu()
                     if table is None
-                    else await self._resume(await self.wait(self._launcher.find(table)))
+                    else await self.resume(await self.wait(self._launcher.find(table)))
                 )
             case Visit(follow=follow):
                 played = await self._visit(opening)
@@ -241,15 +142,6 @@ class Course(ABC):
         first = "" if won or name != rules.default() else " First game: this one."
         return f"{new_game.sides(rules.info(name))}, {face.length}", f"{face.blurb}{first}"
 
-    def record_files(self) -> Sequence[Path]:
-        return record_files(self._records) if self._records else []
-
-    async def summaries(self) -> list[Summary]:
-        found: list[Summary] = []
-        for batch in batches(await asyncio.to_thread(self.record_files)):
-            found += await asyncio.to_thread(lambda few: list(map(summary_of, few)), batch)
-        return found
-
     async def wins(self) -> Mapping[str, str]:
         """Return by game how many games this person has won, in words. It reads all records."""
         return records.wins(await self.summaries(), self._preferences.now.called)
@@ -289,121 +181,6 @@ class Course(ABC):
             return Menu()
         attempt = session.attempt
         return LocalGame(new_game.going_on(game, attempt.state, attempt.names, level, who))
-
-    async def _puzzles(self, name: str, number: int) -> Opening | None:
-        """Ask for a puzzle, unless it is given, and play it; remember how it went."""
-        game = name or await self.game()
-        if game is None:
-            return Menu()
-        found, face, known = puzzles.puzzles(rules.get(game)), games.get(game), self._preferences.now.puzzles
-        states = [known.get(puzzles.key(game, each), "") for each in found]
-        chosen = number - 1 if number else None
-        if chosen is None:
-            question = (
-                f"{rules.info(game).title}: {count(len(found), 'puzzle')}, {states.count(SOLVED)} solved"
-            )
-            entries = [
-                (", ".join(filter(None, (each.difficulty, state))), goal_words(face, each))
-                for each, state in zip(found, states, strict=True)
-            ]
-            usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
-            chosen = await self.choose(question, entries, usual=usual)
-        if chosen is None:
-            return Menu()
-        attempt = puzzles.PuzzleAttempt(found[chosen], rules.get(game), goal_words(face, found[chosen]))
-        session = LessonSession(attempt, name=await self.name() or new_game.NAMELESS)
-        try:
-            done = await self.lesson(session)
-        finally:
-            await session.close()
-        if states[chosen] != SOLVED:
-            state = SHOWN if attempt.helped else SOLVED if done else TRIED
-            self.remember(puzzles={**known, puzzles.key(game, found[chosen]): state})
-        return Puzzles(game)
-
-    async def _today(self, game: str) -> Opening | None:
-        """Show the caves of the day and how they went; play the chosen one."""
-        from client.lab import daily
-
-        day = daily.today()
-        tries = await self._tries(day)
-        today = {done.game: done for done in tries.values() if done.day == day}
-        # A record is replayed for its line, which may take a second.
-        lines = {name: await asyncio.to_thread(self._result, done) for name, done in today.items()}
-        if not game:
-            streak = daily.streak({each.day for each in tries.values()}, day)
-            words = [DAY.format(day=day), *([f"{count(streak, 'day')} in a row"] if streak > 1 else [])]
-            words += ["", *daily.calendar_lines(tries, self._preferences.now.pars, day)]
-            entries = [
-                (
-                    rules.info(name).title,
-                    lines.get(name, "").partition(": ")[2] or self._new_of_day(name, day),
-                )
-                for name in rules.names()
-            ]
-            chosen = await self.choose("\n".join(words), entries)
-            if chosen is None:
-                return Menu()
-            game = rules.names()[chosen]
-        if game in today:
-            chosen = await self.choose(lines[game], [(AGAIN, ""), (SEE_AGAIN, "")])
-            if chosen != 0:
-                return Today() if chosen is None else ReplayFile(today[game].path)
-        return await self._play_of_day(game, day, ranked=game not in today)
-
-    def _new_of_day(self, game: str, day: date) -> str:
-        from client.lab import daily
-
-        if self._table_of_day(game, day) is not None:
-            return GO_ON_WITH_DAY
-        wanted = daily.wanted(game, day, ranked=True)
-        return NEW_DAY.format(against=f"against the {daily.LEVEL}" if wanted.bots else "alone")
-
-    async def _play_of_day(self, game: str, day: date, *, ranked: bool) -> Opening | None:
-        from client.lab import daily
-
-        begun = self._table_of_day(game, day) if ranked else None
-        if begun is not None:
-            after = await self._resume(await self.wait(self._launcher.find(begun)))
-        else:
-            name = await self.name()
-            if name is None:
-                return Menu()
-            plan = daily.wanted(game, day, ranked=ranked).plan(name)
-            played = await self.wait(self._launcher.play(plan))
-            if ranked:
-                self._preferences.day(daily.key(game, day), table=played.session.state.table)
-            after = await self.play(played, plan=plan)
-        if not isinstance(after, Menu) and (after is not None or not self.lists_after):
-            return after
-        return Today() if after is None or not after.wrong else after
-
-    def _table_of_day(self, game: str, day: date) -> str | None:
-        """Return the table of a day's game that is not over."""
-        from client.lab import daily
-
-        table = self._preferences.now.days.get(daily.key(game, day), Day()).table
-        left = [held.table for group in self._launcher.seats.games() for held in group]
-        return table if table in left else None
-
-    async def _tries(self, day: date) -> dict[str, Try]:
-        """Return the tries that count; the par of each of this day's is worked out once."""
-        from client.lab import daily
-
-        tries = daily.ranked(await self.summaries())
-        for name, done in tries.items():
-            if done.day == day and self._preferences.now.pars.get(name) is None:
-                par = await self.wait(asyncio.to_thread(daily.par, done.game, day))
-                self._preferences.day(name, par=par)
-        return tries
-
-    def _result(self, done: Try) -> str:
-        from client.lab import daily
-
-        feats = daily.feats(games.get(done.game), done.path)
-        return daily.result_line(
-            done.game, done.day, done.points, self._preferences.now.pars.get(done.key), feats
-        )
 
     async def _offer_lesson(self, name: str) -> bool | None:
         """Ask before the first game whether to begin with its lesson; None to go back."""
@@ -469,7 +246,7 @@ class Course(ABC):
         chosen = await self.choose(ASK_LEFT, [(host_tables.last_game(each), "") for each in left], usual=0)
         return None if chosen is None else left[chosen][0].table
 
-    async def _resume(self, wanted: Resumed) -> Opening | None:
+    async def resume(self, wanted: Resumed) -> Opening | None:
         if len(wanted.free) > 1 and self.asks:
             chosen = await self.choose(WHOSE, [(" and ".join(held.people), "") for held in wanted.free])
             if chosen is None:

@@ -12,7 +12,8 @@ from cave.files import read_small
 from cave.game import BadData
 from client import games
 from client.adviser import Adviser
-from client.app.course import ASK_GAME, LEAVE_SAVED, OPEN_AGAIN, SAVED_AWAY, TROUBLE, Course, Found, Levels
+from client.app.asking import TROUBLE, Found
+from client.app.course import ASK_GAME, LEAVE_SAVED, OPEN_AGAIN, SAVED_AWAY, Course, Levels
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.face import Face
 from client.launch import host_tables, new_game

@@ -36,7 +36,7 @@ def run(opening: Opening) -> int:
 
 async def _talk(opening: Opening, *, live: bool) -> str:
     from client import games
-    from client.app.course import TROUBLE
+    from client.app.asking import TROUBLE
     from client.app.line_mode import LineCourse
 
     # Nobody watches bots in a pipe, so they need not wait.

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from cave import bots, games, record
 from cave.record import Header, Outline, SeatForm, SeatScore
-from client.app.course import GO_ON_WITH_DAY
+from client.app.daily import GO_ON_WITH_DAY
 from client.lab import daily
 from client.lab.daily import BELOW, MISSED, PLAYED, REACHED
 from client.replay import Summary

@@ -1,0 +1,111 @@
+"""The course of the caves of the day: the calendar, the try that counts, its result."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from typing import TYPE_CHECKING
+
+from cave import games as rules
+from client import games
+from client.app.asking import Asking
+from client.launch.opening import Menu, Opening, ReplayFile, Today
+from client.settings.schema import Day
+from client.wording import count
+
+if TYPE_CHECKING:
+    from client.lab.daily import Try
+
+DAY = "Cave of the day, {day:%A} {day.day} {day:%B} (UTC)"
+NEW_DAY = "not played yet, {against}"
+GO_ON_WITH_DAY = "not over: go on"
+AGAIN = "Play it again; only the first try counts"
+SEE_AGAIN = "See the first try again"
+
+
+class DailyCourse(Asking):
+    """The part of the course that is played once a day."""
+
+    async def today(self, game: str) -> Opening | None:
+        """Show the caves of the day and how they went; play the chosen one."""
+        from client.lab import daily
+
+        day = daily.today()
+        tries = await self._tries(day)
+        today = {done.game: done for done in tries.values() if done.day == day}
+        # A record is replayed for its line, which may take a second.
+        lines = {name: await asyncio.to_thread(self._result, done) for name, done in today.items()}
+        if not game:
+            streak = daily.streak({each.day for each in tries.values()}, day)
+            words = [DAY.format(day=day), *([f"{count(streak, 'day')} in a row"] if streak > 1 else [])]
+            words += ["", *daily.calendar_lines(tries, self._preferences.now.pars, day)]
+            entries = [
+                (
+                    rules.info(name).title,
+                    lines.get(name, "").partition(": ")[2] or self._new_of_day(name, day),
+                )
+                for name in rules.names()
+            ]
+            chosen = await self.choose("\n".join(words), entries)
+            if chosen is None:
+                return Menu()
+            game = rules.names()[chosen]
+        if game in today:
+            chosen = await self.choose(lines[game], [(AGAIN, ""), (SEE_AGAIN, "")])
+            if chosen != 0:
+                return Today() if chosen is None else ReplayFile(today[game].path)
+        return await self._play_of_day(game, day, ranked=game not in today)
+
+    def _new_of_day(self, game: str, day: date) -> str:
+        from client.lab import daily
+
+        if self._table_of_day(game, day) is not None:
+            return GO_ON_WITH_DAY
+        wanted = daily.wanted(game, day, ranked=True)
+        return NEW_DAY.format(against=f"against the {daily.LEVEL}" if wanted.bots else "alone")
+
+    async def _play_of_day(self, game: str, day: date, *, ranked: bool) -> Opening | None:
+        from client.lab import daily
+
+        begun = self._table_of_day(game, day) if ranked else None
+        if begun is not None:
+            after = await self.resume(await self.wait(self._launcher.find(begun)))
+        else:
+            name = await self.name()
+            if name is None:
+                return Menu()
+            plan = daily.wanted(game, day, ranked=ranked).plan(name)
+            played = await self.wait(self._launcher.play(plan))
+            if ranked:
+                self._preferences.day(daily.key(game, day), table=played.session.state.table)
+            after = await self.play(played, plan=plan)
+        if not isinstance(after, Menu) and (after is not None or not self.lists_after):
+            return after
+        return Today() if after is None or not after.wrong else after
+
+    def _table_of_day(self, game: str, day: date) -> str | None:
+        """Return the table of a day's game that is not over."""
+        from client.lab import daily
+
+        table = self._preferences.now.days.get(daily.key(game, day), Day()).table
+        left = [held.table for group in self._launcher.seats.games() for held in group]
+        return table if table in left else None
+
+    async def _tries(self, day: date) -> dict[str, Try]:
+        """Return the tries that count; the par of each of this day's is worked out once."""
+        from client.lab import daily
+
+        tries = daily.ranked(await self.summaries())
+        for name, done in tries.items():
+            if done.day == day and self._preferences.now.pars.get(name) is None:
+                par = await self.wait(asyncio.to_thread(daily.par, done.game, day))
+                self._preferences.day(name, par=par)
+        return tries
+
+    def _result(self, done: Try) -> str:
+        from client.lab import daily
+
+        feats = daily.feats(games.get(done.game), done.path)
+        return daily.result_line(
+            done.game, done.day, done.points, self._preferences.now.pars.get(done.key), feats
+        )
