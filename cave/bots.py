@@ -57,18 +57,6 @@ def decide(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> Json:
     return choose(game.name, level, view, choices, seed)
 
 
-def play_on(game: AnyGame, state: Any, level: str, seed: str, longest: int) -> Any:
-    """Let bots of this level play every seat for ``longest`` actions at most; return the state then."""
-    for number in range(longest):
-        seats = game.to_act(state)
-        if not seats:
-            break
-        seat = min(seats)
-        action = decide(game, state, seat, level, f"{seed}:{number}")
-        state = game.apply(state, seat, game.decode(state, seat, action)).state
-    return state
-
-
 def quick_level(game: GameInfo) -> str:
     """Return the second level, or the only one: it plays sensibly, and nobody waits for it."""
     levels = list(game.bots)

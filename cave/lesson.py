@@ -7,7 +7,7 @@ judges a player's actions in one. Nothing here uses a clock or a screen.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Literal
@@ -366,12 +366,3 @@ class Attempt:
         except Refused:
             return False
         return True
-
-
-def lines(lesson: Lesson) -> Iterator[str]:
-    """Yield all texts of a lesson, for tests of its words."""
-    for step in lesson.steps:
-        yield from step.say
-        yield step.after
-        for mistake in step.wrong:
-            yield from mistake.say

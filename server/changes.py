@@ -334,7 +334,7 @@ class Changes:
 
     # Shelved games
 
-    def relieve(self, now: float) -> list[Effect]:
+    def shelve_excess(self, now: float) -> list[Effect]:
         """Shelve a game that its people have left, if the owner's tables are too many for the host."""
         tables = self._clients.tables
         left = absence.first_to_shelve(tables.values(), now - absence.LEFT_FOR)

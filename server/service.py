@@ -185,7 +185,7 @@ class Service(Context):
             effects += self.doubt(link, now)
         for table in list(self.clients.tables.values()):
             effects += self.changes.safely(table, now, self._tick)
-        return effects + self.changes.relieve(now) + self._keep_open(now)
+        return effects + self.changes.shelve_excess(now) + self._keep_open(now)
 
     def _keep_open(self, now: float) -> list[Effect]:
         try:

@@ -31,7 +31,7 @@ from cave.cave_vs_cave.planning import Node, Turn
 from cave.cave_vs_cave.rounds import ERA, fewest_walls
 from cave.cave_vs_cave.scoring import goal, rooms_points, turns_in_all, turns_left
 from cave.cave_vs_cave.state import Player, State, accessible, empty, fits, with_player
-from cave.cave_vs_cave.turns import BLUE, ROOMS, balance, turns_each
+from cave.cave_vs_cave.turns import BLUE, ROOMS, spare_orange_rooms, turns_each
 from cave.cave_vs_cave.view import View
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.game import Idea, Json
@@ -239,7 +239,7 @@ def draft_worth(state: State, seat: int, action: Draft) -> float:
 def _next_draft(player: Player, display: Sequence[str], cavern: str) -> float:
     """Return the points of the best room that could follow, minus the worth of its walls."""
     best, left = 0.0, components().draft_walls - len(player.walls)
-    blue = balance(player) > 1
+    blue = spare_orange_rooms(player) > 1
     for room in display:
         walls = fewest_walls(room, player, cavern) if blue or room not in BLUE else None
         if walls is not None and walls <= left:

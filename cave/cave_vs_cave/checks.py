@@ -25,11 +25,11 @@ from cave.cave_vs_cave.turns import (
     PROSPECTING,
     ROOMS,
     TILES,
-    balance,
     effect_chosen,
     in_room_action,
     needs_more,
     price_of_action,
+    spare_orange_rooms,
     walls_left,
     ways,
 )
@@ -152,7 +152,7 @@ def check_room(
     there = walls_round(at, player.walls | new, state.settings.cavern, player.cavern)
     if there not in accepted(ROOMS[room].walls):
         return Refused("walls_differ", f"The walls of that space do not match {name} (rule 4.5).")
-    if room in BLUE and balance(player) < 2:
+    if room in BLUE and spare_orange_rooms(player) < 2:
         return Refused(
             "too_many_blue", "You must have more orange than blue rooms, the entrance counted (rule 4.8)."
         )

@@ -18,10 +18,10 @@ from cave.cave_vs_cave.turns import (
     PROSPECTING,
     ROOMS,
     TILES,
-    balance,
     effects_of_space,
     in_room_action,
     repeated,
+    spare_orange_rooms,
     turns_each,
     walls_left,
 )
@@ -122,7 +122,7 @@ def _of_space(state: State, player: Player) -> Iterator[Choice]:
 def _furnish(state: State, player: Player, pay: Amounts) -> Iterator[Choice]:
     """Rules 4.4, 4.5 and 4.8."""
     spaces = empty(player, state.era)
-    blue = balance(player) > 1
+    blue = spare_orange_rooms(player) > 1
     for room in state.display if spaces else ():
         if (blue or room not in BLUE) and g.has(player.goods, g.both(ROOMS[room].cost, pay)):
             there = fits(room, spaces, player.walls, state.settings.cavern, player.cavern)

@@ -20,7 +20,7 @@ from cave.cave_vs_cave.components import ENTRANCE, SIZES, Room, Size, components
 from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Good, Goods
 from cave.cave_vs_cave.scoring import turns_left
 from cave.cave_vs_cave.state import BUILDABLE, Player, State, accessible, empty, fits, is_full, walls_round
-from cave.cave_vs_cave.turns import BLUE, LIMITS, ROOMS, balance
+from cave.cave_vs_cave.turns import BLUE, LIMITS, ROOMS, spare_orange_rooms
 from cave.codec import Place
 
 WORTH: dict[Good, float] = {
@@ -204,7 +204,7 @@ class Shape:
         """Return the rooms of the display that could be furnished (rules 4.5 and 4.8), with their spaces."""
         if not self.spaces:
             return ()
-        blue = balance(self.player) > 1
+        blue = spare_orange_rooms(self.player) > 1
         player = self.player
         found = (
             (ROOMS[room], fits(room, self.spaces, player.walls, self.cavern, player.cavern))

@@ -39,7 +39,6 @@ SPACES = 2
 EARLY = 0.02
 """Worth of each action after a room is dug up: the room may be one to furnish at once."""
 _CONVERTED = tuple((NUMBER[good], act.Anytime(good)) for good in components().anytime)
-_END = act.EndTurn()
 
 
 class Node(Struct, gc=False):

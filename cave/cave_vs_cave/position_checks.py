@@ -17,8 +17,8 @@ from cave.cave_vs_cave.turns import (
     TILES,
     all_walls,
     allowed,
-    balance,
     room_action_of,
+    spare_orange_rooms,
     turns_each,
     ways,
 )
@@ -97,7 +97,7 @@ def _check_players(state: State) -> None:
         if (player.era_1 is not None) != scored:
             raise BadData(f"{field}.era_1", "is missing" if scored else "is for an Era II after an Era I")
         refuse(any(player.goods[kinds:]), f"{field}.goods", "has goods that there are not yet")
-        if balance(player) < 1:
+        if spare_orange_rooms(player) < 1:
             raise BadData(f"{field}.rooms", "must have more orange than blue rooms, the entrance counted")
         choosing = state.phase == "cavern" and seat == state.seat
         if not owners and not choosing and is_full(player, state.era):

@@ -24,7 +24,7 @@ from cave.cave_vs_cave.state import (
     wall_between,
     walls_round,
 )
-from cave.cave_vs_cave.turns import BLUE, LIMITS, ROOMS, TILES, balance, turns_each, walls_left
+from cave.cave_vs_cave.turns import BLUE, LIMITS, ROOMS, TILES, spare_orange_rooms, turns_each, walls_left
 from cave.codec import Place
 
 HAULED = "donkeys"
@@ -191,7 +191,7 @@ def draftable(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
     return tuple(
         (room, placing)
         for room in state.display
-        if room not in BLUE or balance(player) > 1
+        if room not in BLUE or spare_orange_rooms(player) > 1
         for placing in placings(room, player, state.settings.cavern)
         if len(placing[1]) <= left
     )

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from cave.cave_vs_cave import goods as g
-from cave.cave_vs_cave.actions import Action, Furnish, Space
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import NUMBER, Amounts, Good, Goods
-from cave.cave_vs_cave.state import Player, State, empty, fits
-from cave.cave_vs_cave.turns import goods_after, price_of_action, turns_each, ways
+from cave.cave_vs_cave.goods import NUMBER
+from cave.cave_vs_cave.state import Player, State
+from cave.cave_vs_cave.turns import turns_each
 from cave.score import Score
 
 CATEGORIES = ("era_1", "rooms", "gold", "iron", "weapon")
@@ -65,59 +63,12 @@ def standing(state: State) -> tuple[Score, ...]:
     )
 
 
-class Prospect(Struct, frozen=True):
-    """The goods of a seat before and after an action, and its price in goods."""
-
-    before: Goods
-    after: Goods
-    price: Amounts
-
-    @property
-    def changes(self) -> dict[Good, int]:
-        """Return how many more or fewer there will be of each good that changes."""
-        return g.changes(self.before, self.after)
-
-
 class Goal(Struct, frozen=True):
     """The goal of a player alone (rule 9.4): points so far, and how many are enough."""
 
     total: float
     needed: float
     reached: bool
-
-
-def prices(state: State) -> tuple[Amounts, ...]:
-    """Return the prices of furnishing that the tile in hand still offers, in its order."""
-    if state.phase != "actions":
-        return ()
-    return tuple(effect.pay for number, effect in ways(state, "furnish") if number not in state.done)
-
-
-def spaces_for(state: State, seat: int, room: str) -> tuple[Space, ...]:
-    """Return the empty spaces of the seat's cave whose walls match a room."""
-    player = state.players[seat]
-    return fits(room, empty(player, state.era), player.walls, state.settings.cavern, player.cavern)
-
-
-def prospect(state: State, seat: int, action: Action) -> Prospect:
-    """Return the cost and gain of a seat's legal action."""
-    return Prospect(
-        state.players[seat].goods, goods_after(state, seat, action), price_of_action(state, action)
-    )
-
-
-def exchanged(state: State, seat: int, good: Good) -> Prospect:
-    """Return what an anytime exchange of one of a good brings (rule 3.5)."""
-    before = state.players[seat].goods
-    paid: Amounts = ((g.NUMBER[good], 1),)
-    box = components()
-    after = g.with_more(g.without(before, paid), box.anytime_get, box.limits)
-    return Prospect(before, after, paid)
-
-
-def furnishing(room: str, at: Space, pay: Amounts) -> Furnish:
-    """Return the action that puts a room on a space at one of the tile's prices."""
-    return Furnish(room, at, g.named(pay))
 
 
 def sheet(state: State, seat: int) -> tuple[tuple[str, float], ...]:

@@ -84,7 +84,7 @@ def allowed(player: Player, size: Size) -> int:
     return SIZES[size] + more
 
 
-def balance(player: Player) -> int:
+def spare_orange_rooms(player: Player) -> int:
     """Return how many more orange than blue rooms there are, the entrance counted (rule 4.8)."""
     blue = sum(room in BLUE for room in player.rooms.values())
     return 1 + len(player.rooms) - 2 * blue

@@ -144,7 +144,7 @@ def read(data: Json) -> State:
     return state
 
 
-def read_seen(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
+def read_view(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
     """Return the viewer, the names, the state and the Level 2 hexes to come of a view; raises BadData.
 
     Only the shape is checked, so that a client can show it: the host ensures that it is possible.

@@ -163,9 +163,9 @@ def _collect_items(table: Table, action: act.CollectItems) -> None:
     table.tell(act.ItemsCollected(seat, at, action.items))
     for kind in action.items:
         if kind == "canteen":
-            table.relieve(seat, "thirst", "canteen")
+            table.remove_misfortune(seat, "thirst", "canteen")
         elif kind == "battery":
-            table.relieve(seat, "flashlight_out", "battery")
+            table.remove_misfortune(seat, "flashlight_out", "battery")
     end_turn(table)
 
 
@@ -181,7 +181,7 @@ def _use_medkit(table: Table, action: act.UseMedkit) -> None:
     _spend(table, "medkit")
     table.change_player(table.seat, hp=hp)
     table.tell(act.Healed(table.seat, hp))
-    table.relieve(table.seat, "twisted_ankle", "medkit")
+    table.remove_misfortune(table.seat, "twisted_ankle", "medkit")
     go_on(table)
 
 
@@ -221,7 +221,7 @@ def _defuse(table: Table, action: act.Defuse) -> None:
 def _leave(table: Table, action: act.Leave) -> None:
     """Leave with the two highest treasures of the Surface (rule 9.2)."""
     seat = table.seat
-    table.relieve_of_all(seat, "leaving")
+    table.remove_misfortunes(seat, "leaving")
     taken = tuple(sorted(table.surface, reverse=True)[: components().leave_takes])
     left = list(table.surface)
     for value in taken:

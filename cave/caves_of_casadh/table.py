@@ -155,12 +155,12 @@ class Table:
 
     # Misfortunes (rule 5.3)
 
-    def relieve(self, seat: int, kind: MisfortuneKind, by: Relief) -> None:
+    def remove_misfortune(self, seat: int, kind: MisfortuneKind, by: Relief) -> None:
         """Discard the cards of a misfortune that a spelunker holds."""
         cards = components().cards
         self._discard(seat, lambda card: cards[card].misfortune == kind, by)
 
-    def relieve_of_all(self, seat: int, by: Relief) -> None:
+    def remove_misfortunes(self, seat: int, by: Relief) -> None:
         """Discard all misfortunes that a spelunker holds."""
         self._discard(seat, lambda _: True, by)
 
@@ -180,7 +180,7 @@ class Table:
         """Take away the Thirst of a pawn in water (rule 5.3)."""
         player = self.players[seat]
         if player.misfortunes and self.map[where(self, seat)].layout.hex.water == player.passage:
-            self.relieve(seat, "thirst", "water")
+            self.remove_misfortune(seat, "thirst", "water")
 
     # Harm (rules 7.3, 7.5 and 9.1)
 
@@ -280,7 +280,7 @@ def turn_mp(player: Player) -> int:
 def end_turn(table: Table) -> None:
     """End the current turn and begin the next turn that has an action (rules 3.2, 3.6)."""
     if table.player.at == HOME:
-        table.relieve_of_all(table.seat, "base_camp")
+        table.remove_misfortunes(table.seat, "base_camp")
     while count(table, "in"):
         table.seat = (table.seat + 1) % len(table.players)
         if table.seat == table.first_seat and not _next_round(table):

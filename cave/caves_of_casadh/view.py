@@ -201,4 +201,4 @@ def to_json(view: View) -> Json:
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    return View(*position.read_seen(data))
+    return View(*position.read_view(data))

@@ -85,7 +85,7 @@ GEODE = 5
 _WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
 
 
-class Prospect(Struct, frozen=True):
+class PlacementGems(Struct, frozen=True):
     """Gems for the player who places, and then, with one more tool, for the rival."""
 
     gains: Squares
@@ -118,7 +118,7 @@ def one_tool_short(state: State, seat: int) -> Squares:
     return found & ~seen_enough(state.settings, state.sight, state.players[seat].companion)
 
 
-def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
+def gems_of_placement(state: State, seat: int, at: Place, tool: Tool) -> PlacementGems:
     """Return the gems for a tool placement, and those that the rival could then collect in its next turn."""
     mine = gains(state, seat, at, tool)
     left = replace(
@@ -129,4 +129,4 @@ def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
     )
     rival = 1 - seat
     ready = seen_enough(left.settings, left.sight, left.players[rival].companion) & left.with_gems
-    return Prospect(mine, ready | one_tool_short(left, rival))
+    return PlacementGems(mine, ready | one_tool_short(left, rival))

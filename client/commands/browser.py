@@ -44,7 +44,6 @@ FOLDERS = 4  # folders that are kept for each session that there can be
 WIDEST, HIGHEST = 400, 150  # columns and rows
 PASSED = ("PATH", "PYTHONPATH", "SYSTEMROOT", "CAVE_DNS")
 FULL = "\r\nEverything here is in use ({why}). Try again later.\r\n"
-UNKNOWN_NAME = "This name is not served here; see cave serve --name.\n"
 IDLE = "\x1b[?1049l\r\nNobody has typed for {minutes} minutes, so the session has ended.\r\n"
 
 

@@ -268,7 +268,7 @@ def smoothed(values: Sequence[float]) -> list[float]:
     return [*values[:1], *inner, *values[1:][-1:]]
 
 
-def doubts(found: Sequence[Turn]) -> list[float]:
+def error_margins(found: Sequence[Turn]) -> list[float]:
     """Return how far from what was judged the chance may be, before the first turn and after each."""
     return [
         judge.SURE * idea.error for idea in (*(turn.before for turn in found[:1]), *(t.after for t in found))

@@ -221,11 +221,11 @@ UNSURE = {"ascii": ":", "unicode": "▒", "fine": "▒"}
 
 
 def filled(
-    values: Sequence[float], doubts: Sequence[float], width: int, height: int, *, mark: int, glyphs: str
+    values: Sequence[float], margins: Sequence[float], width: int, height: int, *, mark: int, glyphs: str
 ) -> list[list[Cell]]:
     """Return the area below values of 0 to 100, as rows of exactly ``width`` columns, with a column marked.
 
-    Where the values may be ``doubts`` higher or lower the area is half-toned. No rows if there is no room.
+    Where the values may be ``margins`` higher or lower the area is half-toned. No rows if there is no room.
     """
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return []
@@ -237,8 +237,8 @@ def filled(
         left = max(0, bisect_right(columns, x) - 1)
         right = min(last, left + 1)
         share = (x - columns[left]) / max(1, columns[right] - columns[left])
-        value, doubt = (each[left] + (each[right] - each[left]) * share for each in (values, doubts))
-        ends.append((value * rows / 100, max(0, value - doubt) * rows / 100, (value + doubt) * rows / 100))
+        value, margin = (each[left] + (each[right] - each[left]) * share for each in (values, margins))
+        ends.append((value * rows / 100, max(0, value - margin) * rows / 100, (value + margin) * rows / 100))
     labels = {0: "100", (rows - 1) // 2: "50", rows - 1: "0"}
     made = []
     for y in range(rows):

@@ -80,7 +80,7 @@ class Guard:
             self._relieved_at = now
             # Free a tenth more, or memory is full again the next moment.
             excess = held - self._limits.memory + self._limits.memory // 10
-            cut = sum(port.relieve(excess) for port in self.ports)
+            cut = sum(port.shed(excess) for port in self.ports)
             self._counts.add("cut_for_memory", cut)
             if cut or not self._full:
                 LOG.warning(event("memory", held_mib=held >> 20, connections_cut=cut))

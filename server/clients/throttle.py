@@ -226,7 +226,7 @@ class TcpConnections:
         there = (connection for connection in self.of_address(address) if connection.address == address)
         return sum(self.cut(connection) for connection in self._spare(there))
 
-    def relieve(self, excess: int) -> int:
+    def shed(self, excess: int) -> int:
         """End the connections with the most bytes under way, until that frees ``excess`` bytes. If none has
         many, end all that belong to no keeper. Returns how many.
         """

@@ -25,7 +25,7 @@ from client.games.the_cave.going import alarm_entries
 from client.games.the_cave.keys import SHOW_TEAM
 from client.games.the_cave.screen import GameScreen
 from client.games.the_cave.side import LEAST
-from client.games.the_cave.supplies import alarm
+from client.games.the_cave.supplies import end_warning
 from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen
 from client.launch.new_game import level_choices, sides
 from client.net.discovery import FoundHost
@@ -154,7 +154,7 @@ def alarm_of(glyphs: str) -> Screen[Any]:
     """The alarm of that game's end."""
     scene = FACE.scene(_at(ending).state, None)
     line = "-" if glyphs == "ascii" else "─"
-    title = alarm(scene.view, scene.state.log)
+    title = end_warning(scene.view, scene.state.log)
     screen = ChooserScreen(title, [*alarm_entries(scene)], hint=SHOW_TEAM, line=line)
     screen.add_class(BELOW)
     return screen

@@ -146,6 +146,6 @@ async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> Non
 
 def test_the_alarm_of_the_french_edition() -> None:
     """Rules 7.2 and 7.3 as rule 8 changes them."""
-    found = supplies.alarm(GAME.view(last_rounds(3, settings={"edition": "french"}), None), ())
+    found = supplies.end_warning(GAME.view(last_rounds(3, settings={"edition": "french"}), None), ())
     assert "The end of the game is near. Each team has one more turn" in found
     assert "as usual" in found

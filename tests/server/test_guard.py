@@ -75,7 +75,7 @@ class Crowd:
         self.looks += 1
         return []
 
-    def relieve(self, excess: int) -> int:
+    def shed(self, excess: int) -> int:
         self.asked.append(excess)
         self._memory.held -= excess
         return 2

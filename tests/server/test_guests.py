@@ -106,7 +106,7 @@ class Ended:
     def check(self, _now: float) -> Any:
         return self._connections
 
-    def relieve(self, _excess: int) -> int:
+    def shed(self, _excess: int) -> int:
         return 0
 
 

@@ -289,14 +289,14 @@ async def test_relief_begins_with_the_greediest_seated_or_not():
         def cut() -> set[str]:
             return {name for name, connection in clients.items() if connection.cut}
 
-        assert port.connections.relieve(140_000) == 2
+        assert port.connections.shed(140_000) == 2
         assert cut() == {"ann", "bob"}
-        assert port.connections.relieve(30_000) == 1
+        assert port.connections.shed(30_000) == 1
         assert cut() == {"ann", "bob", "dan"}
         # If nobody is greedy, all clients without a seat go.
-        assert port.connections.relieve(50_000) == 1
+        assert port.connections.shed(50_000) == 1
         assert cut() == {"ann", "bob", "dan", "fay"}
-        assert port.connections.relieve(50_000) == 0
+        assert port.connections.shed(50_000) == 0
 
 
 async def test_what_a_client_does_not_fetch_counts_as_greed():
@@ -307,7 +307,7 @@ async def test_what_a_client_does_not_fetch_counts_as_greed():
         link, _ = await port.socket.recv_multipart()
         while its.under_way() <= 50_000:
             await port.socket.send_multipart([link, bytes(1 << 20)])
-        port.connections.relieve(50_000)
+        port.connections.shed(50_000)
         assert (its.cut, other.cut) == (True, False)
 
 

@@ -86,7 +86,7 @@ class AnalysisPane(SeatLines):
         series = [analysis.smoothed([100 * chance for chance in line]) for line in chances]
         room = max(LEAST_PLOT, height - len(below) - 1)
         if len(series) == 2:
-            unsure = analysis.smoothed([100 * each for each in analysis.doubts(self.turns)])
+            unsure = analysis.smoothed([100 * each for each in analysis.error_margins(self.turns)])
             lines = self.area(series[0], unsure, width - 1, room, self.chosen + 1)
         else:
             lines, _ = self.lines(series, width - 1, room, self.chosen + 1)

@@ -27,7 +27,7 @@ from cave.sir_ocelots_cave.components import (
     places,
     squares,
 )
-from cave.sir_ocelots_cave.scoring import gains, one_tool_short, prospect, tools_left, worth
+from cave.sir_ocelots_cave.scoring import gains, gems_of_placement, one_tool_short, tools_left, worth
 from cave.sir_ocelots_cave.state import SIDES_OF, State, collectable, seen_enough
 from client.games.sir_ocelots_cave import terms
 
@@ -65,7 +65,7 @@ def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
     before = collectable(state, rival) | one_tool_short(state, rival)
     found = []
     for tool in tools_left(state, seat):
-        ahead = prospect(state, seat, at, tool)
+        ahead = gems_of_placement(state, seat, at, tool)
         hands = ahead.hands_over & ~before & state.with_gems
         found.append(Trial(at, tool, kinds_left(state, seat, tool), ahead.gains, hands))
     return tuple(found)

@@ -25,7 +25,7 @@ from client.games.the_cave.keys import (
 )
 from client.games.the_cave.panes import HeaderBar
 from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.supplies import alarm, end_is_near
+from client.games.the_cave.supplies import end_is_near, end_warning
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.sentences import NOT_NOW, WITH_RULES
@@ -183,7 +183,7 @@ class CaveController(Controller[CaveScene]):
             self._pack()
         elif self._alarm_due and now.cave.turns_left is not None and not now.over:
             self._alarm_due = False
-            title, teams = alarm(now.view, now.state.log), [*alarm_entries(now)]
+            title, teams = end_warning(now.view, now.state.log), [*alarm_entries(now)]
             self._alarm = self.asking.choose(title, teams, self.look_at, chosen=now.seat, hint=SHOW_TEAM)
         else:
             super().open_due()

@@ -70,7 +70,7 @@ def last_rounds(cave: State) -> str:
     return "LAST ROUND" if rounds == 1 else f"LAST {rounds} ROUNDS"
 
 
-def alarm(view: View, log: Sequence[LogLine]) -> str:
+def end_warning(view: View, log: Sequence[LogLine]) -> str:
     cave = view.cave
     reason = next(
         (line.event["reason"] for line in reversed(log) if line.event["type"] == "end_triggered"), ""

@@ -55,10 +55,10 @@ class SeatLines(Panel):
         return plot.stepped(series, width, height, mark=mark, goal=goal, glyph_set=glyph_set), MARK
 
     def area(
-        self, values: Sequence[float], doubts: Sequence[float], width: int, height: int, mark: int
+        self, values: Sequence[float], margins: Sequence[float], width: int, height: int, mark: int
     ) -> list[list[Cell]]:
         """Return the share of the first of two seats, in per cent, as an area; the rest is the other's."""
-        return plot.filled(values, doubts, width, height, mark=mark, glyphs=self._glyphs)
+        return plot.filled(values, margins, width, height, mark=mark, glyphs=self._glyphs)
 
     def painted(self, lines: Sequence[Sequence[Cell]]) -> list[Row]:
         return [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]

@@ -16,7 +16,7 @@ from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
 from cave.cave_vs_cave.goods import NUMBER
 from cave.cave_vs_cave.state import State, as_edge
-from cave.cave_vs_cave.turns import all_walls, balance
+from cave.cave_vs_cave.turns import all_walls, spare_orange_rooms
 from cave.cave_vs_cave.view import imagine
 from cave.game import AnyGame, Json, Refused, Step
 from tests.cave import conformance as kit
@@ -60,7 +60,7 @@ def whole(start: State, state: State) -> None:
     assert set(places(state)) <= set(ROOMS)
     for player in state.players:
         assert all(0 <= many <= most for many, most in zip(player.goods, components().limits, strict=True))
-        assert balance(player) >= 1
+        assert spare_orange_rooms(player) >= 1
         assert not player.rooms.keys() & player.covered.keys()
     assert sum(len(player.walls) for player in state.players) <= all_walls(state)
 

@@ -1,4 +1,4 @@
-"""Advice before an action: what fits where, the goods of a choice, the score so far, the goal."""
+"""Prices and goods of an action before it is done, the score so far, the goal."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from random import Random
 
 from cave.cave_vs_cave import scoring
 from cave.cave_vs_cave.goods import named
+from cave.cave_vs_cave.turns import goods_after, price_of_action
 from tests.cave.cave_vs_cave.builders import GAME, player, state
 from tests.cave.cave_vs_cave.test_conformance import dweller
 
 
-def test_what_an_action_brings_is_what_comes() -> None:
+def test_goods_and_price_of_an_action_are_right_before_it() -> None:
     rng, now = Random("goods"), GAME.new(2, {"edition": "era-1-2"}, "goods")
     while not GAME.over(now):
         seat = min(GAME.to_act(now))
         # The view knows no more than the person.
         shown = GAME.view(now, seat).cave
         for choice in GAME.choices(now, seat):
-            told = scoring.prospect(shown, seat, choice.action)
             after = GAME.apply(now, seat, choice.action).state
-            assert named(told.price) == choice.price
+            assert named(price_of_action(shown, choice.action)) == choice.price
             if (after.era, after.round) == (now.era, now.round):
-                assert told.after == after.players[seat].goods
+                assert goods_after(shown, seat, choice.action) == after.players[seat].goods
         now = GAME.apply(now, seat, dweller(GAME, now, seat, rng)).state
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cave.sir_ocelots_cave.components import places
-from cave.sir_ocelots_cave.scoring import one_tool_short, prospect
+from cave.sir_ocelots_cave.scoring import gems_of_placement, one_tool_short
 from tests.cave.sir_ocelots_cave.builders import state
 
 OPAL = {(5, 5): "opal"}
@@ -15,9 +15,13 @@ ELSEWHERE = (11, 0)
 
 def test_a_second_tool_hands_the_gem_to_the_rival_and_a_third_collects_it() -> None:
     """Rule 4.1: three tools see the square from three sides."""
-    second = prospect(state(tools={(5, 0): "compass", ELSEWHERE: "compass"}, gems=OPAL), 0, (0, 5), "lamp")
+    second = gems_of_placement(
+        state(tools={(5, 0): "compass", ELSEWHERE: "compass"}, gems=OPAL), 0, (0, 5), "lamp"
+    )
     assert (places(second.gains), places(second.hands_over)) == ((), ((5, 5),))
-    third = prospect(state(tools={(5, 0): "compass", (0, 5): "lamp"}, gems=OPAL), 0, (10, 5), "pickaxe")
+    third = gems_of_placement(
+        state(tools={(5, 0): "compass", (0, 5): "lamp"}, gems=OPAL), 0, (10, 5), "pickaxe"
+    )
     assert (places(third.gains), places(third.hands_over)) == (((5, 5),), ())
 
 
@@ -27,14 +31,14 @@ def test_a_rim_space_on_which_a_tool_lies_helps_nobody_once_more(seat: int) -> N
     taken = {(5, 0): "compass", (0, 5): "lamp", (10, 5): "lamp", (5, 10): "compass"}
     assert places(one_tool_short(state(tools=taken, gems=OPAL), seat)) == ()
     three = {at: "compass" for at in taken if at != (0, 5)}
-    last = prospect(state(tools={**three, ELSEWHERE: "compass"}, gems=OPAL), seat, (0, 5), "lamp")
+    last = gems_of_placement(state(tools={**three, ELSEWHERE: "compass"}, gems=OPAL), seat, (0, 5), "lamp")
     assert (places(last.gains), places(last.hands_over)) == ((), ())
 
 
 def test_what_the_rival_sees_already_is_handed_over_as_well() -> None:
     """Rule 4.3: its companion stands in for the third tool, which the seat itself lacks."""
     before = state(tools={(5, 0): "compass"}, gems=OPAL, companions=(None, (5, 7)))
-    after = prospect(before, 0, (0, 5), "lamp")
+    after = gems_of_placement(before, 0, (0, 5), "lamp")
     assert places(after.gains) == ()
     assert places(after.hands_over) == ((5, 5),)
     assert places(one_tool_short(before, 1)) == ((5, 5),)
