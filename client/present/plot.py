@@ -237,8 +237,8 @@ def filled(
         left = max(0, bisect_right(columns, x) - 1)
         right = min(last, left + 1)
         share = (x - columns[left]) / max(1, columns[right] - columns[left])
-        value, margin = (each[left] + (each[right] - each[left]) * share for each in (values, margins))
-        ends.append((value * rows / 100, max(0, value - margin) * rows / 100, (value + margin) * rows / 100))
+        value, unsure = (each[left] + (each[right] - each[left]) * share for each in (values, margins))
+        ends.append((value * rows / 100, max(0, value - unsure) * rows / 100, (value + unsure) * rows / 100))
     labels = {0: "100", (rows - 1) // 2: "50", rows - 1: "0"}
     made = []
     for y in range(rows):
