@@ -36,7 +36,7 @@ COMMANDS = {
     "host": ("host", "Run a host that others can join; it has no screen."),
     "join": ("play", "Sit down at a table on the host at ADDRESS."),
     "key": ("owner", "Show your own key, for hosts that let in only invited clients."),
-    "learn": ("play", "Learn GAME in some minutes, by playing."),
+    "learn": ("play", "Learn GAME in a few minutes, by playing."),
     "new-game": ("games", "Make a small game called NAME in FOLDER, to start your own."),
     "owner": ("owner", "Manage your own host: at ADDRESS, or on this machine."),
     "play": ("play", "Play GAME at this keyboard: cave play -p Ann -p Bea."),
@@ -113,7 +113,7 @@ def cli(context: click.Context) -> None:
 @click.argument("words", metavar="[COMMAND]", nargs=-1)
 @click.pass_context
 def show_help(context: click.Context, words: tuple[str, ...]) -> None:
-    """Show this help, or that of a command."""
+    """Show this help, or the help of a command."""
     cli.main([*words, "--help"], prog_name=context.command_path.partition(" ")[0], standalone_mode=False)
 
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 NOTHING_TO_WATCH = "There is no game to watch at the moment. Try again later."
-WELCOME = "New here? Press l to learn a game by playing it: some minutes."
+WELCOME = "New here? Press l to learn a game by playing it: a few minutes."
 
 
 class Stage(Protocol):

@@ -127,7 +127,7 @@ def _limits(_context: click.Context, _parameter: click.Parameter, begun: str) ->
 )
 @click.option("--watchers-chat", is_flag=True, help="Let watchers chat.")
 @click.option("--no-encryption", is_flag=True, help="No encryption; on this machine only.")
-@click.option("--force-no-encryption", is_flag=True, help="No encryption; others can read along.")
+@click.option("--force-no-encryption", is_flag=True, help="No encryption; others can read everything.")
 @click.option(
     "--no-announce",
     "announce",

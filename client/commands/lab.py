@@ -102,7 +102,7 @@ def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> 
     help="Actions after which a game counts as unfinished.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Show the figures as JSON.")
-@click.option("--chart", is_flag=True, help="Show how the points are spread, below the table.")
+@click.option("--chart", is_flag=True, help="Show the distribution of the points below the table.")
 @click.option(
     "--csv",
     type=click.Path(),
@@ -113,7 +113,7 @@ def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> 
     "--plot",
     type=click.Path(),
     metavar="SVG",
-    help="Save the spread of the points as a picture in this new file; - prints it.",
+    help="Save the distribution of the points as a picture in this new file; - prints it.",
 )
 @click.option("--fresh", is_flag=True, help="Start again, without the games of an interrupted run.")
 @click.option(
@@ -141,7 +141,7 @@ def simulate(
 ) -> None:
     """Let bots play many games of GAME, and count who wins.
 
-    It shows how often each level wins and with what certainty. Ctrl-C stops it, and the same command resumes
+    It shows how often each level wins, and how certain that is. Ctrl-C stops it, and the same command resumes
     it.
     """
     if [csv, plot].count("-") + as_json > 1:

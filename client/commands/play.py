@@ -69,8 +69,8 @@ def play(
 ) -> None:
     """Play GAME at this keyboard: cave play -p Ann -p Bea.
 
-    Without a name you play a quick game against a bot; a game for one alone, unless you add --bot. With two
-    bots or more you watch them play. cave games lists the games; without GAME you play the first of them.
+    Without a name you play a quick game against a bot, or alone if the game allows it and you add no --bot.
+    With two bots or more you watch them play. cave games lists the games; without GAME you play the first.
     """
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
     start = meant(context).position
@@ -97,7 +97,7 @@ def play(
 @look
 @click.pass_context
 def learn(context: click.Context, game: str) -> None:
-    """Learn GAME in some minutes, by playing.
+    """Learn GAME in a few minutes, by playing.
 
     Without GAME, choose one. A lesson that you left continues where it was.
     """
@@ -116,7 +116,7 @@ def learn(context: click.Context, game: str) -> None:
 def puzzle(context: click.Context, game: str, number: int) -> None:
     """Solve puzzles of GAME, or the one with a number.
 
-    A puzzle is a position with a goal that one first move alone leads to, without any chance.
+    A puzzle is a position with a goal that only one first move can reach. Nothing depends on chance.
     """
     name = info(found(game)).name if game else ""
     most = len(puzzles(games.get(name))) if name else 0

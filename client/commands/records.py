@@ -72,14 +72,14 @@ def replay(context: click.Context, file: str, check: bool, listing: bool, plot: 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-@click.option("--export", type=click.Path(), metavar="ZIP", help="Save all that it is made of in this file.")
-@click.option("--delete", is_flag=True, help="Delete all that it is made of, after a question.")
+@click.option("--export", type=click.Path(), metavar="ZIP", help="Save the data behind it in this file.")
+@click.option("--delete", is_flag=True, help="Delete the data behind it, after a question.")
 @look
 @click.pass_context
 def profile(context: click.Context, as_json: bool, export: str | None, delete: bool) -> None:
     """Show your wins, points, rating and records.
 
-    All is made of the records on this machine; nothing is sent anywhere.
+    It uses only the records on this machine. Nothing is sent anywhere.
     """
     if as_json + delete + (export is not None) > 1:
         fail("--json, --export and --delete do not go together: choose one of them.")

@@ -45,7 +45,7 @@ def serve(
 ) -> None:
     """Show the game in browsers, on this machine or for others.
 
-    Each browser gets a game of its own, whose files are deleted when this command ends. With --watch it can
+    Each browser gets its own game, whose files are deleted when this command ends. With --watch it can
     only watch.
     """
     check_address(watched)
