@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.css.query import NoMatches
 from textual.events import MouseMove, ScreenResume
 from textual.screen import ModalScreen, Screen, ScreenResultType
-from textual.widget import Widget
+from textual.widget import MountError, Widget
 from textual.widgets import Static
 from textual.worker import WorkType
 
@@ -88,13 +88,15 @@ class ClosingOnce(Screen[ScreenResultType]):
 
 
 def while_shown(work: Callable[[], Awaitable[None]]) -> WorkType[None]:
-    """Run work while it has widgets to show it in: a closed screen loses those first.
+    """Run work while it has widgets to show it in.
+
+    A closed screen loses its widgets first, and none can be added while the program ends.
 
     For a worker, which makes the coroutine when it starts: if replaced before, there is none to await.
     """
 
     async def shown() -> None:
-        with contextlib.suppress(NoMatches):
+        with contextlib.suppress(NoMatches, MountError):
             await work()
 
     return shown

@@ -449,8 +449,8 @@ class Controller(Generic[SceneT]):
         return bool(self.screen.query(JumpLine))
 
     def _jump(self) -> None:
-        if self.jumping:
-            return  # The key was pressed twice.
+        if self.jumping or not self.screen.is_attached:
+            return  # The key was pressed twice, or after the one that ends the program.
         found = jump_letters(self.places())
         if not found:
             self.say(sentences.NOWHERE)

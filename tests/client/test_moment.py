@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from textual.app import App
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import Static
 
 from client import cli, start
@@ -41,6 +42,22 @@ async def test_whoever_has_to_wait_is_told_and_can_give_up():
         await pilot.press("escape")
         with pytest.raises(GivenUp):
             await waiting
+
+
+async def test_leaving_the_program_while_it_waits_ends_in_no_traceback(monkeypatch: pytest.MonkeyPatch):
+    app = OneMoment()
+    async with run(app, size=(80, 24)) as pilot:
+        begin = app.screen.set_timer
+
+        def leave_first(delay: float, callback: Callable[[], object]) -> Timer:
+            app.screen.call_next(app.exit)
+            app.screen.call_next(callback)
+            return begin(delay)
+
+        monkeypatch.setattr(app.screen, "set_timer", leave_first)
+        waiting = asyncio.create_task(app.screen.wait_for(asyncio.Event().wait()))
+        await pilot.until(lambda: not app.is_running)
+    waiting.cancel()
 
 
 def test_stopping_the_program_while_it_loads_ends_in_a_sentence(

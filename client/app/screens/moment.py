@@ -65,7 +65,8 @@ class MomentScreen(Screen[None], AlikeLines):
             self.refresh_bindings()
 
     async def _tell(self) -> None:
-        if not self.query("#moment"):
+        # Textual refuses a new widget while the program ends.
+        if self.is_attached and not self.query("#moment"):
             from client.tui.widgets.tap import HintBar, KeyHint
 
             hints = HintBar(KeyHint("moment.give_up", "Give up"), id="hints")

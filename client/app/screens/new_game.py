@@ -155,6 +155,8 @@ class NewGameScreen(ClosingOnce[Opening]):
         form = self.query_one("#form")
         async with self.batch():
             await form.query_children("*").exclude("#which").remove()
+            if not form.is_attached:
+                return  # The program ends.
             await form.mount_all(self._of_the_game())
         self._show_seats()
 
