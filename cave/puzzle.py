@@ -19,6 +19,7 @@ from cave.lesson import SEAT, UNDO, Attempt, Lesson, Step, Verdict
 
 FILE = "puzzles.jsonl"
 END_OF_TURN = ("turn_began", "turn_ended")  # events
+SOLVED, SHOWN, TRIED = "solved", "shown", "tried"  # how a puzzle went
 LEVELS = ("easy", "medium", "hard", "very hard")
 CHANCE = "That would be left to chance, and a puzzle needs none."
 FORM = "In a puzzle nothing is packed, exchanged or discarded."

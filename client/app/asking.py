@@ -44,9 +44,15 @@ class Asking(ABC):
 
     @abstractmethod
     async def choose(
-        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
+        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
     ) -> int | None:
-        """Ask for one of some (label, detail) entries; None to go back. Enter alone is the ``usual`` one."""
+        """Ask for one of some (label, detail) entries; None to go back. Enter alone is the ``usual`` one.
+        Screens have ``keys`` for them, else numbers.
+        """
+
+    @abstractmethod
+    async def copy(self, line: str) -> str:
+        """Put a line where it can be pasted from; return the sentence that says so."""
 
     @abstractmethod
     async def name(self) -> str | None:

@@ -80,8 +80,7 @@ class Course(DailyCourse, PuzzleCourse):
             case ShowProfile():
                 from client.lab.profile import profile
 
-                now = self._preferences.now
-                await self.show_profile(profile(await self.summaries(), now.called, now.pars))
+                await self.show_profile(profile(await self.summaries(), self._preferences.now))
                 return Menu()
             case QuickGame():
                 return await self._quick(opening)

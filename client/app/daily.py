@@ -21,22 +21,29 @@ NEW_DAY = "not played yet, {against}"
 GO_ON_WITH_DAY = "not over: go on"
 AGAIN = "Play it again; only the first try counts"
 SEE_AGAIN = "See the first try again"
+COPY = "Copy this line"
 
 
 class DailyCourse(Asking):
     """The part of the course that is played once a day."""
 
+    def day(self) -> date:
+        """Return the day (UTC) whose caves are played."""
+        from client.lab import daily
+
+        return daily.today()
+
     async def today(self, game: str) -> Opening | None:
         """Show the caves of the day and how they went; play the chosen one."""
         from client.lab import daily
 
-        day = daily.today()
+        day = self.day()
         tries = await self._tries(day)
         today = {done.game: done for done in tries.values() if done.day == day}
         # A record is replayed for its line, which may take a second.
         lines = {name: await asyncio.to_thread(self._result, done) for name, done in today.items()}
         if not game:
-            streak = daily.streak({each.day for each in tries.values()}, day)
+            streak = daily.streak(daily.days_of(tries.values()), day)
             words = [DAY.format(day=day), *([f"{count(streak, 'day')} in a row"] if streak > 1 else [])]
             words += ["", *daily.calendar_lines(tries, self._preferences.now.pars, day)]
             entries = [
@@ -50,10 +57,17 @@ class DailyCourse(Asking):
             if chosen is None:
                 return Menu()
             game = rules.names()[chosen]
-        if game in today:
-            chosen = await self.choose(lines[game], [(AGAIN, ""), (SEE_AGAIN, "")])
-            if chosen != 0:
-                return Today() if chosen is None else ReplayFile(today[game].path)
+        told = ""
+        while game in today:
+            entries = [(AGAIN, ""), (SEE_AGAIN, ""), (COPY, "")]
+            chosen = await self.choose("\n".join(filter(None, (lines[game], told))), entries, keys="psc")
+            if chosen is None:
+                return Today()
+            if chosen == 1:
+                return ReplayFile(today[game].path)
+            if not chosen:
+                break
+            told = await self.copy(lines[game])
         return await self._play_of_day(game, day, ranked=game not in today)
 
     def _new_of_day(self, game: str, day: date) -> str:
@@ -106,6 +120,4 @@ class DailyCourse(Asking):
         from client.lab import daily
 
         feats = daily.feats(games.get(done.game), done.path)
-        return daily.result_line(
-            done.game, done.day, done.points, self._preferences.now.pars.get(done.key), feats
-        )
+        return daily.result_line(done, self._preferences.now.pars.get(done.key), feats)

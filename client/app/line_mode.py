@@ -121,12 +121,17 @@ class LineCourse(Course):
         return None if chosen is None else entries[chosen][1]
 
     async def choose(
-        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
+        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
     ) -> int | None:
         """List them, and ask for a number."""
         lines = (f"{label}, {detail}" if detail else label for label, detail in entries)
         await self._console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         return await self._one_of(question, len(entries), usual)
+
+    async def copy(self, line: str) -> str:
+        """Print it alone: that is where terminals copy from."""
+        await self._console.tell(line)
+        return ""
 
     async def explain(self, face: Face) -> None:
         self._explained = True

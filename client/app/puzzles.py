@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cave import games as rules
 from cave import puzzle as puzzles
-from cave.puzzle import Puzzle
+from cave.puzzle import SHOWN, SOLVED, TRIED, Puzzle
 from client import games
 from client.app.asking import Asking
 from client.face import Face
@@ -12,8 +12,6 @@ from client.launch import new_game
 from client.launch.opening import Menu, Opening, Puzzles
 from client.lesson import LessonSession
 from client.wording import begun, count, joined
-
-SOLVED, SHOWN, TRIED = "solved", "shown", "tried"
 
 
 def goal_words(face: Face, puzzle: Puzzle) -> str:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from client.replay import ReplaySession
 
 
+COPIED = "Copied. If your terminal does not paste it, select the line above."
 NOTHING_TO_WATCH = "There is no game to watch at the moment. Try again later."
 WELCOME = "New here? Press l to learn a game by playing it: a few minutes."
 
@@ -66,6 +67,8 @@ class Stage(Protocol):
     def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any: ...
 
     def remember(self, **changes: Any) -> None: ...
+
+    def copy_to_clipboard(self, text: str) -> None: ...
 
     def table_left(self) -> None: ...
 
@@ -170,13 +173,19 @@ class ScreenCourse(Course):
         return chosen
 
     async def choose(
-        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None
+        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
     ) -> int | None:
-        """Show a list; a number chooses one of the first nine at once."""
+        """Show a list; its keys, or a number for the first nine, choose at once."""
         from client.tui.chooser import number_key
 
-        numbered = [(*entry, number_key(number)) for number, entry in enumerate(entries, 1)]
-        return await self._chosen(question, numbered, usual or 0)
+        keyed = [*keys] or [number_key(number) for number in range(1, len(entries) + 1)]
+        listed = [(*entry, key) for entry, key in zip(entries, keyed, strict=True)]
+        return await self._chosen(question, listed, usual or 0)
+
+    async def copy(self, line: str) -> str:
+        """Ask the terminal to keep it (OSC 52)."""
+        self._stage.copy_to_clipboard(line)
+        return COPIED
 
     async def _chosen(
         self, question: str, entries: Sequence[tuple[str, str, str]], first: int = 0

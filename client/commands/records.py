@@ -102,45 +102,47 @@ def print_profile() -> None:
     from client.lab.profile import profile
     from client.settings.file import SettingsFile
 
-    settings = SettingsFile().settings
     found = [replay.summary_of(path) for path in replay.record_files(system.records_folder())]
-    made = profile(found, settings.called, settings.pars)
+    made = profile(found, SettingsFile().settings)
     click.echo(msgspec.json.format(msgspec.json.encode(made)).decode())
 
 
 def export_profile(target: Path) -> None:
-    """Put the records and what is remembered of caves of the day into a new file."""
+    """Put the records and what is remembered of caves of the day and of puzzles into a new file."""
     from zipfile import ZIP_DEFLATED, ZipFile
 
     from client import replay, system
     from client.settings.file import SettingsFile
 
     files = replay.record_files(system.records_folder())
-    days = SettingsFile().settings.days
+    memory = SettingsFile().settings
     content = BytesIO()
     with ZipFile(content, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
         for path in files:
             archive.write(path, f"records/{path.name}")
-        archive.writestr("days.json", codec.encode(days))
+        archive.writestr("days.json", codec.encode(memory.days))
+        archive.writestr("puzzles.json", codec.encode(memory.puzzles))
     save(target, content.getvalue())
     click.echo(f"{count(len(files), 'record')} saved in {harmless(str(target))}.")
 
 
 def delete_profile() -> None:
-    """Delete all records and what is remembered of caves of the day."""
+    """Delete all records and what is remembered of caves of the day and of puzzles."""
     from msgspec.structs import replace as changed
 
     from client import replay, system
     from client.settings.file import SettingsFile
 
     files = replay.record_files(system.records_folder())
-    click.confirm(f"Delete {count(len(files), 'record')} of this machine for good?", abort=True, err=True)
+    what = f"{count(len(files), 'record')} and what is remembered of daily caves and puzzles"
+    click.confirm(f"Delete {what} on this machine for good?", abort=True, err=True)
     for path in files:
         path.unlink(missing_ok=True)
     kept = SettingsFile()
-    if problem := kept.save(changed(kept.settings, days={}), "caves of the day are still remembered"):
+    forgotten = changed(kept.settings, days={}, puzzles={})
+    if problem := kept.save(forgotten, "daily caves and puzzles are still remembered"):
         fail(problem, FAILED)
-    click.echo(f"{count(len(files), 'record')} deleted.")
+    click.echo(f"Deleted: {what}.")
 
 
 @click.command()

@@ -25,17 +25,21 @@ from client.replay import Summary, read_record
 from client.wording import count
 
 LEVEL = "guide"
-REACHED, BELOW, PLAYED, MISSED = "+", "-", "o", "."
-LEGEND = "+ par reached   - below par   o played"
+REACHED, BELOW, PLAYED, BY_BOT, MISSED = "+", "-", "o", "b", "."
+LEGEND = "+ par reached   - below par   o played   b finished by a bot"
+FINISHED_BY_BOT = "finished by a bot"
 
 
 class Try(msgspec.Struct, frozen=True):
-    """A game of a day that was played; ``points`` is None if it ended by resigning."""
+    """A game of a day that was played; ``points`` is None if it ended by resigning. With ``by_bot`` a bot
+    played for the person at the end: it is the try that counts, but no result of the person.
+    """
 
     game: str
     day: date
     points: float | None
     path: Path
+    by_bot: bool = False
 
     @property
     def key(self) -> str:
@@ -82,12 +86,12 @@ def _as_try(found: Summary) -> Try | None:
     with suppress(ValueError, OverflowError, BadData):
         day = date.fromisoformat((head.seed or "").removesuffix(":0"))
         options = games.info(head.game).options
-        seats = [seat.level or seat.kind for seat in head.seats]
+        seats = [seat.level if seat.kind == "bot" else seat.kind for seat in head.seats]
         as_usual = chosen(options, head.settings) == chosen(options, {}) and head.start is None
         whole = bool(scores) or head.resigned is not None
         if as_usual and whole and day_of(head) == day and seats == ["person", *_rivals(head.game)]:
             points = None if head.resigned is not None else scores[0].total
-            return Try(head.game, day, points, found.path)
+            return Try(head.game, day, points, found.path, bool(head.seats[0].level))
     return None
 
 
@@ -107,6 +111,11 @@ def streak(days: Collection[date], until: date) -> int:
     return length
 
 
+def days_of(tries: Iterable[Try]) -> set[date]:
+    """Return the days on which the person finished a try."""
+    return {each.day for each in tries if not each.by_bot}
+
+
 def longest(days: Collection[date]) -> int:
     return max((streak(days, day) for day in days), default=0)
 
@@ -123,7 +132,7 @@ def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], d
             sign(tries.get(key(game, at)), pars.get(key(game, at)))
             for at in (first + timedelta(number) for number in range(day.day))
         )
-        run = streak({each.day for each in tries.values() if each.game == game}, day)
+        run = streak(days_of(each for each in tries.values() if each.game == game), day)
         row = f"{games.info(game).title:<{room}}  {signs:<{last}}"
         lines.append(f"{row}  {count(run, 'day')} in a row" if run > 1 else row)
     return [*lines, LEGEND]
@@ -132,18 +141,17 @@ def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], d
 def sign(done: Try | None, par: float | None) -> str:
     if done is None:
         return MISSED
-    if par is None:
-        return PLAYED
+    if par is None or done.by_bot:
+        return BY_BOT if done.by_bot else PLAYED
     return REACHED if (done.points or 0) >= par else BELOW
 
 
-def result_line(
-    game: str, day: date, points: float | None, par: float | None, feats: Sequence[str] = ()
-) -> str:
+def result_line(done: Try, par: float | None, feats: Sequence[str] = ()) -> str:
     """Return one line to pass on: ``The Cave, 28 Nov: 54 points (par 47), 3 photos``."""
-    made = "resigned" if points is None else count(points, "point")
+    made = "resigned" if done.points is None else count(done.points, "point")
     more = "" if par is None else f" (par {par:g})"
-    return ", ".join((f"{games.info(game).title}, {day.day} {day:%b}: {made}{more}", *feats))
+    found = [FINISHED_BY_BOT] if done.by_bot else feats
+    return ", ".join((f"{games.info(done.game).title}, {done.day.day} {done.day:%b}: {made}{more}", *found))
 
 
 def feats(face: Face, path: Path) -> Sequence[str]:

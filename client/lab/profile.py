@@ -14,6 +14,7 @@ from statistics import fmean
 import msgspec
 
 from cave import games
+from cave.puzzle import SOLVED
 from cave.record import Outline
 from client.games import get as face_of
 from client.lab import daily
@@ -21,6 +22,7 @@ from client.lab.daily import Try
 from client.lab.figures import Z
 from client.present.records import has_won, seat_of
 from client.replay import Summary
+from client.settings.schema import Settings
 from client.wording import begun, count, told_apart
 
 NATURAL = log(10) / 400  # a difference of one in Elo, in natural logarithms of the odds
@@ -46,7 +48,8 @@ class Rating(msgspec.Struct, frozen=True):
 class GameProfile(msgspec.Struct, frozen=True):
     """How a player does in a game. ``points`` are those of the games with a result, the oldest first;
     ``best`` are the records, each with its words; ``streak`` and ``longest`` count wins in a row, now and at
-    most. Of ``dailies`` that were played, so many ``reached`` par.
+    most. Of ``dailies`` that were played, so many ``reached`` par, and a bot finished those ``by_bot``,
+    which are in no other number. ``solved`` counts puzzles.
     """
 
     game: str
@@ -60,6 +63,8 @@ class GameProfile(msgspec.Struct, frozen=True):
     rating: Rating | None
     dailies: int
     reached: int
+    by_bot: int = 0
+    solved: int = 0
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -88,16 +93,18 @@ class _Result(msgspec.Struct, frozen=True):
         totals = [each.total for each in scores] or [at != head.resigned for at in range(len(head.seats))]
         mine = totals[self.seat]
         return [
-            (form.level or told_apart(form.name, form.kind), 0.5 if theirs == mine else float(theirs < mine))
+            (
+                form.level if form.kind == "bot" else told_apart(form.name, form.kind),
+                0.5 if theirs == mine else float(theirs < mine),
+            )
             for at, (form, theirs) in enumerate(zip(head.seats, totals, strict=True))
             if at != self.seat
         ]
 
 
-def profile(
-    found: Iterable[Summary], name: str, pars: Mapping[str, float | None], today: date | None = None
-) -> Profile:
-    """Return the profile of the player called this; ``pars`` are those of caves of the day, by their keys."""
+def profile(found: Iterable[Summary], memory: Settings, today: date | None = None) -> Profile:
+    """Return the profile of the player who is called so in these settings, with what they remember."""
+    name = memory.called
     outlines = {each.digest or each.path: each for each in found if each.outline}.values()
     results = [
         _Result(each.outline, seat)
@@ -111,20 +118,20 @@ def profile(
         name,
         daily.streak(days, today or daily.today()),
         daily.longest(days),
-        tuple(_of_game(game, mine, tries, pars) for game, mine in by_game.items() if mine),
+        tuple(_of_game(game, mine, tries, memory) for game, mine in by_game.items() if mine),
     )
 
 
 def _of_game(
-    game: str, results: Sequence[_Result], tries: Mapping[str, Try], pars: Mapping[str, float | None]
+    game: str, results: Sequence[_Result], tries: Mapping[str, Try], memory: Settings
 ) -> GameProfile:
     won = [result.won for result in results]
     rivals: dict[str, list[bool]] = {}
     for result in results:
         for rival in dict(result.rivals):
             rivals.setdefault(rival, []).append(result.won)
-    done = {key: each.points or 0 for key, each in tries.items() if each.game == game}
-    reached = [points >= par for key, points in done.items() if (par := pars.get(key)) is not None]
+    done = {key: each for key, each in tries.items() if each.game == game}
+    signs = [daily.sign(each, memory.pars.get(key)) for key, each in done.items()]
     return GameProfile(
         game,
         len(won),
@@ -136,7 +143,9 @@ def _of_game(
         tuple(Against(rival, len(wins), sum(wins)) for rival, wins in rivals.items()),
         rating([each for result in results for each in result.rivals], face_of(game).ratings),
         len(done),
-        sum(reached),
+        signs.count(daily.REACHED),
+        signs.count(daily.BY_BOT),
+        sum(state == SOLVED and key.startswith(f"{game} ") for key, state in memory.puzzles.items()),
     )
 
 
@@ -196,7 +205,10 @@ def lines(of: GameProfile) -> list[tuple[str, str]]:
         rows.append(("Mean", count(round(fmean(of.points)), "point")))
     rows += [(begun(each.rival), f"{each.won} of {each.games}") for each in of.against]
     if of.dailies:
-        rows.append(("Daily caves", f"{of.dailies}, {of.reached} at par"))
+        by_bot = f", {of.by_bot} {daily.FINISHED_BY_BOT}" if of.by_bot else ""
+        rows.append(("Daily caves", f"{of.dailies}, {of.reached} at par{by_bot}"))
+    if of.solved:
+        rows.append(("Puzzles", f"{of.solved} solved"))
     return rows
 
 

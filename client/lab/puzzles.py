@@ -25,6 +25,7 @@ from client.lab.series import decision
 WANTED = 32  # puzzles of a game, as many of each level
 MOST = 8_000  # situations that are tried in one position
 LEAST = 2  # actions of a solution, and ways to begin
+LENGTHS = 3  # the games ask in turns for solutions of at least 2, 3 and 4 actions: short ones are everywhere
 SEEDS = 3  # games of the guide that must miss the goal
 NAMES = ("Ann", "Bea")
 TURNS = (2, 1)  # how many are tried, first the most
@@ -91,12 +92,13 @@ def find(name: str, count: int) -> Iterator[tuple[Puzzle, int]]:
     for number in range(count):
         state: Any = game.new(min(game.seats), {}, f"puzzle {number}")
         level = levels[number % len(levels)]
+        least = LEAST + number % LENGTHS
         played, last = 0, -99
         while ready := game.to_act(state):
             seat = min(ready)
             if seat == SEAT and len(ready) == 1 and played - last > 5:
                 for asked, turns in product(asks, TURNS):
-                    found = puzzle_at(game, state, asked, turns)
+                    found = puzzle_at(game, state, asked, turns, least)
                     if found is not None:
                         yield found
                         last = played
@@ -106,8 +108,10 @@ def find(name: str, count: int) -> Iterator[tuple[Puzzle, int]]:
             played += 1
 
 
-def puzzle_at(game: AnyGame, state: Any, asked: Mapping[str, float], turns: int) -> tuple[Puzzle, int] | None:
-    """Return the puzzle of this many turns in a state, if it has one."""
+def puzzle_at(
+    game: AnyGame, state: Any, asked: Mapping[str, float], turns: int, least: int = LEAST
+) -> tuple[Puzzle, int] | None:
+    """Return the puzzle of this many turns in a state, with at least so many actions, if it has one."""
     ways, here = Ways(game, asked), Here(state, turns)
     if asked and reached(game, asked, state):
         return None
@@ -120,7 +124,7 @@ def puzzle_at(game: AnyGame, state: Any, asked: Mapping[str, float], turns: int)
     if len(firsts) < LEAST or not firsts[0][1] > max(firsts[1][1], ways.worth(state), 0):
         return None
     solution = ways.solution(here)
-    if len(solution) < LEAST:
+    if len(solution) < least:
         return None
     goal = {**asked, "points": firsts[0][1]}
     data = tuple(game.action_json(action) for action in solution)
@@ -153,7 +157,8 @@ def ordered(found: Sequence[tuple[Puzzle, int]]) -> list[Puzzle]:
     for level in range(len(LEVELS)):
         part = ranked[level * len(ranked) // len(LEVELS) : (level + 1) * len(ranked) // len(LEVELS)]
         step = max(1, len(part) // each)
-        chosen += [(puzzle, level) for puzzle, _ in part[::step][:each]]
+        hardest = level == len(LEVELS) - 1
+        chosen += [(puzzle, level) for puzzle, _ in (part[-each:] if hardest else part[::step][:each])]
     return [replace(puzzle, number=number, level=level) for number, (puzzle, level) in enumerate(chosen, 1)]
 
 

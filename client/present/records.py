@@ -91,14 +91,15 @@ def wins(found: Iterable[Summary], called: str) -> dict[str, str]:
 
 
 def seat_of(outline: Outline, called: str) -> int | None:
-    """Return the seat of the player ``called`` this in a finished game, None if there is none. The only
-    person of a game is this player under any name.
+    """Return the seat of the player ``called`` this in a finished game, None if there is none, or if a bot
+    finished the game for it. The only person of a game is this player under any name.
     """
     head = outline.header
     people = [seat for seat, form in enumerate(head.seats) if form.kind == "person"]
     named = [seat for seat in people if head.seats[seat].name.casefold() == called.casefold()]
     mine = named or people
-    return mine[0] if len(mine) == 1 and (outline.scores or head.resigned is not None) else None
+    finished = len(mine) == 1 and (outline.scores or head.resigned is not None)
+    return mine[0] if finished and not head.seats[mine[0]].level else None
 
 
 def has_won(outline: Outline, seat: int) -> bool:

@@ -336,7 +336,7 @@ class Preferences:
         self.change(outlooks=dict([*others.items(), (table, merged)][-TABLES:]))
 
     def day(self, key: str, **changes: Any) -> None:
-        """Change the memory of a cave of the day; those of a year are kept."""
+        """Change the memory of a cave of the day; the last of them are kept."""
         days = {**self.now.days, key: replace(self.now.days.get(key, Day()), **changes)}
         self.change(days=dict(sorted(days.items())[-DAYS:]))
 

@@ -232,7 +232,7 @@ class Table:
                 self.game,
                 self.setup.settings,
                 [
-                    record.SeatForm(name, "bot" if seat.kind == "bot" else "person", seat.level)
+                    record.SeatForm(name, "bot" if seat.kind == "bot" else "person", seat.plays_at)
                     for name, seat in zip(names, self.seats, strict=True)
                 ],
                 seed=self.setup.seed if whole and self.setup.start is None else None,

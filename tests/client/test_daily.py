@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,9 +16,19 @@ from msgspec.structs import replace
 from cave import bots, games, record
 from cave.record import Header, Outline, SeatForm, SeatScore
 from client.app.daily import GO_ON_WITH_DAY
+from client.app.line_mode import LineCourse
 from client.lab import daily
-from client.lab.daily import BELOW, MISSED, PLAYED, REACHED
+from client.lab.daily import BELOW, BY_BOT, MISSED, PLAYED, REACHED
+from client.lab.profile import profile
+from client.launch.new_game import GamePlan
+from client.launch.opening import Today
 from client.replay import Summary
+from client.settings.schema import Day, Preferences, Settings
+from client.tui.chooser import ChooserScreen
+from tests.client.pilot import run, until
+from tests.client.plain_talk import Script
+from tests.client.screens import text
+from tests.client.test_app import FakeLauncher, app_of
 from tests.client.test_cli import cave
 
 DAY = date(2026, 3, 5)
@@ -118,11 +130,95 @@ def test_the_calendar_has_a_sign_for_each_day() -> None:
 
 
 def test_the_line_to_pass_on() -> None:
-    assert daily.result_line("the-cave", DAY, 54, 47, ["3 photos", "down to -75 m"]) == (
+    done = daily.Try("the-cave", DAY, 54, Path())
+    assert daily.result_line(done, 47, ["3 photos", "down to -75 m"]) == (
         "The Cave, 5 Mar: 54 points (par 47), 3 photos, down to -75 m"
     )
-    assert daily.result_line(GAME, DAY, 1, None) == "Sir Ocelot's Cave, 5 Mar: 1 point"
-    assert daily.result_line(GAME, DAY, None, 95) == "Sir Ocelot's Cave, 5 Mar: resigned (par 95)"
+    ocelot = replace(done, game=GAME)
+    assert daily.result_line(replace(ocelot, points=1), None) == "Sir Ocelot's Cave, 5 Mar: 1 point"
+    assert (
+        daily.result_line(replace(ocelot, points=None), 95) == "Sir Ocelot's Cave, 5 Mar: resigned (par 95)"
+    )
+    by_bot = daily.result_line(replace(done, by_bot=True), 47, ["3 photos"])
+    assert by_bot == "The Cave, 5 Mar: 54 points (par 47), finished by a bot"
+
+
+SCORE = {"the-cave": 54, GAME: 74, "caves-of-casadh": 140, "cave-vs-cave": 52}
+PAR = {"the-cave": 47, GAME: 83, "caves-of-casadh": 140, "cave-vs-cave": 46}
+
+
+class Week(LineCourse):
+    """The days of one person. A game is over at once, and its record is kept: that is what counts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.days = {
+            daily.key(game, DAY + timedelta(n)): Day(par=par) for n in range(7) for game, par in PAR.items()
+        }
+        settings = Settings(name="Ann", days=self.days)
+        super().__init__(Script(live=True), NoTables(), Preferences(settings), records=folder)  # type: ignore[arg-type]
+        self.folder, self.now, self.level = folder, DAY, ""
+
+    def day(self) -> date:
+        return self.now
+
+    async def play(self, played: Any, **_more: Any) -> None:
+        plan: GamePlan = played.plan
+        seats = (SeatForm("Ann", "person", self.level), *([GUIDE] * (len(plan.seats) - 1)))
+        created = f"{self.now}T{len([*self.folder.iterdir()]):02}:00:00+00:00"
+        head = replace(HEAD, game=plan.game, seed=plan.seed, seats=seats, created=created)
+        totals = [SCORE[plan.game], *([83] * (len(seats) - 1))]
+        standing = [{"seat": n, "total": total, "winner": False} for n, total in enumerate(totals)]
+        lines = [msgspec.to_builtins(head), {"result": {"standing": standing}, "digest": "sha256:0"}]
+        (self.folder / f"{created[:13]}.jsonl").write_bytes(record.write(lines))
+
+    async def on(self, day: int, *typed: str, level: str = "") -> list[str]:
+        """Return what is said on a day when these lines are typed."""
+        self.now, self.level, script = DAY + timedelta(day), level, Script(*typed, "quit", live=True)
+        self._console = script
+        await self.run(Today())
+        return script.said
+
+
+class NoTables:
+    """A launcher whose games are over at once."""
+
+    seats = SimpleNamespace(games=tuple)
+
+    async def play(self, plan: GamePlan) -> Any:
+        return SimpleNamespace(plan=plan, session=SimpleNamespace(state=SimpleNamespace(table="t")))
+
+
+async def test_a_week_of_one_person(tmp_path: Path) -> None:
+    week = Week(tmp_path)
+    first = await week.on(0)
+    assert "1 The Cave, not played yet, against the guide" in first
+    assert "4 Cave vs Cave, not played yet, alone" in first
+    assert "Cave of the day, Thursday 5 March (UTC)" in " ".join(first)
+    for day, game in enumerate("123"):
+        said = await week.on(day, game)
+    shown = "\n".join(said)
+    assert "3 days in a row" in shown
+    assert f"The Cave {' ' * 12}{MISSED * 4}{REACHED}{MISSED * 2}" in shown
+    assert f"Sir Ocelot's Cave    {MISSED * 5}{BELOW}{MISSED}" in shown
+    assert f"The Caves of Casadh  {MISSED * 6}{REACHED}" in shown
+    assert "3 The Caves of Casadh, 140 points (par 140)" in said
+    # Sunday is left out, so the streak is broken: Monday begins a new one.
+    shown = "\n".join(await week.on(4, "4"))
+    assert "in a row" not in shown
+    # A bot finishes Tuesday's game: it is marked, and the day does not count.
+    shown = "\n".join(await week.on(5, "1", level="rookie"))
+    assert f"{REACHED}{MISSED * 4}{BY_BOT}" in shown
+    assert "1 The Cave, 54 points (par 47), finished by a bot" in shown
+    assert "in a row" not in "\n".join(await week.on(6))
+    # On Wednesday the first of two tries counts, and its line can be copied.
+    shown = "\n".join(await week.on(6, "2", "2", "1", "2", "3"))
+    assert "Sir Ocelot's Cave, 11 Mar: 74 points (par 83)" in shown.splitlines()
+    found = await week.summaries()
+    assert (len(found), len(daily.ranked(found))) == (7, 6)
+    made = profile(found, Settings(name="Ann", days=week.days), week.now)
+    of = {each.game: each for each in made.games}
+    assert (of["the-cave"].games, of["the-cave"].dailies, of["the-cave"].by_bot) == (1, 2, 1)
+    assert (of[GAME].dailies, of[GAME].reached) == (2, 0)
 
 
 def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Path) -> None:
@@ -142,6 +238,21 @@ def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Pat
     lines = [msgspec.to_builtins(head), {"result": result, "digest": "sha256:0"}]
     (folder / "today.jsonl").write_bytes(record.write(lines))
     assert _entries(tmp_path)[1] == f"2 Sir Ocelot's Cave, 74 points (par {daily.par(GAME, day):g})"
+
+
+async def test_a_key_copies_the_line(tmp_path: Path) -> None:
+    week = Week(tmp_path)
+    await week.on((daily.today() - DAY).days, "2")
+    settings = Settings(name="Ann", days={daily.key(GAME, week.now): Day(par=83)})
+    app, _ = app_of(FakeLauncher(tmp_path / "none"), Today(GAME), settings)
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, ChooserScreen)
+        line = f"Sir Ocelot's Cave, {week.now.day} {week.now:%b}: 74 points (par 83)"
+        assert line in text(app.screen)
+        await pilot.press("c")
+        await pilot.until(lambda: "Copied." in text(app.screen))
+        assert app.clipboard == line
+        assert line in text(app.screen)
 
 
 def _entries(home: Path) -> list[str]:

@@ -17,6 +17,8 @@ from cave.record import Outline, SeatForm, SeatScore
 from client.app.screens.profile import NOTHING, ProfileScreen
 from client.lab.profile import Profile, bars, in_lines, profile, rating
 from client.replay import Summary
+from client.settings.file import SettingsFile
+from client.settings.schema import Day, Settings
 from tests.client.screens import show, text
 from tests.client.test_cli import cave
 from tests.client.test_daily import GAME, HEAD, SCORES
@@ -49,19 +51,32 @@ FOUND = summaries(
 
 
 def test_what_the_records_say() -> None:
-    made = profile([*FOUND, FOUND[0]], "Ann", {"2026-03-05 sir-ocelots-cave": 60}, date(2026, 3, 6))
+    seats = (SeatForm("Ann", "person", "rookie"), HEAD.seats[1])
+    by_bot = Summary(
+        Path("bot"), "2026-03-08", outline("2026-03-08", WON, seed="2026-03-08:0", seats=seats), digest="bot"
+    )
+    made = profile(
+        [*FOUND, FOUND[0], by_bot],
+        Settings(
+            name="Ann",
+            days={f"{day} sir-ocelots-cave": Day(par=60) for day in ("2026-03-05", "2026-03-08")},
+            puzzles={"sir-ocelots-cave 1": "solved", "sir-ocelots-cave 2": "tried", "the-cave 1": "solved"},
+        ),
+        date(2026, 3, 6),
+    )
     assert (made.name, made.days, made.longest) == ("Ann", 3, 3)
     (of,) = made.games
     assert (of.game, of.games, of.won, of.streak, of.longest) == (GAME, 4, 3, 1, 2)
     assert of.points == (90, 90, 74)
     assert of.best == {"Most": "90 points", "Fastest win": "50 steps", "Opal": "32 points"}
     assert [(each.rival, each.games, each.won) for each in of.against] == [("guide", 4, 3)]
-    assert (of.dailies, of.reached) == (1, 1)
+    assert (of.dailies, of.reached, of.by_bot, of.solved) == (2, 1, 1, 1)
+    assert "  Daily caves: 2, 1 at par, 1 finished by a bot" in in_lines(made)
     assert "  Won: 3 of 4, 75%" in in_lines(made)
 
 
 def test_a_player_without_games_has_an_empty_profile() -> None:
-    assert profile([], "Ann", {}, date(2026, 3, 6)) == Profile("Ann", 0, 0, ())
+    assert profile([], Settings(name="Ann"), date(2026, 3, 6)) == Profile("Ann", 0, 0, ())
 
 
 @given(
@@ -94,25 +109,31 @@ def test_the_bars_count_all_points(points: list[int]) -> None:
 
 
 async def test_the_screen_shows_each_game() -> None:
-    async with show(ProfileScreen(profile(FOUND, "Ann", {}, date(2026, 3, 6)))) as (app, pilot):
+    async with show(ProfileScreen(profile(FOUND, Settings(name="Ann"), date(2026, 3, 6)))) as (app, pilot):
         shown = text(app.screen)
         assert "Profile Ann" in shown
         assert "SIR OCELOT'S CAVE" in shown
         assert "3 of 4, 75%" in shown
         await pilot.press("escape")
         assert app.results == [None]
-    async with show(ProfileScreen(profile([], "Ann", {}))) as (app, _):
+    async with show(ProfileScreen(profile([], Settings(name="Ann")))) as (app, _):
         assert NOTHING in text(app.screen)
 
 
 def test_the_profile_is_printed_exported_and_deleted(tmp_path: Path) -> None:
     folder = shelf(tmp_path / "data" / "cave-game" / "records", one=DATA)
+    kept = SettingsFile(tmp_path / "config" / "cave-game", {})
+    remembered = replace(
+        kept.settings, days={"2026-03-05 the-cave": Day(par=1)}, puzzles={"the-cave 1": "shown"}
+    )
+    assert not kept.save(remembered)
     printed = json.loads(cave(tmp_path, "profile", "--json").stdout)
     assert [each["game"] for each in printed["games"]] == []
     target = tmp_path / "mine.zip"
     assert cave(tmp_path, "profile", "--export", str(target)).returncode == 0
     with ZipFile(target) as archive:
         assert archive.read("records/one.jsonl") == DATA
+        assert json.loads(archive.read("puzzles.json")) == remembered.puzzles
     again = cave(tmp_path, "profile", "--export", str(target))
     assert again.returncode
     assert b"Traceback" not in again.stderr
@@ -120,5 +141,7 @@ def test_the_profile_is_printed_exported_and_deleted(tmp_path: Path) -> None:
     assert list(folder.iterdir())
     assert cave(tmp_path, "profile", "--delete", stdin=b"y\n").returncode == 0
     assert not list(folder.iterdir())
+    after = SettingsFile(kept.folder, {}).settings
+    assert (after.days, after.puzzles) == ({}, {})
     both = cave(tmp_path, "profile", "--json", "--delete")
     assert (both.returncode, b"choose one" in both.stderr) == (2, True)

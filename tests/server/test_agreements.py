@@ -89,9 +89,13 @@ def test_a_bot_plays_to_the_end_and_the_owner_can_take_the_game_back() -> None:
     key = next(sent["key"] for to, sent in desk.sent if to == ANN and sent["type"] == "seated")
     come_back(desk, journal)
     assert seat_of(desk, table, 0)["level"] == LEVEL
+    lines = desk.ask(EVE, "record", table=table)["lines"]
+    assert lines[0]["seats"][0] == {"name": "Ann", "kind": "person", "level": LEVEL}
     desk.ask(ANN, "resume", table=table, seat=0, key=key)
     assert propose(desk, ANN, table, 0, "hand_over")["done"] is True
     assert "level" not in seat_of(desk, table, 0)
+    lines = desk.ask(EVE, "record", table=table)["lines"]
+    assert lines[0]["seats"][0] == {"name": "Ann", "kind": "person"}
     before = desk.service.tables[table].seq
     desk.take(desk.service.changes.bot_chose(table, 0, request.seq, {}, desk.now))
     assert desk.service.tables[table].seq == before
