@@ -25,6 +25,8 @@ MAX_ID = 64
 MAX_CODE = 64
 MAX_AFTER = 24 * 60 * 60
 """Seconds. Limit for ``Absence.after``."""
+MAX_BEST_OF = 15
+"""Games of a series; the number is odd, so that two players cannot share it by wins."""
 MAX_BAN = 10 * 365 * 24 * 60 * 60
 """Seconds for which an address may be banned, unless it is until a pardon."""
 MAX_DIGITS = 16
@@ -109,6 +111,18 @@ class RematchLine(Part, frozen=True):
     seat: Count
 
 
+class SeriesLine(Part, frozen=True):
+    """Game number ``game`` in a series of at most ``of``. By seat: who has won how many of the games that are
+    over (alone), and the points in them. ``winners`` are those of the series once it is over.
+    """
+
+    of: Count
+    game: Count
+    wins: Sequence[Count]
+    points: Sequence[float]
+    winners: Sequence[Count] = ()
+
+
 class ProposalLine(Part, frozen=True):
     """A player's question to the others."""
 
@@ -160,6 +174,7 @@ class TableFacts(Part, frozen=True, kw_only=True):
     resigned: bool = False
     unsaved: str = ""
     rematch: RematchLine | None = None
+    series: SeriesLine | None = None
 
 
 class TableLine(TableFacts, frozen=True, kw_only=True):
@@ -369,7 +384,9 @@ class Closing(News, frozen=True):
 
 
 class Update(News, frozen=True, kw_only=True):
-    """A change of the table; ``undid`` is the number of the change that it took back."""
+    """A change of the table; ``undid`` is the number of the change that it took back. The last one of a game
+    in a ``series`` has its new score.
+    """
 
     seq: Count
     seat: Count | None = written(None)
@@ -378,6 +395,7 @@ class Update(News, frozen=True, kw_only=True):
     view: Json
     undid: Count | None = None
     stand_in: bool = False
+    series: SeriesLine | None = None
 
 
 class Beat(News, frozen=True):
@@ -410,6 +428,7 @@ class SetAside(News, frozen=True):
 
     message: str
     resigned: bool = False
+    series: SeriesLine | None = None
 
 
 class Shelved(News, frozen=True):
@@ -479,7 +498,8 @@ class Tables(Request, frozen=True):
 
 class Open(Request, frozen=True):
     """Opens a table; ``start`` is a position, ``seed`` determines all random events. ``hints`` is whether
-    clients may suggest moves to their players.
+    clients may suggest moves to their players. The first of a series of so many games at most, if ``best_of``
+    is more than 1.
     """
 
     answer = Opened
@@ -493,6 +513,7 @@ class Open(Request, frozen=True):
     absence: Absence | None = None
     pace: Pace = "usual"
     hints: bool = True
+    best_of: Count = 1
 
 
 class AtTable(Request, frozen=True):

@@ -258,11 +258,12 @@ class Changes:
         # If this cannot be saved, the next run of the host stops the table for the same reason.
         with contextlib.suppress(NotKept):
             self.write(Entry(table.id, "set_aside", data, table.seq))
-        return self._clients.publish(table, protocol.SetAside(why, table=table.id), now)
+        message = protocol.SetAside(why, series=table.series, table=table.id)
+        return self._clients.publish(table, message, now)
 
     def tell_end(self, table: Table, seat: int, now: float) -> list[Effect]:
         """Announce that the resignation of this seat has ended the game, and save its record."""
-        end = protocol.SetAside(table.aside, resigned=True, table=table.id)
+        end = protocol.SetAside(table.aside, True, table.series, table=table.id)
         message = self._clients.publish(table, end, now)
         won = tuple(name for number, name in enumerate(table.names) if number != seat)
         ended = Ended(table.id, table.game.name, won, table.names[seat])

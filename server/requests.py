@@ -153,13 +153,14 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
             # The game that is over no longer counts.
             _check_share(context, address, sum(seat.kind == "bot" for seat in old.setup.seats))
         table = context.make_rematch(old, address)
-        reply = protocol.RematchReply(table=table.id, seats=mine)
+        reply = protocol.RematchReply(table=table.id, seats=sorted(map(old.seat_again, mine)))
         saved = context.changes.saved_reply(link, reply)
         return reply, context.changes.open_rematch(old, mine[0], table, now, saved)
-    seats = [seat for seat in mine if table.seats[seat].kind == "open"] if table.status == "waiting" else []
+    again = {old.seat_again(seat): seat for seat in mine if table.status == "waiting"}
+    seats = sorted(seat for seat in again if table.seats[seat].kind == "open")
     for seat in seats:
         # The seat was opened to all, and nobody took it.
-        table.seats[seat].claim = table.seats[seat].claim or old.seats[seat].player
+        table.seats[seat].claim = table.seats[seat].claim or old.seats[again[seat]].player
         table.idle_since = now
     return protocol.RematchReply(table=table.id, seats=seats), []
 

@@ -277,7 +277,7 @@ _TOUCHING = (
 )  # fmt: skip
 
 
-_SAME = ("game", "title", "seats", "start", "hints", "settings")
+_SAME = ("game", "title", "seats", "start", "hints", "settings", "series")
 """Fields, besides the code, that a table opened by the request shares with a new one."""
 
 

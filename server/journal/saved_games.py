@@ -94,7 +94,7 @@ def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> S
     opened = entries[0].data
     try:
         setup = codec.structure(opened, Setup)
-        seats, title = fresh_seats(setup.seats), setup.title
+        seats, title = fresh_seats(setup.seats, setup.kept), setup.title
     except BadData:
         seats, title = [], ""
     names = _names(seats, entries) if seats else ()

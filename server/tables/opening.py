@@ -20,7 +20,8 @@ class Setup(Struct, frozen=True):
     needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
     the host's owner opened it. ``pace`` is that of its bots. ``hints`` says whether clients may suggest
     moves to their players. A rematch has the code of the previous game, hashed with its ``salt`` (empty:
-    ``created``), and its seats are ``kept`` for the players of that game.
+    ``created``), and its seats are ``kept`` for the players of that game, and for its bots, which have no
+    lock. ``series`` is the score of a series before this game.
     """
 
     game: str
@@ -39,6 +40,7 @@ class Setup(Struct, frozen=True):
     hints: bool = True
     salt: str = ""
     kept: tuple[Claim | None, ...] = ()
+    series: protocol.SeriesLine | None = None
 
     @property
     def guest(self) -> str:
@@ -81,6 +83,9 @@ def read_setup(
     if message.seed is not None and wire.harmless(message.seed) != message.seed:
         # Clients clean text they receive, and so would read another seed in the record.
         raise BadData("seed", "must not hold control characters")
+    odd = range(1, protocol.MAX_BEST_OF + 1, 2)
+    refuse(message.best_of not in odd, "best_of", f"must be an odd number up to {odd[-1]}")
+    refuse(message.best_of > 1 and len(message.seats) == 1, "best_of", "must be 1 in a game for one player")
     with within("settings"):
         settings = game.settings({} if message.settings is None else message.settings, len(message.seats))
     if message.start is not None:
@@ -98,7 +103,12 @@ def read_setup(
         absence,
         pace=message.pace,
         hints=message.hints,
+        series=first_game(message.best_of, len(message.seats)) if message.best_of > 1 else None,
     )
+
+
+def first_game(best_of: int, seats: int) -> protocol.SeriesLine:
+    return protocol.SeriesLine(best_of, 1, (0,) * seats, (0.0,) * seats)
 
 
 def check_start(game: AnyGame, start: Json, seats: int) -> Json:
@@ -226,7 +236,7 @@ class Seat:
 
 
 def fresh_seats(specs: Sequence[protocol.SeatSpec], kept: Sequence[Claim | None] = ()) -> list[Seat]:
-    claims = [*kept] or [None] * len(specs)
+    claims = kept or [None] * len(specs)
     return [_seat(specs, number, claim) for number, claim in enumerate(claims)]
 
 
@@ -236,7 +246,9 @@ def _seat(specs: Sequence[protocol.SeatSpec], number: int, claim: Claim | None) 
         return Seat("open", claim=claim)
     same = [other for other, each in enumerate(specs) if each == spec]
     name = spec.level.capitalize()
-    if len(same) > 1:
+    if claim is not None and not claim.lock:
+        name = claim.name
+    elif len(same) > 1:
         name += f" {same.index(number) + 1}"
     return Seat("bot", name, spec.level, present=True)
 

@@ -18,7 +18,7 @@ from cave import codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.effects import Entry, SeatView
-from server.tables.opening import Hurry, Proposal, Seat, Setup, fresh_seats
+from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, first_game, fresh_seats
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
@@ -181,6 +181,7 @@ class Table:
             "hints": self.setup.hints,
             "set_aside": self.aside,
             "resigned": self.resigned is not None,
+            "series": self.series,
         }
 
     def public_view(self) -> bytes:
@@ -217,6 +218,7 @@ class Table:
             status=self.status,
             undid=change.undid,
             stand_in=change.stand_in,
+            series=self.series if self.ended else None,
         )
 
     def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
@@ -343,7 +345,31 @@ class Table:
         if asked and (seat == asked.seat or not any(self.seats[each].is_asked for each in asked.waits_for)):
             self.proposal = None  # Nobody is left who wants it, or who could answer.
 
-    # A rematch
+    # Series and rematch
+
+    @property
+    def series(self) -> protocol.SeriesLine | None:
+        """The score of the series, with this game when it is over. Who wins a game alone has a win; a
+        resignation wins it for the other. Most wins win the series, then most points.
+        """
+        score = self.setup.series
+        if score is None or not self.ended:
+            return score
+        standing = self.standing
+        if self.resigned is not None:
+            won = [seat for seat in range(len(self.seats)) if seat != self.resigned]
+        else:
+            won = [] if self.stopped else [line.seat for line in standing if line.winner]
+        wins = [before + ([seat] == won) for seat, before in enumerate(score.wins)]
+        points = [before + (line.total or 0) for before, line in zip(score.points, standing, strict=True)]
+        both = [*zip(wins, points, strict=True)]
+        decided = 2 * max(wins) > score.of or score.game == score.of
+        winners = tuple(seat for seat, each in enumerate(both) if decided and each == max(both))
+        return replace(score, wins=wins, points=points, winners=winners)
+
+    def seat_again(self, seat: int) -> int:
+        """Return where the player of this seat sits in the rematch: in a series all move up by one."""
+        return seat if self.setup.series is None else (seat - 1) % len(self.seats)
 
     def played_by(self, owner: str, link: bytes, given: Collection[str]) -> list[int]:
         """Return the seats a client plays or played, by its key, connection or seats' keys ``given``."""
@@ -355,16 +381,25 @@ class Table:
 
     def setup_again(self, seed: str, created: str, opener: str) -> Setup:
         """Return the setup of a rematch: the same except for chance, with the seats kept for the players."""
-        setup = self.setup
+        setup, series = self.setup, self.series
+        order = sorted(range(len(self.seats)), key=self.seat_again)
+        if series is not None and series.winners:
+            series = first_game(series.of, len(order))
+        elif series is not None:
+            wins, points = ([each[seat] for seat in order] for each in (series.wins, series.points))
+            series = replace(series, game=series.game + 1, wins=wins, points=points)
+        bots = [Claim(seat.name, "") if seat.kind == "bot" else None for seat in self.seats]
         return replace(
             setup,
+            seats=tuple(setup.seats[seat] for seat in order),
+            series=series,
             seed=seed,
             created=created,
             opener=opener,
             by_owner=False,
             set_up=setup.start is not None,
             salt=setup.salt or setup.created,
-            kept=tuple(seat.player for seat in self.seats),
+            kept=tuple(self.seats[seat].player or bots[seat] for seat in order),
         )
 
     # Changes

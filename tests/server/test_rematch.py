@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from cave import games
 from server.changes import KEPT_FOR
 from server.clients.limits import Limits
-from tests.server.kit import ANN, BEA, EVE, Desk, come_back
+from tests.server.kit import ANN, BEA, EVE, Desk, come_back, few_tiles
 from tests.server.memory import MemoryJournal
 
 GAME = "the-cave"
@@ -179,3 +181,97 @@ def test_nobody_takes_the_name_of_a_player_who_is_expected() -> None:
     new = desk.ask(BEA, "rematch", table=old)["table"]
     desk.service.tables[new].seats[1].claim = None
     assert desk.ask(EVE, "sit", table=new, name="Ann", code=CODE)["code"] == "name_taken"
+
+
+def resign(desk: Desk, table: str, link: bytes) -> None:
+    """End a game for two as this player resigns; the other agrees."""
+    other = ANN if link == BEA else BEA
+    seats = {each: desk.service.tables[table].held_by(each)[0] for each in (link, other)}
+    asked = desk.ask(link, "propose", table=table, seat=seats[link], what="resign", level=LEVEL)
+    desk.ask(other, "agree", table=table, seat=seats[other], number=asked["number"])
+
+
+def restart(desk: Desk, journal: MemoryJournal) -> None:
+    come_back(desk, journal)
+    numbers = count(1 + len(journal.kept))
+    desk.service.random_text = lambda: f"{next(numbers):08d}-later"
+
+
+def again(desk: Desk, old: str) -> str:
+    """Both go to the next game, on the seats kept for them."""
+    new: str = desk.ask(BEA, "rematch", table=old)["table"]
+    for link, name in ((BEA, "Bea"), (ANN, "Ann")):
+        (seat,) = desk.ask(link, "rematch", table=old)["seats"]
+        assert desk.ask(link, "sit", table=new, name=name, seat=seat)["type"] == "seated"
+    return new
+
+
+def test_a_series_keeps_its_score_through_restarts_and_players_change_seats() -> None:
+    desk, first = over(desk=Desk(journal=(journal := MemoryJournal())), best_of=3)
+    told = facts(desk, first)["series"]
+    assert (told["of"], told["game"], told["wins"]) == (3, 1, [0, 1]), "Ann resigned"
+    assert next(m for m in desk.published if m["type"] == "set_aside")["series"] == told
+    restart(desk, journal)
+    second = again(desk, first)
+    assert [seat["name"] for seat in facts(desk, second)["seats"]] == ["Bea", "Ann"]
+    assert facts(desk, second)["series"] == {
+        "of": 3, "game": 2, "wins": [1, 0], "points": [*reversed(told["points"])],
+    }  # fmt: skip
+    resign(desk, second, BEA)
+    restart(desk, journal)
+    third = again(desk, second)
+    assert [seat["name"] for seat in facts(desk, third)["seats"]] == ["Ann", "Bea"]
+    assert (facts(desk, third)["series"]["game"], facts(desk, third)["series"]["wins"]) == (3, [1, 1])
+    resign(desk, third, ANN)
+    restart(desk, journal)
+    assert facts(desk, third)["series"]["winners"] == [1], "Bea has won two of three"
+    fresh = facts(desk, again(desk, third))["series"]
+    assert (fresh["game"], fresh["wins"], fresh["points"]) == (1, [0, 0], [0, 0]), "another series"
+
+
+def test_more_than_half_of_the_wins_end_a_series_at_once() -> None:
+    desk, first = over(best_of=3)
+    second = again(desk, first)
+    resign(desk, second, ANN)
+    told = facts(desk, second)["series"]
+    assert (told["game"], told["wins"], told["winners"]) == (2, [2, 0], [0])
+
+
+def test_the_last_update_of_a_game_has_its_wins_and_points() -> None:
+    desk = Desk()
+    table = desk.service.tables[desk.open("bot", "bot", best_of=3, start=few_tiles(2))]
+    rng = Random(1)
+    while table.to_act:
+        assert "series" not in desk.published[-1], "the score changes at the end"
+        desk.take(desk.service.changes.make(table, table.any_change(min(table.to_act), rng), desk.now))
+    told = next(m for m in reversed(desk.published) if m["type"] == "update")["series"]
+    won = [line.winner for line in table.standing]
+    assert told["points"] == [line.total for line in table.standing]
+    assert told["wins"] == (won if sum(won) == 1 else [0, 0])
+    assert "winners" not in told
+
+
+@pytest.mark.parametrize("best_of", [0, 2, 17, 10**9, "3"])
+def test_a_series_has_an_odd_number_of_games_up_to_a_limit(best_of: Any) -> None:
+    seats = [{"kind": "open"}, {"kind": "open"}]
+    refused = Desk().ask(ANN, "open", game=GAME, seats=seats, best_of=best_of)
+    assert (refused["code"], "best_of" in refused["message"]) == ("bad_message", True)
+
+
+def test_a_series_is_not_for_one_alone() -> None:
+    refused = Desk().ask(ANN, "open", game="cave-vs-cave", seats=[{"kind": "open"}], best_of=3)
+    assert refused["code"] == "bad_message"
+
+
+def test_bots_of_one_level_keep_their_names_in_a_series() -> None:
+    desk = Desk()
+    desk.peers = dict(KEYS)
+    table = desk.open("open", "bot", "bot", best_of=3)
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    before = [seat["name"] for seat in facts(desk, table)["seats"]]
+    for _ in range(2):
+        desk.service.tables[table].resigned = 0
+        table = desk.ask(ANN, "rematch", table=table)["table"]
+        desk.ask(ANN, "sit", table=table, name="Ann")
+    seats = [seat["name"] for seat in facts(desk, table)["seats"]]
+    assert seats == [before[2], before[0], before[1]]
