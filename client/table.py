@@ -127,9 +127,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     is the seat that asked for a rematch, if any; ``watchers_chat`` is whether watchers may
     chat; ``set_aside`` is the host's sentence about a game that nobody can continue, ``resigned`` whether
     a resignation is the reason; ``unsaved`` the host's sentence while it cannot save and the game waits;
-    ``proposal`` is a player's question to the others, ``hurry`` how long bots do not pause, ``hints`` whether
-    the table allows hints, ``code`` whether sitting down needs one, ``lesson`` the lines of a lesson. The
-    teams in the views have the names of the present owners of the seats.
+    ``series`` is the score of a series of games; ``proposal`` is a player's question to the others, ``hurry``
+    how long bots do not pause, ``hints`` whether the table allows hints, ``code`` whether sitting down needs
+    one, ``lesson`` the lines of a lesson. The teams in the views have the names of the present owners of the
+    seats.
     """
 
     table: str
@@ -155,6 +156,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     freed: tuple[int, ...] = ()
     left_to_bots: tuple[int, ...] = ()
     rematch_by: int | None = None
+    series: protocol.SeriesLine | None = None
     set_aside: str = ""
     unsaved: str = ""
     resigned: bool = False

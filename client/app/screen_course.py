@@ -35,6 +35,7 @@ from client.launch.opening import (
     what_is_wrong,
 )
 from client.lesson import LessonSession
+from client.present import score
 from client.replay import ANALYSE, BACK, PLAY_ON
 from client.settings.schema import Preferences
 from client.wording import trouble
@@ -372,6 +373,8 @@ class ScreenCourse(Course):
         left = self._stage.push_screen(screen, wait_for_dismiss=True)
         if played.warning:
             screen.notify(played.warning, severity="warning", markup=False)
+        if session.state.series and not session.state.ended:
+            screen.notify(score.series(session.state), markup=False)
         if plan is not None:
             # Once the board is there: nobody waits for the disk.
             named = self._preferences.now.playing_as(plan.named)

@@ -27,6 +27,7 @@ from client.commands.options import (
     Items,
     Whole,
     absence_option,
+    best_of_option,
     bot_option,
     game_argument,
     hints_option,
@@ -111,6 +112,7 @@ def _limits(_context: click.Context, _parameter: click.Parameter, begun: str) ->
 @bot_option("--bot", "bots", help="A bot at that table.")
 @bot_option("--bots", "more_bots", hidden=True)
 @rules_options
+@best_of_option
 @hints_option
 @table_code
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys and tables.")
@@ -160,6 +162,7 @@ def host(
     title: str,
     seats: int,
     absence: str,
+    best_of: int,
     hints: bool,
     once: bool,
     announce: bool,
@@ -192,7 +195,9 @@ def host(
         return
     encrypts = not (no_encryption or force_no_encryption)
     settings = chosen_rules(game, preset, rules)
-    plan = new_game.plan((), (*bots, *more_bots), seats, settings, game=game.name, hints=hints)
+    plan = new_game.plan(
+        (), (*bots, *more_bots), seats, settings, game=game.name, hints=hints, best_of=best_of
+    )
     word = terminal.code(code, code_file)
     open_table = _open_table(plan, title, word, once=once) if plan.seats else None
     with failing(BadKeys, ConnectionError, lan.BadWhere):
@@ -281,7 +286,7 @@ def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTab
     if wrong:
         fail(wrong)
     seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
-    table = Open(plan.game, seats, settings=plan.settings, title=title, code=code or None, hints=plan.hints)
+    table = Open(plan.game, seats, plan.settings, title, code or None, hints=plan.hints, best_of=plan.best_of)
     return OpenTableOptions(table, once=once)
 
 

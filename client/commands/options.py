@@ -113,6 +113,20 @@ hints_option = click.option(
 )
 
 
+def _odd(_context: click.Context, _parameter: click.Parameter, number: int) -> int:
+    return number if number % 2 else fail("--best-of needs an odd number, such as 3.")
+
+
+best_of_option = click.option(
+    "--best-of",
+    type=Whole(1, 15),
+    default=1,
+    metavar="GAMES",
+    callback=_odd,
+    help="Play a series of so many games at most, such as 3. The players change seats after each game.",
+)
+
+
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
     file = "A file whose first line is the code."
     command = click.option("--code-file", type=click.Path(path_type=Path), metavar="FILE", help=file)(command)

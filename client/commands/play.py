@@ -15,6 +15,7 @@ from client.commands import terminal
 from client.commands.options import (
     GameCommand,
     absence_option,
+    best_of_option,
     bot_option,
     found,
     game_argument,
@@ -51,6 +52,7 @@ TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same game.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
 @absence_option
+@best_of_option
 @hints_option
 @look
 @click.pass_context
@@ -64,6 +66,7 @@ def play(
     seed: str,
     position: str | None,
     absence: str,
+    best_of: int,
     hints: bool,
     preset: str = "",
 ) -> None:
@@ -85,7 +88,7 @@ def play(
             fail(f"The position has {start.seats} {game.side.lower()}s, but you asked for {given}.")
         bots += tuple(new_game.weakest(game) * (start.seats - given))
     position_data = None if start is None else start.data
-    wanted = QuickGame(bots, open_seats, settings, seed, position_data, away, game.name, hints)
+    wanted = QuickGame(bots, open_seats, settings, seed, position_data, away, game.name, hints, best_of)
     plan = wanted.plan(*here)
     if wrong := new_game.problem(plan):
         fail(wrong)
@@ -145,6 +148,7 @@ def daily(context: click.Context, game: str) -> None:
 @seats_option("--seats", least=1, help="Its seats for people, yours included; usually two.")
 @bot_option("--bot", "bots", help="A bot at that table.")
 @rules_options
+@best_of_option
 @hints_option
 @click.option("--list", "listed", is_flag=True, help="List the hosts on this network, without a screen.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
@@ -163,6 +167,7 @@ def join(
     seats: int | None,
     bots: tuple[str, ...],
     rules: tuple[str, ...],
+    best_of: int,
     hints: bool,
     listed: bool,
     resume: bool,
@@ -187,10 +192,13 @@ def join(
         return
     option = new_game.preset(game)
     changed = option is not None and preset not in ("", new_game.rule_word(option.default))
-    if not opens and (seats is not None or bots or rules or changed or meant(context).typed or not hints):
+    asked = seats is not None or bots or rules or changed or meant(context).typed or not hints
+    if not opens and (asked or best_of > 1):
         presets = "" if option is None else f", {new_game.preset_option(option)}"
-        fail(f"--game, --seats, --bot{presets}, --rule and --no-hints need --open, which opens a table.")
-    table = NewTable(seats, bots, chosen_rules(game, preset, rules), game.name, hints) if opens else None
+        options = f"--game, --seats, --bot{presets}, --rule, --best-of and --no-hints"
+        fail(f"{options} need --open, which opens a table.")
+    settings = chosen_rules(game, preset, rules)
+    table = NewTable(seats, bots, settings, game.name, hints, best_of) if opens else None
     word = terminal.code(code, code_file)
     if wrong := new_game.names_problem(people) or (table is not None and table.problem(people or ("?",))):
         fail(wrong)
@@ -204,9 +212,9 @@ def join(
     if (resume or takeover) and people:
         fail("Your seats already have names: leave out --person.")
     if takeover:
-        asked = [terminal.ask(ASK_SEAT) if each == "-" else each for each in takeover]
+        words = [terminal.ask(ASK_SEAT) if each == "-" else each for each in takeover]
         with failing(ValueError):
-            taken, keys = held_seats.read_takeover([part for each in asked for part in each.split()])
+            taken, keys = held_seats.read_takeover([part for each in words for part in each.split()])
         show(context, Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True))
     with failing(ValueError):
         places = new_game.seats_typed(at)

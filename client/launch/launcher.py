@@ -223,10 +223,13 @@ class Launcher:
             except Rejected as no:
                 raise Rejected(no.code, NO_REMATCHES) if no.code == "unknown_type" else no from None
             await self._finish_table()
-            people = [(seat.name, number) for number, seat in enumerate(before.seats) if number in kept]
-            session: Session = await (
-                connection.sit_together(table, people, keys=keys) if people else connection.watch(table)
-            )
+            session: Session = await connection.watch(table)
+            # In a series the players change seats.
+            people = [(each.kept, seat) for seat, each in enumerate(session.state.seats) if seat in kept]
+            if people:
+                key_of = {before.seats[seat].name: key for seat, key in keys.items()}
+                held = {seat: key_of[name] for name, seat in people if name in key_of}
+                session = await connection.sit_together(table, people, keys=held)
             path = self._record_path(["rematch"], table) if people else None
             again = Played(session, last.address, last.found_at, path, last.local, last.borrowed, last.saved)
             return self._begin(again)

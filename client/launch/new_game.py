@@ -33,7 +33,9 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 
 class GamePlan(msgspec.Struct, frozen=True):
-    """A local game; ``settings`` hold what differs from the defaults, ``hints`` whether there are any."""
+    """A local game; ``settings`` hold what differs from the defaults, ``hints`` whether there are any. With
+    ``best_of`` it is the first of a series.
+    """
 
     seats: tuple[SeatPlan, ...]
     settings: Json = msgspec.field(default_factory=dict)
@@ -42,6 +44,7 @@ class GamePlan(msgspec.Struct, frozen=True):
     position: Json = None
     absence: Json = None
     hints: bool = True
+    best_of: int = 1
     game: str = msgspec.field(default_factory=games.default)
 
     @property
@@ -82,6 +85,7 @@ def absences(game: GameInfo) -> tuple[tuple[Json, str], ...]:
 HINTS = ((True, "allowed"), (False, "not allowed"))  # whether a table allows hints, with the words
 
 
+SERIES = ((1, "one game"), *((number, f"best of {number}") for number in (3, 5, 7)))
 ALONE = "alone"  # in place of the level of a bot, where one person can play without anybody else
 
 
@@ -126,6 +130,7 @@ def plan(
     game: str = "",
     *,
     hints: bool = True,
+    best_of: int = 1,
 ) -> GamePlan:
     """Return the plan for people, open seats and bots in this order; one player gets the weakest bots."""
     info = games.info(game or games.default())
@@ -142,6 +147,7 @@ def plan(
         position=position,
         absence=absence,
         hints=hints,
+        best_of=best_of,
         game=info.name,
     )
 
@@ -186,6 +192,8 @@ def problem(wanted: GamePlan) -> str:
     game = games.info(wanted.game)
     if len(seats) not in game.seats:
         return f"A game is for {sides(game)}; this one has {len(seats)}."
+    if wanted.best_of > 1 and len(seats) == 1:
+        return f"A series needs two {game.side.lower()}s or more: add a bot, or play one game."
     stand_in = (wanted.absence or {}).get("level", "")
     if stand_in and stand_in not in game.bots:
         return f"{game.title} has no bot of the level {stand_in}; its levels are {', '.join(game.bots)}."

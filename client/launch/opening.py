@@ -118,6 +118,7 @@ class QuickGame(msgspec.Struct, frozen=True):
     absence: Json = None
     game: str = ""
     hints: bool = True
+    best_of: int = 1
 
     @property
     def needs_level(self) -> bool:
@@ -148,7 +149,7 @@ class LocalGame(msgspec.Struct, frozen=True):
 
 
 class Rematch(msgspec.Struct, frozen=True):
-    """The game that has just ended once more: the same seats and settings, on the same host."""
+    """The game that has just ended once more, or the next one of its series, on the same host."""
 
 
 class NewTable(msgspec.Struct, frozen=True):
@@ -159,12 +160,15 @@ class NewTable(msgspec.Struct, frozen=True):
     settings: Json = None
     game: str = msgspec.field(default_factory=games.default)
     hints: bool = True
+    best_of: int = 1
 
     def plan(self, names: Sequence[str]) -> GamePlan:
         usual = new_game.usual_seats(games.info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
         free = max(0, seats - len(names))
-        return new_game.plan(names, self.bots, free, self.settings, game=self.game, hints=self.hints)
+        return new_game.plan(
+            names, self.bots, free, self.settings, game=self.game, hints=self.hints, best_of=self.best_of
+        )
 
     def problem(self, names: Sequence[str]) -> str:
         """Say why these people cannot open it and sit down, in one sentence, or nothing."""

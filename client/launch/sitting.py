@@ -61,6 +61,7 @@ async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, 
         absence=plan.absence,
         pace=pace,
         hints=plan.hints,
+        best_of=plan.best_of,
         seed=None if plan.position or not seed else seed,
     )
     people = [(seat.name, number) for number, seat in enumerate(plan.seats) if seat.kind == "person"]

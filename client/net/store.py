@@ -115,8 +115,8 @@ class Store:
                 self._tell(agreement=protocol.AgreementLine(message.proposal, message.hurry))
             case protocol.RematchLine():
                 self._tell(rematch=protocol.RematchLine(message.next, message.seat))
-            case protocol.SetAside(sentence, resigned):
-                self._tell(set_aside=sentence, resigned=resigned)
+            case protocol.SetAside(sentence, resigned, series):
+                self._tell(set_aside=sentence, resigned=resigned, series=series or self._told.series)
             case protocol.Shelved():
                 self.lose("closed", "shelved")
             case protocol.Closing(ended):
@@ -247,6 +247,7 @@ class Store:
             freed=self._lost_by("freed"),
             left_to_bots=self._lost_by("resigned"),
             rematch_by=None if told.rematch is None else told.rematch.seat,
+            series=told.series,
             set_aside=told.set_aside,
             resigned=told.resigned and bool(told.set_aside),
             hints=told.hints,
@@ -357,7 +358,7 @@ class Store:
             lines = [LogLine(self._seq + 1, event, update.stand_in) for event in events]
             kept = [line for line in self._log if line.seq != update.undid]
             self._log = [*kept, *lines][-LOG_LENGTH:]
-            self._tell(status=update.status)
+            self._tell(status=update.status, series=update.series or self._told.series)
             self._show(self._seq + 1, update.view)
         if self._ahead:
             self.wants_sync = True
@@ -424,6 +425,9 @@ def _clean_snapshot(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
     messages.read_proposal(told.agreement.proposal, seats)
     if told.rematch is not None and told.rematch.seat >= seats:
         raise BadData("seat", f"must be 0 to {seats - 1}")
+    if (series := told.series) is not None:
+        odd = [len(each) for each in (series.wins, series.points) if len(each) != seats]
+        refuse(bool(odd) or not {*series.winners} <= {*range(seats)}, "series", f"must be of {seats} seats")
     title = wire.clean_text(told.title)[: wire.MAX_TITLE]
     set_aside, unsaved = wire.clean_text(told.set_aside), wire.clean_text(told.unsaved)
     return replace(told, title=title, set_aside=set_aside, unsaved=unsaved)

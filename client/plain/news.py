@@ -164,7 +164,7 @@ class News:
             self._watchers_talk = True
             found.append(WATCHERS_TALK)
         if state.inviter not in ("", self._before.inviter):
-            found.append(score.INVITED.format(name=state.inviter, how="type rematch to go there"))
+            found.append(score.invited(state, "type rematch to go there"))
         return found
 
     def _link_words(self, state: TableState) -> list[str]:

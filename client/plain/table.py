@@ -15,7 +15,7 @@ from client.plain.asking import Advising, Agreeing
 from client.plain.commands import Command, Commands, When
 from client.plain.console import Console, number_typed
 from client.plain.talk import SceneT, Talk, asks
-from client.present import hosts
+from client.present import hosts, score
 from client.present.log import NOTHING, NOTHING_SINCE, ONLY_PLAYERS
 from client.settings.schema import Settings
 from client.system import typed
@@ -197,6 +197,8 @@ class LineTable(Talk[SceneT]):
         elif not state.my_seats:
             lines.append(telling.WATCHING)
         lines += self.agreeing.handed()
+        if state.series and not state.ended:
+            lines.append(score.series(state))
         if self.begun and not self.scene.choices:
             lines += self.turn()
         await self.console.tell(*lines)

@@ -23,6 +23,7 @@ from client.plain.telling import (
     HOST_GONE,
     HOW_TO_GO_ON,
     HOW_TO_LEAVE,
+    NEXT_GAME,
     OVER,
 )
 from client.present import score
@@ -176,7 +177,7 @@ class Talk(ABC, Generic[SceneT]):
         state, over = self.state, self.scene.over
         by_bots = score.played_by_bots(state) if over else ""
         lines = telling.sheet(self.face, self.scene.view, over=over, resigned=state.resignation)
-        return [*lines, *([by_bots] if by_bots else [])]
+        return [*lines, *filter(None, (by_bots, score.series(state)))]
 
     def numbered(self, options: Iterable[Option]) -> list[str]:
         """Return options as a numbered list; from now on numbers refer to it."""
@@ -257,7 +258,8 @@ class Talk(ABC, Generic[SceneT]):
             if self.scored:
                 return []
             self.scored = True
-            return [*self.sheet(), HOW_TO_GO_ON if self.state.my_seats else HOW_TO_LEAVE]
+            how = HOW_TO_GO_ON if score.is_last(self.state) else NEXT_GAME
+            return [*self.sheet(), how if self.state.my_seats else HOW_TO_LEAVE]
         if not now.choices or not asks(now.state):
             return []
         moment = (now.seat, self._turn_began(now.state), self.moment())

@@ -32,6 +32,7 @@ RECORDED = f"The game is over. To find its record, type after quit: {typed('repl
 KEPT = f"The game is not over. To continue, type: {typed('resume')}"
 HOW_TO_LEAVE = "Type quit to leave."
 HOW_TO_GO_ON = "Type rematch to play again, or quit to leave."
+NEXT_GAME = "Type rematch for the next game, or quit to leave."
 NOT_OVER = "You can have a rematch when the game is over."
 NO_REMATCH = "No player has asked for a rematch."
 HOW_TO_CHAT = "Say something: chat hello."

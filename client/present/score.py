@@ -12,7 +12,6 @@ from client.table import TableState
 from client.wording import a_bot, begun, count, joined
 
 POINTS_SO_FAR = "These are the points so far."  # under the sheet of a game that ended as somebody resigned
-INVITED = "{name} has opened a table for a rematch: {how}."
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -74,6 +73,32 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
     points = "1 point" if total == 1 else f"{amount(total)} points"
     verb = "wins" if len(winners) == 1 else "share the win"
     return f"{joined([names[line.seat] for line in winners])} {verb} with {points}."
+
+
+def series(state: TableState) -> str:
+    """Say how a series stands, such as ``Game 2 of 3: Ann 1 win, 54 points; Bea 0 wins, 40 points``."""
+    now = state.series
+    if now is None:
+        return ""
+    names = [seat.shown or seat.kept or "open seat" for seat in state.seats]
+    rows = zip(names, now.wins, now.points, strict=True)
+    score = "; ".join(f"{name} {count(wins, 'win')}, {count(points, 'point')}" for name, wins, points in rows)
+    if not now.winners:
+        return f"Game {now.game} of {now.of}: {score}."
+    verb = "wins" if len(now.winners) == 1 else "share"
+    return f"{joined([names[seat] for seat in now.winners])} {verb} the series, best of {now.of}: {score}."
+
+
+def invited(state: TableState, how: str) -> str:
+    """Say who has opened the next table, and how to go there."""
+    return (
+        f"{state.inviter} has opened a table for {'a rematch' if is_last(state) else 'the next game'}: {how}."
+    )
+
+
+def is_last(state: TableState) -> bool:
+    """Return whether no game follows: there is no series, or it is over."""
+    return state.series is None or bool(state.series.winners)
 
 
 def played_by_bots(state: TableState) -> str:

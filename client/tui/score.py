@@ -101,6 +101,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         """Yield winner, sheet, legend, the place of the record; the plot."""
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
+            (score.series(self._state), "text"),
             (self._remark, "warn"),
             (score.played_by_bots(self._state), "text"),
             (self._words.legend, "dim"),
@@ -127,7 +128,7 @@ class ScoreScreen(ClosingOnce[str | None]):
                     yield KeyHint("score.poster", "Poster")
                 if self._analyse:
                     yield KeyHint("score.analyse", "Analyse")
-                yield KeyHint("score.rematch", "Rematch")
+                yield KeyHint("score.rematch", "Rematch" if score.is_last(self._state) else "Next game")
                 yield KeyHint("score.menu", "Menu")
                 yield KeyHint("score.quit", "Quit")
                 yield KeyHint("score.up score.down", "More", "scroll(0)")
@@ -147,11 +148,10 @@ class ScoreScreen(ClosingOnce[str | None]):
         if line is None:  # Before it is made, and while it closes.
             return
         said = new_lines(chat_for(self._state), chat_for(state))
-        who = state.inviter
         self.refresh_bindings()
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
-        if who:
-            text = score.INVITED.format(name=who, how=f"{live(self, 'score.rematch')} takes you there")
+        if state.inviter:
+            text = score.invited(state, f"{live(self, 'score.rematch')} takes you there")
         line.update(text)
         line.display = bool(text)
         self._arrange()

@@ -479,6 +479,8 @@ def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
     for more in (
         {"agreement": {**told["agreement"], "proposal": asks}},
         {"rematch": {"next": "t2", "seat": 2}},
+        {"series": {"of": 3, "game": 1, "wins": [0], "points": [0, 0]}},
+        {"series": {"of": 3, "game": 1, "wins": [0, 0], "points": [0, 0], "winners": [2]}},
     ):
         store.fold({**told, **more})
         assert (store.state.seq, store.state.proposal) == (1, None)

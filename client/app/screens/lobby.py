@@ -15,7 +15,7 @@ from client.app.explorer import explorer
 from client.app.title_picture import backdrop
 from client.face import LETTERS
 from client.net.known_hosts import is_this_machine, parse_address
-from client.present import hosts
+from client.present import hosts, score
 from client.present.log import chat_for, chat_line
 from client.system import typed
 from client.table import Rejected, Seat, Session, TableState
@@ -149,6 +149,8 @@ class LobbyScreen(ClosingOnce[str]):
         how = [(f"{who}:{apart}", "$text-muted"), (command, "$key bold")] if command else []
         if how and state.code:
             how.append((f"\n{hosts.code_too(state)}", "$text-muted"))
+        if series := score.series(state):
+            how.append((f"\n\n{series}", ""))
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
         talk = "\n".join(map(chat_line, chat_for(state)[-LINES:]))

@@ -91,14 +91,16 @@ class NewGameScreen(ClosingOnce[Opening]):
             for option in self._options()
         ]
         absence = self._rule(new_game.absences(self._game), None, "absence")
+        series = line(" Series", self._rule(new_game.SERIES, 1, "best-of"), id="series-line")
         hints = line(" Hints", self._rule(new_game.HINTS, True, "hints-allowed"), id="hints-line")
         return [
-            Card(Static(f"{self._game.side}s".upper(), classes="head"), *seats),
+            Card(Static(f"{self._game.side}s".upper(), classes="head"), *seats, id="seats"),
             Card(
                 Static("RULES", classes="head"),
                 *rules,
                 line(" Seed", Field(self._seed, placeholder=NO_SEED, id="seed")),
                 line(" Who is away", absence),
+                series,
                 hints,
                 id="rules",
             ),
@@ -130,7 +132,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
-        """Ask for people's names only, for rules for so many, and for hints where others play elsewhere."""
+        """Ask for names of people, rules and a series for so many, and hints if others play elsewhere."""
         seats, elsewhere = 0, False
         for number in range(self._game.seats[-1]):
             seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
@@ -138,6 +140,7 @@ class NewGameScreen(ClosingOnce[Opening]):
             seats += seat.kind != "none"
             elsewhere = elsewhere or seat.kind == "open"
         self.query_one("#hints-line").display = elsewhere
+        self.query_one("#series-line").display = seats > 1
         for option in self._options():
             self._cycle_of(option.name).offer(option.values_for(seats), option.default)
 
@@ -179,9 +182,14 @@ class NewGameScreen(ClosingOnce[Opening]):
             shortest(options, values),
             self.query_one("#seed", Input).value.strip(),
             absence=self.query_one("#absence", Cycle).value,
-            hints=not self.query_one("#hints-line").display or self.query_one("#hints-allowed", Cycle).value,
+            hints=self._shown("hints-line", "hints-allowed", usual=True),
+            best_of=self._shown("series-line", "best-of", usual=1),
             game=self._game.name,
         )
+
+    def _shown(self, line: str, cycle: str, usual: Any) -> Any:
+        """Return the choice in a line, or the usual one where it is not shown."""
+        return self.query_one(f"#{cycle}", Cycle).value if self.query_one(f"#{line}").display else usual
 
     def _cycle_of(self, option: str) -> Cycle:
         return self.query_one(f"#option-{option}", Cycle)

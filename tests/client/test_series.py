@@ -1,0 +1,63 @@
+"""A series at a host: the score comes along, players change seats, and everybody reads how it stands."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from client.commands import screens
+from client.launch import new_game
+from client.launch.launcher import Launcher
+from client.net.connection import connect
+from client.net.known_hosts import Keys
+from client.present import score
+from client.table import TableState
+from tests.server.kit import position
+from tests.server.running import GUARD, running
+
+LAST_TURN = {**position(), "turns_left": 1}
+ENDS = {"type": "end_turn"}
+
+
+def over(state: TableState) -> bool:
+    return state.ended and state.whole
+
+
+async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tmp_path: Path) -> None:
+    async with asyncio.timeout(GUARD), running() as host:
+        ann, bea = (
+            Launcher(screens.host_command, tmp_path / name / "records", Keys(tmp_path / name, plain=True))
+            for name in ("ann", "bea")
+        )
+        plan = new_game.plan(["Ann"], (), 1, position=LAST_TURN, best_of=3)
+        played = {"Ann": await ann.open(host.address, plan)}
+        played["Bea"] = await bea.join(host.address, played["Ann"].session.state.table, ["Bea"])
+        watcher = await connect(host.address)
+        wins, points = {"Ann": 0, "Bea": 0}, {"Ann": 0.0, "Bea": 0.0}
+        for game in range(1, 4):
+            first = ("Ann", "Bea")[(game - 1) % 2]
+            session, table = played[first].session, played[first].session.state.table
+            assert (await session.when(lambda state: state.choices)).my_seats == (0,), "who was second begins"
+            watched = await watcher.watch(table)
+            assert score.series(session.state).startswith(f"Game {game} of 3: {first} {wins[first]} win")
+            await session.act(0, ENDS)
+            state = await watched.when(over)
+            names, won = state.view.names, [line for line in state.view.standing if line.winner]
+            for line in state.view.standing:
+                wins[names[line.seat]] += [line] == won
+                points[names[line.seat]] += line.total
+            told = state.series
+            assert dict(zip(names, told.wins, strict=True)) == wins
+            assert dict(zip(names, told.points, strict=True)) == points
+            if told.winners:
+                break
+            played = {"Bea": await bea.rematch(), "Ann": await ann.rematch()}
+        (winner,) = told.winners
+        words = score.series(state)
+        assert words.startswith(f"{names[winner]} wins the series, best of 3: ")
+        assert all(f"{name} {wins[name]} win" in words for name in names)
+        for each in played.values():
+            assert score.series(await each.session.when(over)) == words
+        await watcher.close()
+        for launcher in (ann, bea):
+            await launcher.leave()
