@@ -185,6 +185,9 @@ class Attempt:
     wanted actions are done; ``advance`` then plays the actions that follow, one at a time.
     """
 
+    clues = 1
+    """How many hints there are for an action before it is done: the last one tells it."""
+
     def __init__(self, lesson: Lesson, game: AnyGame, number: int = 0) -> None:
         self.lesson = lesson
         self.game = game
@@ -263,7 +266,7 @@ class Attempt:
         return None if self.finished else self.step.want[self.done]
 
     def help(self) -> None:
-        """Note that the way was shown."""
+        """Note that the wanted action was told."""
 
     # The user's actions
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cave import codec, lesson
+from cave import codec, lesson, record
 from cave.codec import Count, JsonForm, Points
 from cave.game import AnyGame, Json, Refused
 from cave.lesson import SEAT, UNDO, Attempt, Lesson, Step, Verdict
@@ -51,11 +51,14 @@ class Here(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What follows from an action: where it leads, all events, and whether none of them used chance."""
+    """What follows from an action: where it leads, all events, and whether none of them used chance;
+    ``others`` are the seats that act after it, with their actions.
+    """
 
     here: Here
     events: tuple[Any, ...]
     sure: bool
+    others: tuple[tuple[int, Json], ...] = ()
 
 
 def puzzles(game: AnyGame) -> Sequence[Puzzle]:
@@ -80,14 +83,30 @@ def after(game: AnyGame, here: Here, action: Any) -> Done:
         game.event_json(event)["type"] in END_OF_TURN for event in events
     )
     turns = here.turns - ends
+    others = []
     while turns and SEAT not in (ready := game.to_act(state)) and ready:
         seat = min(ready)
-        step = game.apply(state, seat, game.idle(state, seat))
+        action = game.idle(state, seat)
+        others.append((seat, game.action_json(action)))
+        step = game.apply(state, seat, action)
         state = step.state
         events += step.events
     if game.over(state):
         turns = 0
-    return Done(Here(state, turns), tuple(events), not any(map(game.is_barrier, events)))
+    return Done(Here(state, turns), tuple(events), not any(map(game.is_barrier, events)), tuple(others))
+
+
+def record_of(game: AnyGame, puzzle: Puzzle, name: str) -> bytes:
+    """Return the record of a puzzle's solution, with what the others do; ``name`` is that of the player."""
+    here = Here(game.from_position(puzzle.position), puzzle.turns)
+    seats = [record.SeatForm(name)]
+    seats += [record.SeatForm(other, "bot") for other in game.names_in(puzzle.position)[1:]]
+    lines = [record.header(game, {}, seats, seed=None, created="", start=puzzle.position)]
+    for data in puzzle.solution:
+        done = after(game, here, game.decode(here.state, SEAT, data))
+        lines += [record.line(seat, action) for seat, action in ((SEAT, data), *done.others)]
+        here = done.here
+    return record.write(lines)
 
 
 def key(game: str, puzzle: Puzzle) -> str:
@@ -109,10 +128,12 @@ def as_lesson(game: AnyGame, puzzle: Puzzle, words: str) -> Lesson:
 class PuzzleAttempt(Attempt):
     """A player's way through a puzzle. Any sure action is possible; a turn too many is taken back."""
 
+    clues = 3
+
     def __init__(self, puzzle: Puzzle, game: AnyGame, words: str) -> None:
         self._puzzle = puzzle
         self.helped = False
-        """Whether the solution was shown."""
+        """Whether an action of the solution was told."""
         self._turns: list[int] = []
         self._actions: list[Json] = []
         super().__init__(as_lesson(game, puzzle, words), game)

@@ -87,6 +87,20 @@ def _plainly(value: Json) -> str:
     return ",".join(map(_plainly, value)) if isinstance(value, list) else str(value).replace("_", " ")
 
 
+PLACES = ("gems", "between")  # the fields of actions that have several places
+PIECES = {
+    "room": "the room {}",
+    "tile": "the tile {}",
+    "good": "your {}",
+    "at": "the place {}",
+    "to": "the place {}",
+    "gems": "the gems at {}",
+    "between": "the places {}",
+    "passage": "the passages of your place",
+}
+"""The fields of actions that name a piece or a place, those first that say more."""
+
+
 class Face(ABC):
     """The words for a game and its events. Stateless; one value a game."""
 
@@ -264,6 +278,15 @@ class Face(ABC):
         kind, *others = [str(action.get("type", "")), *(name for name in action if name != "type")]
         told = [f"{name.replace('_', ' ')} {_plainly(action[name])}" for name in others]
         return " ".join([kind.replace("_", " "), *([f"({', '.join(told)})"] if told else [])])
+
+    def piece_words(self, scene: Any, action: Json) -> str:
+        """Return the piece or place that an action is about: ``the place 3,2``; empty if there is none."""
+        field = next((name for name in PIECES if name in action), None)
+        if field is None:
+            return ""
+        value = action[field]
+        parts = value if field in PLACES else [value]
+        return PIECES[field].format(" and ".join(map(_plainly, parts)))
 
     def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
         """Return the reason for an action, as the end of a sentence: ``it brings 2 points``; or nothing.

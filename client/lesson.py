@@ -38,6 +38,7 @@ class LessonSession:
         self._seq = 0
         self._seqs: list[int] = []  # the number of the state with which each event of the step came
         self._following: asyncio.Task[None] | None = None
+        self._asked: tuple[object, int] = None, 0
         self._state = self._make()
 
     @property
@@ -53,6 +54,15 @@ class LessonSession:
     def wanted(self) -> Json:
         """The action that is wanted now; None once the step is done."""
         return self.attempt.wanted
+
+    def next_clue(self) -> int | None:
+        """Return the number of the next hint for the wanted action, from 0; None once all were given."""
+        now = self.attempt.number, len(self.attempt.events), self.wanted
+        number = self._asked[1] + 1 if self._asked[0] == now else 0
+        self._asked = now, number
+        if number >= self.attempt.clues - 1:
+            self.attempt.help()
+        return number if number < self.attempt.clues else None
 
     def listen(self, listener: Any) -> None:
         self._listeners.append(listener)

@@ -88,6 +88,10 @@ class Asking(ABC):
     async def replay(self, path: Path | None) -> Opening | None:
         """Show a record; without a path ask for it."""
 
+    @abstractmethod
+    async def show_record(self, lines: bytes, title: str) -> Opening | None:
+        """Show a record that is in no file; the menu if nothing else is opened from there."""
+
     async def address(self, visit: Visit) -> Visit | None:
         """Ask for the address of a host, if that comes before its tables."""
         return visit

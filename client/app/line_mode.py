@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from cave import games as rules
+from cave import record
 from client import games as faces
 from client import replay as kept
 from client import system
@@ -330,11 +332,16 @@ class LineCourse(Course):
         """Replay a record step by step; analysis is a separate command."""
         path = path or await self._record()
         if path is not None:
-            played = read_record(path)
-            face = faces.get(played.game.name)
-            session = ReplaySession(played, face, f"Replay of {path.name}")
-            await PlainReplay(face.lines(), session, self._console).run()
+            await self._step_through(read_record(path), f"Replay of {path.name}")
         return None
+
+    async def show_record(self, lines: bytes, title: str) -> Opening | None:
+        await self._step_through(record.replay(BytesIO(lines)), title)
+        return Menu()
+
+    async def _step_through(self, played: record.Replay, title: str) -> None:
+        face = faces.get(played.game.name)
+        await PlainReplay(face.lines(), ReplaySession(played, face, title), self._console).run()
 
     async def _record(self) -> Path | None:
         known = await asyncio.to_thread(_newest, self.record_files())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cave import games as rules
 from cave import puzzle as puzzles
+from cave.lesson import Attempt
 from cave.puzzle import SHOWN, SOLVED, TRIED, Puzzle
 from client import games
 from client.app.asking import Asking
@@ -12,6 +13,9 @@ from client.launch import new_game
 from client.launch.opening import Menu, Opening, Puzzles
 from client.lesson import LessonSession
 from client.wording import begun, count, joined
+
+NEXT_PUZZLE, TRY_AGAIN = "Next puzzle", "Try again"
+SEE_SOLUTION, ALL_PUZZLES = "See the solution step by step", "All puzzles"
 
 
 def goal_words(face: Face, puzzle: Puzzle) -> str:
@@ -43,13 +47,35 @@ class PuzzleCourse(Asking):
             chosen = await self.choose(question, entries, usual=usual)
         if chosen is None:
             return Menu()
-        attempt = puzzles.PuzzleAttempt(found[chosen], rules.get(game), goal_words(face, found[chosen]))
-        session = LessonSession(attempt, name=await self.name() or new_game.NAMELESS)
+        puzzle, who = found[chosen], await self.name() or new_game.NAMELESS
+        attempt = puzzles.PuzzleAttempt(puzzle, rules.get(game), goal_words(face, puzzle))
+        done = await self._tried(attempt, who)
+
+        def remember(state: str) -> None:
+            if states[chosen] != SOLVED:
+                self.remember(puzzles={**known, puzzles.key(game, puzzle): state})
+
+        remember(SHOWN if attempt.helped else SOLVED if done else TRIED)
+        next_one = Puzzles(game, chosen + 2 if chosen + 1 < len(found) else 0)
+        after = await self._after(attempt.head, next_one if done else Puzzles(game, chosen + 1), done=done)
+        if after is not None:
+            return after
+        if not done:
+            remember(SHOWN)
+        lines = puzzles.record_of(rules.get(game), puzzle, who)
+        after = await self.show_record(lines, f"{attempt.head}: the solution")
+        return Puzzles(game) if isinstance(after, Menu) else after
+
+    async def _tried(self, attempt: Attempt, who: str) -> bool:
+        session = LessonSession(attempt, name=who)
         try:
-            done = await self.lesson(session)
+            return await self.lesson(session)
         finally:
             await session.close()
-        if states[chosen] != SOLVED:
-            state = SHOWN if attempt.helped else SOLVED if done else TRIED
-            self.remember(puzzles={**known, puzzles.key(game, found[chosen]): state})
-        return Puzzles(game)
+
+    async def _after(self, head: str, then: Puzzles, *, done: bool) -> Opening | None:
+        """Ask what follows a try; None to see the solution."""
+        question = f"{head}: {'solved.' if done else 'not solved yet.'}"
+        entries = [(NEXT_PUZZLE if done else TRY_AGAIN, ""), (SEE_SOLUTION, ""), (ALL_PUZZLES, "")]
+        chosen = await self.choose(question, entries, usual=0, keys="nsa" if done else "tsa")
+        return None if chosen == 1 else then if chosen == 0 else Puzzles(then.game)

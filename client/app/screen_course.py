@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cave import games as rules
+from cave import record
 from cave.files import read_small
 from cave.game import BadData
 from client import games
@@ -43,7 +45,6 @@ from client.wording import trouble
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from cave import record
     from client.app.host_list import Browse
     from client.app.title_picture import TitlePictures
     from client.lab.analysis import Analysis
@@ -388,7 +389,7 @@ class ScreenCourse(Course):
 
     async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
         """Show a record (``analysed``: its analysis first), else list records to choose from."""
-        from client.replay import ReplaySession, read_record
+        from client.replay import read_record
 
         direct, message = path is not None and not analysed, ""
         # A long game takes a while to be played through.
@@ -401,34 +402,52 @@ class ScreenCourse(Course):
                 played = await self.wait(asyncio.to_thread(read_record, path))
             except BadData as error:
                 message = trouble(error)
+        lines = await asyncio.to_thread(read_small, path)
+        after = await self._look_back(played, lines, f"Replay of {path.name}", path, analysed=analysed)
+        return None if direct and isinstance(after, Menu) else after
+
+    async def show_record(self, lines: bytes, title: str) -> Opening | None:
+        return await self._look_back(record.replay(BytesIO(lines)), lines, title)
+
+    async def _look_back(
+        self,
+        played: record.Replay,
+        lines: bytes,
+        title: str,
+        path: Path | None = None,
+        *,
+        analysed: bool = False,
+    ) -> Opening | None:
+        """Show a replay and its analysis; the menu follows unless another table or the end does."""
+        from client.replay import ReplaySession
+
         face = games.get(played.game.name)
-        session = ReplaySession(played, face, f"Replay of {path.name}")
+        session = ReplaySession(played, face, title)
         analysis: Analysis | None = None
         if analysed:
-            analysis = await self._analysis(path, played)
+            analysis = self._analysis(lines, played)
             if not await self._look_through(analysis, session):
                 return Menu()
         while True:
             screen = face.replay_screen()(
-                face, session, glyphs=self._glyphs, record_path=str(path), preferences=self._preferences
+                face, session, glyphs=self._glyphs, record_path=str(path or ""), preferences=self._preferences
             )
             then: str | None = await self._show(screen)
             # From a step that an analysis led to, the way back is to the analysis.
             if then != ANALYSE and (then != BACK or analysis is None):
                 break
-            analysis = analysis or await self._analysis(path, played)
+            analysis = analysis or self._analysis(lines, played)
             if not await self._look_through(analysis, session) and then == BACK:
                 break
         if then and then.startswith(PLAY_ON):
             name = self._preferences.now.called or new_game.NAMELESS
             level = then.removeprefix(PLAY_ON)
             return LocalGame(new_game.going_on(played.game, session.reached, session.names, level, name))
-        return None if direct or then == "quit" else Menu()
+        return None if then == "quit" else Menu()
 
-    async def _analysis(self, path: Path, played: record.Replay) -> Analysis:
+    def _analysis(self, lines: bytes, played: record.Replay) -> Analysis:
         from client.lab.analysis import Analysis
 
-        lines = await asyncio.to_thread(read_small, path)
         if self._analysed is None or self._analysed.lines != lines:
             self._analysed = Analysis(lines, played)
         return self._analysed

@@ -13,6 +13,7 @@ from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.plain.console import Console, number_typed
 from client.plain.table import LineTable
+from client.present import advice
 from client.replay import ReplaySession
 
 NEXT = "Press Enter for the next step."
@@ -20,7 +21,7 @@ HOW_TO_LEARN = (
     "Keys in these lines are those of the screen; here type moves, and a number. hint shows the way, undo "
     "takes a step back, quit leaves and keeps your place."
 )
-AGAIN = "The way: {words}. Type hint again to do it."
+AGAIN = "{clue} Type hint again {then}."
 IN_BRACES = re.compile(r"{(\w+)}")
 
 
@@ -28,7 +29,6 @@ class LessonTalk(LineTable[Any]):
     """The part of a lesson that no game has."""
 
     _said: tuple[Any, ...] = ()
-    _shown: tuple[Any, ...] | None = None
     _told_how = False
 
     @property
@@ -80,17 +80,16 @@ class LessonTalk(LineTable[Any]):
 
     async def _show_way(self, _rest: str) -> None:
         wanted = self.lesson.wanted
-        shown = (self.lesson.attempt.number, wanted)
         if wanted is None:
             self._next()
         elif "lesson" in wanted:
             await self.console.tell("Type undo.")
-        elif self._shown == shown:
-            self.lesson.attempt.help()
+        elif (clue := self.lesson.next_clue()) is None:
             await self.request(self.lesson.act(SEAT, wanted))
         else:
-            self._shown = shown
-            await self.console.tell(AGAIN.format(words=self.face.action_words(self.scene, wanted)))
+            found = advice.clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
+            then = "to do it" if clue == len(found) - 1 else "for more"
+            await self.console.tell(AGAIN.format(clue=found[clue], then=then))
 
 
 @cache

@@ -157,6 +157,13 @@ def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) 
     return f"{begun(words)}? {begun(fall(best, asked))}. Better: {better}{f' ({why})' if why else ''}."
 
 
+def clues(face: Face, scene: Any, action: Json) -> tuple[str, ...]:
+    """Return hints by degrees: the piece or place that an action is about, its kind, and all of it."""
+    words, piece = face.action_words(scene, action), face.piece_words(scene, action)
+    first = f"Look at {piece}." if piece else "You need no other place and no other piece."
+    return first, f"The next action is to {words.split()[0]} ...", f"The way: {words}."
+
+
 SceneT = TypeVar("SceneT", bound=Scene)
 
 

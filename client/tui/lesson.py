@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 
 from cave.lesson import SEAT
 from client.lesson import LessonSession
+from client.present import advice
 from client.table import LessonLines, TableState
 from client.tui.closing import while_shown
 from client.tui.keymap import bindings_of
@@ -32,8 +33,6 @@ class LessonTable(TableScreen[Any]):
 
     _began: tuple[int, Any] = 0, None
     """The step, and where the pointer was as it began: there it says all of its lines."""
-    _shown: tuple[int, Any] | None = None
-    """The step and the action that was shown to a person who asked for the way."""
 
     @property
     def saves(self) -> bool:
@@ -134,20 +133,22 @@ class LessonTable(TableScreen[Any]):
             self.finish(NEXT)
 
     def _show_way(self) -> None:
-        """Point at the wanted action; asked for again, do it."""
-        wanted, now = self.lesson.wanted, (self._now.number, self.lesson.wanted)
+        """Point at the wanted action, in a puzzle by degrees; asked for again, do it."""
+        wanted = self.lesson.wanted
         if wanted is None:
             self._next_step()
         elif "lesson" in wanted:
             self.say(self.spoken("Press {u}."), "tip")
-        elif self._shown == now:
-            self.lesson.attempt.help()
+        elif (clue := self.lesson.next_clue()) is None:
             self.controller.ask_host(partial(self.lesson.act, SEAT, wanted))
         else:
-            self._shown = now
-            self.controller.point_out(wanted)
-            words = self.face.action_words(self.scene, wanted)
-            self.say(self.spoken(f"The way: {words}. {{y}} again does it."), "tip")
+            found = advice.clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
+            last = clue == len(found) - 1
+            if last:
+                self.controller.point_out(wanted)
+            elif not clue and (at := wanted.get("at") or wanted.get("to")):
+                self.controller.point_at(tuple(at))
+            self.say(self.spoken(f"{found[clue]} {{y}} again {'does it' if last else 'says more'}."), "tip")
 
     def paint(self, *, moved: bool = False) -> None:
         """Paint every pane: empty if the step does not need it, lit if the step is about it."""

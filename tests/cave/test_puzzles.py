@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 
 import pytest
 
-from cave import codec, games
+from cave import codec, games, record
 from cave.game import AnyGame, Json
 from cave.lesson import SEAT, UNDO
-from cave.puzzle import CHANCE, LEVELS, MISSED, Here, Puzzle, PuzzleAttempt, after, puzzles, reached
+from cave.puzzle import (
+    CHANCE,
+    LEVELS,
+    MISSED,
+    Here,
+    Puzzle,
+    PuzzleAttempt,
+    after,
+    puzzles,
+    reached,
+    record_of,
+)
 from client.lab.puzzles import guide_solves, puzzle_at
 from tests.cave import reckoner as the_cave
 from tests.cave.cave_vs_cave import reckoner_steps as versus
@@ -83,6 +95,9 @@ def test_the_solution_reaches_the_goal_and_the_guide_does_not(name: str, puzzle:
     while not attempt.finished:
         assert attempt.act(attempt.wanted).kind == "done"
     assert reached(game, puzzle.goal, attempt.state)
+    played = record.replay(BytesIO(record_of(game, puzzle, "Ann")))
+    assert reached(game, puzzle.goal, played.final)
+    assert [step.action for step in played.steps if step.seat == SEAT] == [*puzzle.solution]
     assert not guide_solves(game, puzzle, "again")
     assert puzzle_at(game, game.from_position(puzzle.position), _asked(puzzle), puzzle.turns)
 
