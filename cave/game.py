@@ -73,8 +73,6 @@ class Option(Struct, frozen=True):
     allowed numbers of players of a restricted value; the default is for all.
 
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1, seats={2: range(2, 5)})
-    >>> rope.words(2)
-    'two each'
     >>> rope.values_for(1)
     ((1, 'one each'),)
     """
@@ -95,10 +93,6 @@ class Option(Struct, frozen=True):
             for value, words in self.values
             if value not in self.seats or seats in self.seats[value]
         )
-
-    def words(self, value: Json) -> str:
-        """Return the words of a value."""
-        return next(words for known, words in self.values if known == value)
 
     def check(self, value: Json, seats: int | None = None) -> None:
         """Raise BadData unless it is a value for this number of players; to Python, true is 1."""

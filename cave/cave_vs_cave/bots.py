@@ -316,9 +316,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         spread = SPREAD + SPREAD_A_TURN * sum(left)
         if state.alone:
             # Points beyond the goal count as well, so nothing here is ever sure.
-            target = goal(state)
-            assert target is not None
-            return [_chance(hoped[0] - target.needed, 10 + spread)]
+            return [_chance(hoped[0] - goal(state), 10 + spread)]
         if state.phase == "over":
             return shares(CAVE_VS_CAVE.standing(state))
         return [_chance(mine - hoped[1 - seat], spread) for seat, mine in enumerate(hoped)]
@@ -330,8 +328,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
 
     def needed(self, state: State) -> float | None:
         """Return the points that the goal of a solo game requires (rule 9.4)."""
-        target = goal(state)
-        return None if target is None else target.needed
+        return goal(state) if state.alone else None
 
     def points(self, state: State, seat: int) -> float:
         """Return the expected points; the score at the end."""

@@ -5,8 +5,6 @@ Reads nothing hidden, so a view's state will do.
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import NUMBER
 from cave.cave_vs_cave.state import Player, State
@@ -45,9 +43,7 @@ def rank(player: Player, era: int) -> tuple[float, int]:
 
 def reaches_goal(state: State, total: float) -> bool:
     """Return whether these points are enough for a player alone (rule 9.4)."""
-    if state.settings.edition == "era-1":
-        return total >= components().goal_era_1
-    return total > components().goal_both
+    return total >= goal(state)
 
 
 def standing(state: State) -> tuple[Score, ...]:
@@ -63,14 +59,6 @@ def standing(state: State) -> tuple[Score, ...]:
     )
 
 
-class Goal(Struct, frozen=True):
-    """The goal of a player alone (rule 9.4): points so far, and how many are enough."""
-
-    total: float
-    needed: float
-    reached: bool
-
-
 def sheet(state: State, seat: int) -> tuple[tuple[str, float], ...]:
     """Return the score of a seat so far, line by line, those that this game has."""
     lines = points(state.players[seat], state.era)
@@ -81,15 +69,10 @@ def sheet(state: State, seat: int) -> tuple[tuple[str, float], ...]:
     )
 
 
-def goal(state: State) -> Goal | None:
-    """Return how far a player alone is from the goal; None where two play."""
-    if not state.alone:
-        return None
-    total = sum(points(state.players[0], state.era).values())
-    box = components()
-    # More than so many is half a point more at least.
-    needed = box.goal_era_1 if state.settings.edition == "era-1" else box.goal_both + 0.5
-    return Goal(total, needed, reaches_goal(state, total))
+def goal(state: State) -> float:
+    """Return the points that the goal of a solo game requires (rule 9.4)."""
+    # Points are halves: more than the goal is at least half a point more.
+    return components().goal_era_1 if state.settings.edition == "era-1" else components().goal_both + 0.5
 
 
 def turns_left(state: State, seat: int) -> int:

@@ -145,11 +145,6 @@ class Route(msgspec.Struct, frozen=True):
     eats: int
     legs: tuple[Leg, ...]
 
-    @property
-    def path(self) -> tuple[Coord, ...]:
-        """The places entered, in order."""
-        return tuple(leg.to for leg in self.legs)
-
 
 Move = tuple[tuple[Leg, ...], Coord, By, int, int, int]
 """A candidate move: the legs to its start, and the parts of its own ``Leg``."""

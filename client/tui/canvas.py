@@ -15,7 +15,6 @@ from rich.color import Color, ColorType
 from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
 from rich.style import Style
-from textual.strip import Strip
 
 CONTRAST = 4.5  # the least contrast of text and its ground (WCAG 2.1, 1.4.3)
 STEPS = 20
@@ -223,9 +222,6 @@ class Canvas:
             line = [Cell(" ", ground, ground)] * (right - left)
             for row in self.rows[max(0, y) : max(0, y + height)]:
                 row[left:right] = line
-
-    def strip(self, y: int) -> Strip:
-        return Strip(segments(self.rows[y]), self.width)
 
 
 def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segment]:

@@ -114,7 +114,7 @@ def test_5_1_who_comes_later_with_more_ropes_may_be_home_first() -> None:
     ropes = [{"between": [[1, -2], [1, -1]], "count": 1}]
     home = way_home(state(*cave, ana=team((0, -2), consumable=4, rope=1), ropes=ropes), 0)
     assert home is not None
-    assert (home.path, home.ap, home.turns) == (((1, -2), (1, -1), (0, -1), (0, 0)), 5, 0)
+    assert ([leg.to for leg in home.legs], home.ap, home.turns) == ([(1, -2), (1, -1), (0, -1), (0, 0)], 5, 0)
 
 
 def test_5_7_a_forced_move_may_save_ropes_for_two_climbs() -> None:
@@ -129,7 +129,11 @@ def test_5_7_a_forced_move_may_save_ropes_for_two_climbs() -> None:
     home = way_home(state(*cave, ana=team((1, -3), consumable=4, rope=2), ropes=ropes), 0)
     assert home is not None
     assert [leg.by for leg in home.legs] == ["foot", "force", "foot", "foot"]
-    assert (home.path, home.ap, home.turns) == (((0, -3), (0, -2), (0, -1), (0, 0)), 12, 2)
+    assert ([leg.to for leg in home.legs], home.ap, home.turns) == (
+        [(0, -3), (0, -2), (0, -1), (0, 0)],
+        12,
+        2,
+    )
 
 
 @pytest.mark.parametrize("where", ["packed", "pitched"])

@@ -87,6 +87,12 @@ class FakeSession:
         self._do(seat, action)
         self._tell()
 
+    def play_on(self, choose: Callable[[Any], tuple[int, Any] | None]) -> None:
+        """Let seats do what is chosen for each state, until that is None; then show it all at once."""
+        while move := choose(self.full):
+            self._do(*move)
+        self._tell()
+
     async def undo(self, seat: int, steps: int = 1) -> None:
         if self.game.to_act(self.full) != {seat} or steps > len(self._history):
             raise Rejected("nothing_to_undo", "There is nothing to undo.")

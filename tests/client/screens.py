@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from textual.containers import ScrollableContainer
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.widget import Widget
 
 from client.app.app import CaveApp
 from client.tui.themes import ThemedApp
@@ -120,6 +122,12 @@ def cut_off(screen: Screen[Any]) -> list[str]:
         if parent is not None and not parent.region.contains_region(widget.region):  # type: ignore[union-attr]
             found.append(f"{widget!r} at {widget.region} in {parent!r}")
     return found
+
+
+def rows_of(pane: Widget) -> list[str]:
+    """What a pane shows inside its border."""
+    inside = Region(pane.gutter.left, pane.gutter.top, *pane.content_size)
+    return [strip.text for strip in pane.render_lines(inside)]
 
 
 def text(screen: Screen[Any]) -> str:

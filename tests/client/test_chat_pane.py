@@ -26,8 +26,7 @@ def table(start: Any = None, **options: Any) -> TableApp:
 
 
 def hear(app: TableApp, *words: ChatLine) -> None:
-    app.session._chat += words
-    app.session._tell()
+    app.session.evolve(chat=(*app.session.state.chat, *words))
 
 
 async def test_what_others_say_stands_there_and_covers_nothing() -> None:

@@ -23,11 +23,11 @@ from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import opened, press, settle
-from tests.client.screens import click_word, text
+from tests.client.screens import click_word, rows_of, text
 
 
 def words(pane: Panel) -> str:
-    return "\n".join("".join(span.text for span in row) for row in pane._rows)
+    return "\n".join(row.rstrip() for row in rows_of(pane))
 
 
 def say(app: TableApp, kind: type[Panel]) -> str:

@@ -63,13 +63,13 @@ async def test_the_log_tells_as_many_lines_as_are_wished() -> None:
 async def test_what_happened_since_the_last_turn_is_what_came_after_it() -> None:
     session = playing()
     session.play(0, EndTurn())
-    lines = table(session, Script(live=True))
-    assert lines._log("")
-    assert lines._since() == [NOTHING_SINCE]
+    said = await talk(session, "log", "since", "quit")
+    assert said[said.index("since") + 1] == NOTHING_SINCE
     session.play(1, EndTurn())
-    lines.see(session.state)
-    assert 0 < len(lines._since()) < len(lines._log(""))
-    assert lines._since() == lines._log("")[-len(lines._since()) :]
+    said = await talk(session, "log", "since", "quit")
+    log, since = after(said, "log"), after(said, "since")
+    assert 0 < len(since) < len(log)
+    assert since == log[-len(since) :]
 
 
 async def test_who_watches_is_asked_nothing() -> None:

@@ -19,7 +19,7 @@ from client.games.cave_vs_cave.screen import LEAST, Wanted, arrange
 from client.games.cave_vs_cave.tiles import Display, Tiles
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import settle
-from tests.client.screens import cut_off, show
+from tests.client.screens import cut_off, rows_of, show
 from tests.effort import THOROUGH
 
 SMALL = (80, 24)
@@ -71,8 +71,7 @@ def test_every_room_has_a_picture_of_one_size() -> None:
 async def test_no_tile_of_the_first_era_is_cut(number: int) -> None:
     screen = table(played(of_ann("take", 1, number)))
     async with show(screen, SMALL):
-        rows = ["".join(span.text for span in row) for row in screen.query_one(Tiles)._rows]
-        assert [row for row in rows if row.rstrip().endswith(("~", "…"))] == []
+        assert [row for row in rows_of(screen.query_one(Tiles)) if row.rstrip().endswith(("~", "…"))] == []
 
 
 def squeezed(shown: str) -> str:
@@ -81,7 +80,7 @@ def squeezed(shown: str) -> str:
 
 def side(screen: Any, pane: type[Any]) -> str:
     """The text of a pane, without blanks."""
-    return squeezed("".join(span.text for row in screen.query_one(pane)._rows for span in row))
+    return squeezed("".join(rows_of(screen.query_one(pane))))
 
 
 async def all_of(pilot: Any, screen: Any, pane: type[Any], further: Any) -> str:
@@ -128,8 +127,8 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
             elif by == "wheel":
                 pane.post_message(MouseScrollDown(pane, 1, 1, 0, 0, 0, False, False, False, 1, 1))
             else:
-                row = next(y for y, row in enumerate(pane._rows) if row[0].do == "page:display")
-                await pilot.click(pane, offset=(5, row))
+                row = next(y for y, row in enumerate(rows_of(pane)) if re.search(r"\d below", row))
+                await pilot.click(pane, offset=(pane.gutter.left + 5, pane.gutter.top + row))
 
         shown = await all_of(pilot, screen, Display, further)
         for room in now.cave.display:

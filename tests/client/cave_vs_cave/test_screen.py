@@ -72,6 +72,13 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
     session = begun(*range(seats), seats=seats, edition=edition)
     screen = table(session)
     by_keys = Counter[tuple[Any, ...]]()
+
+    def done_often(state: Any) -> tuple[int, Any] | None:
+        action = None if state.seat is None else first_of_a_list(state)
+        return (
+            (state.seat, action) if action and by_keys[state.era, state.seat, action.type] >= OFTEN else None
+        )
+
     numbers = defaultdict[str, set[str]](set)
     async with show(screen) as (app, pilot):
         while not screen.scene.over:
@@ -91,12 +98,7 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
                 await pilot.press("enter")
                 await settle(pilot)
             assert screen.scene.state.seq > before, screen.scene.choices
-            while (state := session.full).seat is not None:
-                action = first_of_a_list(state)
-                if by_keys[state.era, state.seat, action.type] < OFTEN:
-                    break
-                session._do(state.seat, action)
-            session._tell()
+            session.play_on(done_often)
             await settle(pilot)
         assert isinstance(app.screen, ScoreScreen)
         assert all(len(keys) == 1 for keys in numbers.values()), "a kind has one number in all of a game"
