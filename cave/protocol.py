@@ -178,8 +178,11 @@ class TableFacts(Part, frozen=True, kw_only=True):
 
 
 class TableLine(TableFacts, frozen=True, kw_only=True):
+    """A table in a list. ``to_act`` are the seats for which the game waits."""
+
     id: str
     settings: dict[str, Json]
+    to_act: Sequence[Count] = ()
 
 
 class Reply(Message, frozen=True, kw_only=True):

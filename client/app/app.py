@@ -235,11 +235,21 @@ class CaveApp(CoveringApp):
         self._window.title(YOUR_TURN if event.mine and wish != "never" else TITLE)
         # Without focus reports, assume that the terminal is hidden.
         away = not self.app_focus or not self._focus_is_told
-        if event.mine and event.new and (wish == "always" or (wish == "away" and away)):
-            self._sounds.make("turn", self.preferences.now)
+        if event.mine and event.new:
+            if away:
+                self._notify(event.words)
+            if wish == "always" or (wish == "away" and away):
+                self._sounds.make("turn", self.preferences.now)
         if self._line == "unknown":
             self._line = "asked"
             self.call_after_refresh(self._window.ask)
+
+    def _notify(self, words: str) -> None:
+        now = self.preferences.now
+        if now.notify == "command":
+            self._sounds.run(now, "turn", words)
+        elif now.notify != "off":
+            self._window.notify(words, osc777=now.notify == "osc777")
 
     def on_table_screen_sounded(self, event: TableScreen.Sounded) -> None:
         if self.preferences.now.sound != "off":

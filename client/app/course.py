@@ -14,6 +14,7 @@ from client.app.daily import DailyCourse
 from client.app.puzzles import PuzzleCourse
 from client.launch import host_tables, new_game
 from client.launch.launcher import Played
+from client.launch.mine import STATES
 from client.launch.opening import (
     WHOSE,
     ChooseSettings,
@@ -40,6 +41,7 @@ from client.lesson import DONE, LessonSession
 from client.present import records
 from client.system import typed
 from client.table import Rejected
+from client.wording import begun
 
 ASK_GAME = "Which game?"
 ASK_LEFT = "Go on with which game?"
@@ -242,7 +244,13 @@ class Course(DailyCourse, PuzzleCourse):
         left = self._launcher.seats.games()
         if len(left) < 2 or not self.asks:
             return last
-        chosen = await self.choose(ASK_LEFT, [(host_tables.last_game(each), "") for each in left], usual=0)
+        states: dict[str, str] = {}
+        if not all(each[0].local for each in left):
+            for each in await self.wait(self._launcher.mine()):
+                states.setdefault(each.held.table, f"{begun(STATES[each.state])}: ")
+            left.sort(key=lambda group: [*states, group[0].table].index(group[0].table))
+        entries = [(f"{states.get(each[0].table, '')}{host_tables.last_game(each)}", "") for each in left]
+        chosen = await self.choose(ASK_LEFT, entries, usual=0)
         return None if chosen is None else left[chosen][0].table
 
     async def resume(self, wanted: Resumed) -> Opening | None:

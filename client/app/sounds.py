@@ -13,6 +13,7 @@ from typing import Literal
 from textual.app import App
 
 from cave import processes
+from cave.wire import harmless
 from client.face import Sound
 from client.settings.schema import Settings
 
@@ -37,11 +38,16 @@ class Sounds:
     def make(self, sound: Sound | Literal["turn"], wish: Settings) -> None:
         if wish.sound != "command":
             self._ring(PATTERNS[sound])
-        elif self._running is None or self._running.poll() is not None:
+        else:
+            self.run(wish, sound)
+
+    def run(self, wish: Settings, *words: str) -> None:
+        """Run the person's command with these words, unless it runs."""
+        if self._running is None or self._running.poll() is not None:
             # Bad quotes, or no such program: it stays silent, as the game is more important.
             with contextlib.suppress(OSError, ValueError):
-                argv = [*shlex.split(wish.sound_command), sound]
-                if len(argv) > 1:
+                argv = [*shlex.split(wish.sound_command), *map(harmless, words)]
+                if len(argv) > len(words):
                     self._running = processes.start(
                         [str(Path(argv[0]).expanduser()), *argv[1:]], streams=subprocess.DEVNULL
                     )

@@ -1,22 +1,27 @@
-"""``cave tables``, ``cave resume`` and ``cave seat``: the unfinished games of this machine."""
+"""``cave tables``, ``resume``, ``seat`` and ``mine``: the unfinished games of this machine and this user."""
 
 from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 import click
+import msgspec
 
 from cave import games
+from cave.processes import run_loop
 from client import system
 from client.commands.options import Items, Word, items, look, show
 from client.commands.saved import NoSuchGame, find, is_free, unfinished, who
 from client.commands.terminal import BAD_INPUT, FAILED, fail, failing, warn
 from client.launch import held_seats, host_tables
 from client.launch.held_seats import SeatBook
-from client.net.known_hosts import is_this_machine
+from client.launch.mine import STATES
+from client.launch.mine import look as look_for_mine
+from client.net.known_hosts import Keys, is_this_machine
 from client.present.cells import fit, width
 from client.system import typed
 from client.wording import count
@@ -24,6 +29,7 @@ from server.journal import saved_games
 from server.journal.database import DataFolderError
 from server.tables.effects import NotKept
 
+NO_SEAT = "You have no seat in an unfinished game."
 HEAD = ("TABLE", "PLAYED", "GAME", "STEP", "PLAYERS")
 
 
@@ -91,9 +97,34 @@ def _list(folder: Path) -> None:
         given = bool(game.title) and not {*game.title.split(", ")} <= {*game.seats, "bots"}
         title = f', called "{game.title}"' if given else ""
         rows.append((game.table, when, name, str(game.seq), f"{who(game)}{title}"))
+    _print(rows)
+
+
+def _print(rows: Sequence[Sequence[str]]) -> None:
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
     for *cells, last in rows:
         click.echo("  ".join([*map(fit, cells, widths), last]))
+
+
+@click.command("mine")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def mine(as_json: bool) -> None:
+    """List your tables at all hosts, those that wait for you first.
+
+    A host has some seconds to answer. cave resume TABLE continues a game.
+    """
+    home = system.data_folder()
+    here = dict(unfinished(home))
+    found = run_loop(look_for_mine(SeatBook(home), Keys(home)))
+    found = [each for each in found if not each.held.local or each.held.table in here]
+    for why in dict.fromkeys(each.why for each in found if each.why):
+        warn(why)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode([each.as_json() for each in found])))
+    elif not found:
+        click.echo(NO_SEAT, err=True)
+    else:
+        _print([(each.held.table, STATES[each.state], host_tables.last_game([each.held])) for each in found])
 
 
 def _check(folder: Path) -> int:
@@ -143,7 +174,7 @@ def seat() -> None:
     # show to others.
     held = list(reversed(held_seats.load(system.data_folder())))
     if not held:
-        fail("You have no seat in an unfinished game.", FAILED)
+        fail(NO_SEAT, FAILED)
     movable, here = False, False
     for each in held:
         click.echo(f"{host_tables.last_game([each])}:")

@@ -120,7 +120,7 @@ class SeatBook:
         self.live = LiveSeats(folder)
 
     def free(self) -> list[Held]:
-        return self._free(self._known())
+        return self._free(self.known())
 
     def games(self) -> list[tuple[Held, ...]]:
         """Return the games with free seats, the latest first; of each the seats by terminal."""
@@ -133,12 +133,12 @@ class SeatBook:
         return next(iter(self.games()), ())
 
     def names_elsewhere(self) -> tuple[str, ...]:
-        here = ((held.names.get(seat, ""), key) for held in self._known() for seat, key in held.keys.items())
+        here = ((held.names.get(seat, ""), key) for held in self.known() for seat, key in held.keys.items())
         return tuple(name for name, key in here if name and self.live.elsewhere(key))
 
     def at(self, key: str, address: str, *, live: bool = False) -> list[Held]:
         """Return the free seats at the host of this key or address; if none and ``live``, all of them."""
-        here = [held for held in self._known() if held.is_at(key, address)]
+        here = [held for held in self.known() if held.is_at(key, address)]
         free = self._free(here)
         return here if live and not free else free
 
@@ -152,7 +152,8 @@ class SeatBook:
         """Forget these seats, which are lost; the others at the table are kept."""
         self._change(lambda known: _without(known, table, seats))
 
-    def _known(self) -> list[Held]:
+    def known(self) -> list[Held]:
+        """Return all seats, also those of running terminals, the latest game at the end."""
         return [] if self._folder is None else load(self._folder)
 
     def _free(self, known: list[Held]) -> list[Held]:
@@ -162,7 +163,7 @@ class SeatBook:
 
     def _change(self, change: Callable[[list[Held]], list[Held]]) -> None:
         """Write the file as a whole; of two programs that do so one waits for the other."""
-        known = self._known()
+        known = self.known()
         if self._folder is None or change(known) == known:
             return
         folder = self._folder

@@ -211,12 +211,16 @@ def free_seat(seat: protocol.SeatLine) -> str:
     return f"{kept} (expected)" if kept else "open seat"
 
 
+def still_held(table: protocol.TableLine, held: Held) -> Held | None:
+    """Return the seats that, by their names, have no other players now; None without any."""
+    there = {number: clean_text(seat.name) for number, seat in enumerate(table.seats)}
+    return held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])
+
+
 def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
-    """Return the line of the seats held there; None if, by their names, all have other players now."""
     if table.id != held.table or status_of(table) == "over":
         return None
-    there = {number: clean_text(seat.name) for number, seat in enumerate(table.seats)}
-    still = held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])
+    still = still_held(table, held)
     return None if still is None else _table_line(table, still)
 
 

@@ -15,19 +15,19 @@ from msgspec.structs import replace
 
 from cave.protocol import TableLine
 from cave.wire import MAX_TITLE, clean_text
-from client.launch import host_tables
+from client.launch import host_tables, mine
 from client.launch.held_seats import Held, SeatBook
 from client.launch.host_tables import check_sitting
+from client.launch.mine import Mine
 from client.launch.new_game import GamePlan, record_name
 from client.launch.opening import Resumed, farewell
 from client.launch.own_host import HostFailed, OwnHost
 from client.launch.sitting import Played, RoundAfter, go_on, opened, soon, take_up
-from client.net.known_hosts import Address, lan_addresses, parse_address
+from client.net.known_hosts import Address, Keys, lan_addresses, parse_address
 from client.table import Closed, Rejected, Session, TableState
 
 if TYPE_CHECKING:
     from client.net.connection import Connection
-    from client.net.known_hosts import Keys
 
 __all__ = ["HostFailed", "Launcher", "Played"]
 
@@ -292,6 +292,10 @@ class Launcher:
         return sentence
 
     # ------------------------------------------------------------ seats held
+
+    async def mine(self) -> list[Mine]:
+        """Return the user's tables at all hosts, those that wait for the user first."""
+        return await mine.look(self.seats, self._keys or Keys())
 
     def held(self, *, live: bool = False) -> list[Held]:
         """Return the user's own seats at the host; if none and ``live``, those that other terminals hold."""

@@ -133,6 +133,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bell: Literal["never", "away", "always"] = "away"
     sound: Literal["off", "bell", "command"] = "off"
     sound_command: str = ""
+    notify: Literal["off", "osc9", "osc777", "command"] = "off"
     chat: Literal["auto", "on", "off"] = "off"
     pace: Literal["slow", "usual", "none"] = "usual"
     own: Mapping[str, Value] = msgspec.field(default_factory=dict)
@@ -267,6 +268,13 @@ SETTINGS = (  # in the order of the settings screen
         "A program that gets the word turn, die, find or end after its arguments, such as play-sound.",
         {},
         on_screen=False,
+    ),
+    Setting(
+        "notify",
+        "Playing",
+        "Notification",
+        "At your turn, while you are elsewhere: by the terminal (OSC 9 or 777), or by the sound_command.",
+        {"off": "none", "osc9": "of OSC 9", "osc777": "of OSC 777", "command": "my command"},
     ),
     Setting(
         "chat",

@@ -128,12 +128,13 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012
 
     class Turn(Message):
-        """Whether it is the turn of a user here; ``new`` if it has just begun."""
+        """Whether it is the turn of a user here, in words, too; ``new`` if it has just begun."""
 
-        def __init__(self, mine: bool, new: bool) -> None:
+        def __init__(self, mine: bool, new: bool, words: str = "Your turn") -> None:
             super().__init__()
             self.mine = mine
             self.new = new
+            self.words = words
 
     class Sounded(Message):
         """Something happened that has a sound."""
@@ -385,7 +386,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.controller.changed(before, first=first)
         events = [line.event for line in state.log if line.seq > before.state.seq]
         if first or before.turn != now.turn or any(self.face.turn(each) is not None for each in events):
-            self.post_message(self.Turn(now.can_act, now.can_act and not first))
+            words = f"{now.state.game.title}: your turn"
+            self.post_message(self.Turn(now.can_act, now.can_act and not first, words))
         if not first and not self.replays:
             sounds = self.face.sounds
             made = [sounds[str(event.get("type"))] for event in events if event.get("type") in sounds]

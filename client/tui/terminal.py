@@ -17,6 +17,8 @@ from textual._xterm_parser import XTermParser
 from textual.driver import Driver
 from textual.message import Message
 
+from cave.wire import harmless
+
 TITLE = "Cave"
 YOUR_TURN = "* Cave: your turn"
 WHERE = "\x1b[6n"
@@ -59,6 +61,12 @@ class Window:
     def title(self, text: str) -> None:
         if self._driver is not None:
             self._driver.write(_titled(text))
+
+    def notify(self, text: str, *, osc777: bool) -> None:
+        """Show a notification of the terminal's, by iTerm's sequence or by urxvt's."""
+        if self._driver is not None:
+            clean = harmless(text).replace(";", ",")
+            self._driver.write(f"\x1b]777;notify;{TITLE};{clean}\x07" if osc777 else f"\x1b]9;{clean}\x07")
 
     def ask(self) -> None:
         """Ask the terminal for its cursor. It answers when it has shown everything sent before."""

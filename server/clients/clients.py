@@ -178,7 +178,8 @@ class Clients:
 
     def facts(self) -> list[protocol.TableLine]:
         return [
-            protocol.TableLine(**table.facts(), **self._facts_of(table)) for table in self.tables.values()
+            protocol.TableLine(**table.facts(), **self._facts_of(table), to_act=sorted(table.to_act))
+            for table in self.tables.values()
         ]
 
     def _facts_of(self, table: Table) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from client.games.the_cave.screen import GameScreen
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.launcher import Played
+from client.launch.mine import Mine
 from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Resumed, Visit
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
@@ -52,6 +53,7 @@ class FakeLauncher:
         self.problem: Exception | None = None
         self.last: tuple[Held, ...] = ()
         self.older: list[tuple[Held, ...]] = []
+        self.states: list[Mine] = []
         self.may_open = True
 
     def _played(self) -> Played:
@@ -95,6 +97,9 @@ class FakeLauncher:
     def seats(self) -> Any:
         left = [each for each in (self.last, *self.older) if each]
         return SimpleNamespace(games=lambda: left, last=lambda: self.last, names_elsewhere=lambda: ())
+
+    async def mine(self) -> list[Mine]:
+        return self.states
 
     def held(self, *, live: bool = False) -> list[Held]:
         return [*self.last]
@@ -454,6 +459,22 @@ async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLaunc
         await pilot.press("end", "enter")
         await until(pilot, GameScreen)
     assert launcher.joined == [("older 19", 0)]
+
+
+async def test_the_list_of_games_begins_with_those_that_wait_for_the_person(launcher: FakeLauncher) -> None:
+    waits = msgspec.structs.replace(HELD, table="waits")
+    launcher.last, launcher.older = (HELD,), [(waits,)]
+    launcher.states = [Mine(waits, "your turn"), Mine(HELD, "away")]
+    app, _ = app_of(launcher, Menu())
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        await pilot.press("g")
+        await until(pilot, ChooserScreen)
+        shown = text(app.screen)
+        assert 0 < shown.index("Your turn: ") < shown.index("The host does not answer: ")
+        await pilot.press("enter")
+        await until(pilot, GameScreen)
+    assert launcher.joined == [("waits", 0)]
 
 
 async def test_where_two_terminals_left_the_game_it_is_asked_for_whom(launcher: FakeLauncher) -> None:

@@ -90,6 +90,7 @@ def test_the_bell_rings_for_who_looks_elsewhere(on_a_terminal: Open) -> None:
     game = on_a_terminal(
         *("play", "-p", "Ann", "--bot", "rookie", "--seed", "k"),
         CAVE_BELL="away",
+        CAVE_NOTIFY="osc777",
         CAVE_THE_CAVE_CONFIRM_END_TURN="off",
     )
     game.read(until=b"Pack and go")
@@ -100,6 +101,7 @@ def test_the_bell_rings_for_who_looks_elsewhere(on_a_terminal: Open) -> None:
         game.write(b"e" + look)
         shown = game.read(until=b"waiting for") + game.read(until=b"YOUR TURN")
         assert bells(shown) == rings
+        assert shown.count(b"\x1b]777;notify;Cave;The Cave: your turn\x07") == rings
         assert YOUR_TURN in shown
         assert TITLE in shown
 

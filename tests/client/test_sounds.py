@@ -15,6 +15,7 @@ from client.app.screens.settings import SettingsScreen
 from client.app.sounds import PATTERNS
 from client.settings.schema import Preferences, Settings
 from client.tui.table import TableScreen
+from client.tui.terminal import Window
 from tests.client.pilot import Pilot, run
 from tests.client.test_preferences import Calls, cave
 
@@ -94,6 +95,35 @@ async def test_a_command_gets_the_sound_as_its_last_argument_and_no_shell(
                 await made(app, pilot, sound)
     assert set(noted.read_text().split()) == {"find", "turn"}
     assert calls.bells == 0
+
+
+async def test_a_command_is_told_in_words_that_it_is_my_turn(tmp_path: Path) -> None:
+    noted = tmp_path / "noted"
+    line = "import sys; open(sys.argv[1], 'a').write('|'.join(sys.argv[2:]) + chr(10))"
+    command = f"""{sys.executable} -c "{line}" {noted}"""
+    app = cave(tmp_path, notify="command", sound="command", sound_command=command, bell="always")
+    async with run(app, size=(80, 24)) as pilot:
+        app.post_message(TableScreen.Turn(mine=True, new=True, words="Cave\x1b]0;x\x07: your\nturn"))
+        await pilot.until(lambda: noted.is_file() and noted.read_text().endswith("\n"))
+    assert noted.read_text() == "turn|Cave: your turn\n"
+
+
+def test_a_notification_is_one_sequence_whatever_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    written: list[str] = []
+
+    class Base:
+        def start_application_mode(self) -> None: ...
+
+        def write(self, text: str) -> None:
+            written.append(text)
+
+    window = Window()
+    window.driver(Base)().start_application_mode()  # type: ignore[arg-type, call-arg]
+    written.clear()
+    for osc777 in (False, True):
+        window.notify("Cave: a;b\x07\x1b]0;c\x1b\\\n", osc777=osc777)
+    assert written == ["\x1b]9;Cave: a,b \x07", "\x1b]777;notify;Cave;Cave: a,b \x07"]
 
 
 @pytest.mark.parametrize("command", ["no-such-program", "'", "", "~/none", "/"])

@@ -1,0 +1,102 @@
+"""The tables where this user has seats, at all hosts, and which of them wait for the user."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from cave.game import Json
+from client.launch.held_seats import Held, SeatBook
+from client.launch.host_tables import status_of, still_held
+from client.net.known_hosts import Keys
+from client.table import Rejected
+from client.wording import trouble
+
+PATIENCE = 3.0  # seconds that a host has to answer
+State = Literal["your turn", "playing", "waiting", "saved", "over", "open", "gone", "away"]
+STATES: Mapping[State, str] = {
+    "your turn": "your turn",
+    "playing": "waits for others",
+    "waiting": "waits for players",
+    "saved": "saved by the host",
+    "over": "over",
+    "open": "open in another terminal",
+    "gone": "no longer at the host",
+    "away": "the host does not answer",
+}
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """Seats of a terminal at a table, how it stands there, and why the host could not say."""
+
+    held: Held
+    state: State
+    why: str = ""
+
+    @property
+    def waits(self) -> bool:
+        return self.state == "your turn"
+
+    def as_json(self) -> dict[str, Json]:
+        held = self.held
+        return {
+            "table": held.table,
+            "state": self.state,
+            "waits_for_you": self.waits,
+            "game": held.game,
+            "title": held.title,
+            "host": None if held.local else str(held.host),
+            "seats": [*held.people],
+            "others": [*held.others],
+            "played_at": held.at,
+            "round": held.round,
+        }
+
+
+async def look(book: SeatBook, keys: Keys) -> list[Mine]:
+    """Ask all hosts at once; return the tables, those that wait for the user first, then the latest."""
+    known = [*reversed(book.known())]
+    hosts: dict[str, list[Held]] = {}
+    for held in known:
+        if not held.local:
+            hosts.setdefault(held.address, []).append(held)
+    there = await asyncio.gather(*(_ask(address, held, keys) for address, held in hosts.items()))
+    # Nobody but the user can go on with a game of this machine.
+    here = [Mine(held, "your turn") for held in known if held.local]
+    found = [_open_elsewhere(each, book) for each in (*here, *(mine for host in there for mine in host))]
+    return sorted(found, key=lambda mine: (not mine.waits, -mine.held.at))
+
+
+def _open_elsewhere(mine: Mine, book: SeatBook) -> Mine:
+    live = any(book.live.elsewhere(key) for key in mine.held.keys.values())
+    return Mine(mine.held, "open") if live else mine
+
+
+async def _ask(address: str, seats: Sequence[Held], keys: Keys) -> list[Mine]:
+    from client.net.connection import connect
+
+    keys = replace(keys, plain=keys.plain or not seats[0].host.key)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            connection = await connect(address, keys=keys)
+            try:
+                tables = {table.id: table for table in await connection.tables()}
+            finally:
+                await connection.close()
+    except TimeoutError:
+        return [Mine(held, "away") for held in seats]
+    except (ConnectionError, Rejected, OSError) as error:
+        return [Mine(held, "away", trouble(error)) for held in seats]
+    found = []
+    for held in seats:
+        state: State = "saved" if held.table in connection.shelved else "gone"
+        table = tables.get(held.table)
+        mine = table and still_held(table, held)
+        if table and mine:
+            state = "your turn" if {*table.to_act} & mine.keys.keys() else status_of(table)
+        found.append(Mine(held, state))
+    return found

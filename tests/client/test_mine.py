@@ -1,0 +1,72 @@
+"""One's tables at all known hosts, those that wait first; a host that is away costs some seconds at most."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from client.launch.held_seats import Held, SeatBook
+from client.net.connection import connect
+from client.net.known_hosts import parse_address
+from tests.client.test_cli import cave
+from tests.server.kit import OTHER_PACK, PACK, position
+from tests.server.running import GUARD, Running, running
+
+TWO = [{"kind": "open"}, {"kind": "open"}]
+
+
+def usual(home: Path) -> Path:
+    return home / "data" / "cave-game"
+
+
+async def seats(host: Running, *packed: int, ends: bool = False) -> Held:
+    """Seats of Ann, held at a table where Bea plays too; those who ``packed`` have acted, or it ``ends``."""
+    connection = await connect(host.address)
+    start = {**position(), "turns_left": 1} if ends else None
+    table = await connection.open("the-cave", TWO, title="Friday\x1b]0;evil\x07", start=start)
+    session = await connection.sit_together(table, [("Ann", 0), ("Bea", 1)])
+    await session.when(lambda state: bool(state.views))
+    for seat in packed:
+        await session.act(seat, (PACK, OTHER_PACK)[seat])
+    if ends:
+        await session.act(0, {"type": "end_turn"})
+    key = session.keys[0]
+    await connection.close()
+    return Held(table, host.address, {0: key}, names={0: "Ann"}, game="the-cave", others=("Bea",))
+
+
+async def listed(home: Path, *words: str) -> Any:
+    done = await asyncio.to_thread(cave, home, "mine", *words)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+async def test_tables_at_a_host_that_is_up_and_at_one_that_is_away(tmp_path: Path) -> None:
+    book = SeatBook(usual(tmp_path))
+    async with asyncio.timeout(GUARD), running() as host:
+        async with running() as gone:
+            away = await seats(gone)
+        mine, others, ended = await seats(host), await seats(host, 0), await seats(host, ends=True)
+        for number, held in enumerate((mine, others, away, ended)):
+            book.remember(replace(held, at=float(number)))
+        done = await listed(tmp_path, "--json")
+        found = json.loads(done.stdout)
+        assert [(each["table"], each["waits_for_you"]) for each in found[:1]] == [(mine.table, True)]
+        states = {each["table"]: each["state"] for each in found}
+        assert (states[others.table], states[ended.table]) == ("playing", "over")
+        assert states[away.table] == "away"
+        assert str(parse_address(away.address)) in done.stderr.decode(), "who is away is named"
+        lines = (await listed(tmp_path)).stdout.decode()
+        assert lines.splitlines()[0].startswith(f"{mine.table}  your turn")
+        assert f"{away.table}  the host does not answer" in lines
+        assert "\x1b" not in lines
+
+
+async def test_without_seats_a_sentence_says_so(tmp_path: Path) -> None:
+    done = await listed(tmp_path)
+    assert (done.stdout, done.stderr) == (b"", b"You have no seat in an unfinished game.\n")
+    assert json.loads((await listed(tmp_path, "--json")).stdout) == []
