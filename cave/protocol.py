@@ -24,7 +24,8 @@ MAX_DEPTH = 16
 MAX_ID = 64
 MAX_CODE = 64
 MAX_AFTER = 24 * 60 * 60
-"""Seconds. Limit for ``Absence.after``."""
+"""Seconds. Limit for ``Absence.after``; with ``always`` it is ``MAX_ALWAYS``."""
+MAX_ALWAYS = 14 * 24 * 60 * 60
 MAX_BEST_OF = 15
 """Games of a series; the number is odd, so that two players cannot share it by wins."""
 MAX_BAN = 10 * 365 * 24 * 60 * 60
@@ -470,13 +471,20 @@ class Absence(Part, frozen=True):
     """The rule for a seat whose player has been away for ``after`` seconds while others are
     present: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
     Owners who return get the seat back at once. With ``idle`` the same applies to present players who do not
-    act in their turn for that long, until the turn ends or they act.
+    act in their turn for that long, until the turn ends or they act. With ``always`` the time counts whether
+    others are present or not: from the last change of the game, while the seat is to act.
     """
 
     then: Literal["wait", "bot", "skip"] = written("wait")
     after: Count = written(60)
     level: str = ""
     idle: bool = False
+    always: bool = False
+
+    @property
+    def limit(self) -> int:
+        """The most seconds that ``after`` may be."""
+        return MAX_ALWAYS if self.always else MAX_AFTER
 
     @property
     def hurries(self) -> bool:

@@ -74,7 +74,11 @@ def ended_too_many(tables: Iterable[Table], address: str, most: int) -> Table | 
 
 
 def has_expired(table: Table, now: float, expire: float) -> bool:
-    """Return whether nobody has touched a game of people for this many seconds; 0: never."""
+    """Return whether nobody has touched a game of people for this many seconds; 0: never. A game that is
+    played by days has that much longer.
+    """
+    absence = table.setup.absence
+    expire += absence.after if expire and absence.always else 0
     begun = not table.ended and any(seat.kind == "person" for seat in table.seats)
     return 0 < expire <= now - table.idle_since and begun
 
@@ -94,7 +98,8 @@ def look_for_absent(table: Table, now: float) -> None:
 
     Time counts only while other players are present: if nobody waits, nobody plays for the others. An empty
     seat in a running game counts as away. A player is idle until the turn ends or the player acts; the
-    stand-in's actions in that turn do not count.
+    stand-in's actions in that turn do not count. By ``always`` only those who are to act are waited for, also
+    while nobody is present.
     """
     absence = table.setup.absence
     if absence.then == "wait" or table.status != "playing":
@@ -102,13 +107,15 @@ def look_for_absent(table: Table, now: float) -> None:
     people = [(number, seat) for number, seat in enumerate(table.seats) if seat.kind != "bot"]
     present = [seat for _, seat in people if seat.present]
     for number, seat in people:
-        idle = absence.idle and number in table.to_act and not seat.handed
-        if (seat.present and not idle) or present in ([], [seat]):
+        due = number in table.to_act and not seat.handed
+        idle = absence.idle and due
+        waited_for = (due or seat.stand_in) if absence.always else present not in ([], [seat])
+        if (seat.present and not idle) or not waited_for:
             seat.returned()
             continue
         step = table.changed_at(number) if seat.present else None
         if seat.away_since is None or (seat.idle_at != step and not seat.stand_in):
-            seat.away_since, seat.idle_at = now, step
+            seat.away_since, seat.idle_at = table.changed_since if absence.always else now, step
         if now - seat.away_since >= absence.after:
             seat.stand_in = absence.then
             if absence.then == "bot":

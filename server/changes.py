@@ -112,7 +112,7 @@ class Changes:
 
     def _put_on(self, table: Table, now: float) -> None:
         self._clients.tables[table.id] = table
-        table.told_at = table.idle_since = now
+        table.told_at = table.idle_since = table.changed_since = now
 
     def wake(self, table: Table, now: float) -> list[Effect]:
         self._save(table)
@@ -132,6 +132,7 @@ class Changes:
 
     def _commit(self, change: Change, table: Table, now: float) -> list[Effect]:
         table.commit(change)
+        table.changed_since = now
         if change.undid is None:
             self._save(table)
         effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]

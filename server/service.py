@@ -58,7 +58,7 @@ class Service(Context):
         effects: list[Effect] = []
         idle = self.journal.idle()
         for table in list(self.clients.tables.values()):
-            table.idle_since = now - idle.get(table.id, 0.0)
+            table.idle_since = table.changed_since = now - idle.get(table.id, 0.0)
             if absence.has_expired(table, now, self._expire):
                 effects += self.changes.safely(table, now, self.changes.shelve)
             else:

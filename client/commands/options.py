@@ -92,6 +92,7 @@ def _absences(_context: click.Context, _parameter: click.Parameter, begun: str) 
 
     levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.levels()]
     ways = [("wait", "for them"), ("bot:60", "a bot plays"), *levels, ("skip:60", "turns are skipped")]
+    ways.append(("skip:3d", "turns are skipped after three days, also while nobody is there"))
     return items(begun, ways + [(f"{way}:idle", f"{what}, for idle players too") for way, what in ways[1:]])
 
 
@@ -101,7 +102,8 @@ absence_option = click.option(
     metavar="WHAT",
     shell_complete=_absences,
     help="What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds), "
-    "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped). With :idle at the end, "
+    "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped). Hours and days, such as "
+    "bot:36h or skip:3d, count while nobody is there, too. With :idle at the end, "
     "such as skip:60:idle, the same goes for players who are there but do not act in their turn.",
 )
 hints_option = click.option(

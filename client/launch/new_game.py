@@ -20,8 +20,10 @@ SeatKind = Literal["person", "bot", "open", "none"]
 NAMELESS = "Player"  # the name of the player where nobody was asked for one
 ABSENCE_PROBLEM = (
     "{text!r} is not a way to treat players who are away: "
-    "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds), the last three also with :idle at the end."
+    "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds, or a limit in hours or days such as 36h or 3d), "
+    "the last three also with :idle at the end."
 )
+HOURS = {"": 0, "h": 1, "d": 24}  # of the units of a limit; without one it is in seconds
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
@@ -78,8 +80,13 @@ def absences(game: GameInfo) -> tuple[tuple[Json, str], ...]:
     )
     skipped = {"then": "skip", "after": 60}
     away = (*bots, (skipped, "is skipped after 1 min"))
+    days: dict[str, Json] = {"after": 3 * 24 * 60 * 60, "always": True}
+    in_days = (
+        *(({"then": "bot", **days}, "a bot in 3 days") for _ in bots[:1]),
+        ({"then": "skip", **days}, "is skipped after 3 days"),
+    )
     idle = (({**form, "idle": True}, f"{words}, or idle") for form, words in away)
-    return ((None, "the game waits"), *away, *idle)
+    return ((None, "the game waits"), *away, *idle, *in_days)
 
 
 HINTS = ((True, "allowed"), (False, "not allowed"))  # whether a table allows hints, with the words
@@ -163,23 +170,31 @@ def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: 
 
 
 def absence(text: str) -> Json:
-    """Read ``wait``, ``bot:60``, ``bot:60:rookie`` or ``skip:60``, all but the first also with
-    ``:idle``, into the form that ``open`` wants. Raises ValueError.
+    """Read ``wait``, ``bot:60``, ``bot:60:rookie``, ``skip:60`` or ``skip:3d``, all but the first also with
+    ``:idle``, into the form that ``open`` wants. Hours and days count while nobody is there, too. Raises
+    ValueError.
     """
     away = text.removesuffix(":idle")
     idle = away != text
     then, colon, rest = away.partition(":")
-    seconds, named, level = rest.partition(":")
+    time, named, level = rest.partition(":")
     usual = protocol.Absence().after
-    after = int(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else None
+    number = time.rstrip("hd")
+    hours = HOURS.get(time.removeprefix(number))
+    after = None
+    if number.isascii() and number.isdigit() and len(number) < 9 and hours is not None:
+        after = int(number) * (hours * 60 * 60 or 1)
     if then == "wait" and not colon and not idle:
         return {"then": "wait", "after": usual}
     if then not in ("bot", "skip") or (colon and after is None) or (named and (then != "bot" or not level)):
         raise ValueError(ABSENCE_PROBLEM.format(text=text))
-    if after is not None and after > protocol.MAX_AFTER:
-        raise ValueError(f"Wait at most a day for a player ({protocol.MAX_AFTER} seconds).")
+    if after is not None and after > protocol.Absence(always=bool(hours)).limit:
+        raise ValueError(
+            "Wait at most a day (86400 seconds) for a player, or up to 14 days by skip:14d or bot:14d."
+        )
     form: dict[str, Json] = {"then": then, "after": usual if after is None else after}
-    return {**form, **({"level": level} if level else {}), **({"idle": True} if idle else {})}
+    more: dict[str, Json] = {"level": level, "idle": idle, "always": bool(hours)}
+    return {**form, **{name: value for name, value in more.items() if value}}
 
 
 class NameProblem(ValueError):

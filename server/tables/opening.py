@@ -76,8 +76,8 @@ def read_setup(
     if absence.level not in game.bots:
         # Of the host's own rule, which is for all games.
         absence = msgspec.structs.replace(absence, level="")
-    if absence.after > protocol.MAX_AFTER:
-        raise BadData("absence.after", f"can be at most {protocol.MAX_AFTER} seconds")
+    if absence.after > absence.limit:
+        raise BadData("absence.after", f"can be at most {absence.limit} seconds")
     if message.seed is not None and len(message.seed) > wire.MAX_CHAT:
         raise BadData("seed", f"can have at most {wire.MAX_CHAT} characters")
     if message.seed is not None and wire.harmless(message.seed) != message.seed:

@@ -61,6 +61,7 @@ class Table:
         self.chat: deque[protocol.ChatLine] = deque(maxlen=CHAT_LENGTH)
         self.aside = ""  # why nobody can act here any more, in one sentence; empty if all is well
         self.idle_since = 0.0
+        self.changed_since = 0.0  # when the game changed last
         self.told_at = -inf
         self._state: Any = None
         self._start: Any = None

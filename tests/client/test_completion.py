@@ -157,7 +157,7 @@ def test_names_and_values_without_a_sign(tmp_path: Path) -> None:
         (("choke_cost", "=", "2"), {"2"}),
         (("choke_cost", "=", "2", "--rule", "final_phase", "=", "t"), {"three_rounds"}),
         (("choke_cost=1", "--rule", "choke_cost=2"), {"choke_cost=2"}),
-        (("choke_cost=1", "--absence", "skip", ":"), {"60", "60:idle"}),
+        (("choke_cost=1", "--absence", "skip", ":"), {"60", "60:idle", "3d", "3d:idle"}),
     ],
 )
 @pytest.mark.parametrize("name", [shell("bash")])

@@ -68,6 +68,7 @@ def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
     assert new_game.absences(Lonely()) == (
         (None, "the game waits"), ({"then": "skip", "after": 60}, "is skipped after 1 min"),
         ({"then": "skip", "after": 60, "idle": True}, "is skipped after 1 min, or idle"),
+        ({"then": "skip", "after": 3 * 86400, "always": True}, "is skipped after 3 days"),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cave import games
 from cave.codec import BadData
-from cave.protocol import MAX_AFTER, MAX_CODE, Absence, Open, SeatSpec
+from cave.protocol import MAX_AFTER, MAX_ALWAYS, MAX_CODE, Absence, Open, SeatSpec
 from cave.wire import MAX_CHAT
 from server.clients.limits import Limits
 from server.service import Service
@@ -236,6 +236,7 @@ def test_an_absence_that_cannot_be_is_refused_by_name(absence: Any):
     ("field", "most", "over"),
     [
         ("absence", {"then": "bot", "after": MAX_AFTER}, {"then": "bot", "after": MAX_AFTER + 1}),
+        ("absence", {"after": MAX_ALWAYS, "always": True}, {"after": MAX_ALWAYS + 1, "always": True}),
         ("code", "x" * MAX_CODE, "x" * (MAX_CODE + 1)),
         ("seed", "x" * MAX_CHAT, "x" * (MAX_CHAT + 1)),
     ],
@@ -440,3 +441,54 @@ def test_nobody_keeps_the_others_from_asking_not_even_with_ever_new_questions():
         tick(desk, 10)
     assert desk.ask(BEA, "propose", table=table, seat=1, what="resign")["type"] == "proposed"
     assert desk.ask(ANN, "propose", table=table, seat=0, what="resign")["code"] == "pending"
+
+
+DAY = 24 * 60 * 60
+
+
+def pass_by(desk: Desk, seconds: float) -> None:
+    """Time passes while nobody is there."""
+    desk.now += seconds
+    desk.take(desk.service.tick(desk.now))
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_limit_in_days_counts_while_nobody_is_there_and_while_no_host_runs(restarts: bool) -> None:
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.seated(start=position(), absence={"then": "skip", "after": 3 * DAY, "always": True})
+    leave(desk, ANN)
+    leave(desk, BEA)
+    pass_by(desk, 2 * DAY)
+    if restarts:
+        journal.idle = lambda: {table: 2.0 * DAY}  # type: ignore[method-assign]
+        come_back(desk, journal)
+    assert desk.service.tables[table].seq == 1
+    assert table not in desk.service.clients.shelved, "it is played by days"
+    pass_by(desk, DAY - 1)
+    assert desk.service.tables[table].seq == 1
+    pass_by(desk, 1)
+    here = desk.service.tables[table]
+    assert here.to_act == {1}, "Ann's turn was skipped"
+    assert [seat.stand_in for seat in here.seats] == ["skip", ""]
+    pass_by(desk, 3 * DAY - 1)
+    assert here.to_act == {1}, "Bea has three days of her own"
+
+
+def test_who_returns_within_a_limit_in_days_plays_on_and_has_it_anew_after_each_action() -> None:
+    desk = Desk()
+    table = desk.seated(start=position(), absence={"then": "bot", "after": 2 * DAY, "always": True})
+    key = key_of(desk)
+    leave(desk, BEA)
+    leave(desk)
+    pass_by(desk, 2 * DAY - 1)
+    assert desk.ask(ANN, "resume", table=table, seat=0, key=key)["type"] == "seated"
+    assert desk.act(ANN, table, 0, NORTH)["type"] == "done"
+    leave(desk)
+    pass_by(desk, 2 * DAY - 1)
+    assert desk.bot_requests == []
+    pass_by(desk, 1)
+    assert desk.service.tables[table].seats[0].stand_in == "bot"
+    assert desk.bot_requests == [], "bots rest while nobody follows the game"
+    desk.ask(EVE, "watch", table=table)
+    assert [request.seat for request in desk.bot_requests] == [0]
