@@ -67,7 +67,7 @@ class SheetWords(msgspec.Struct, frozen=True):
 
     ``categories`` are the titles of its rows by their names in ``Score.points`` and ``Score.bonus``,
     ``notes`` the words for ``Score.note``. ``legend`` explains the bonus, ``tie`` names the tie-breaker, such
-    as ``more gems (rule 6.5)``, ``look`` labels the way back to the board, ``no_winner`` is for a game that
+    as ``more gems``, ``look`` labels the way back to the board, ``no_winner`` is for a game that
     nobody wins, and ``so_far`` comes before the points of a running game.
     ``tokens`` has each seat's number of tokens, for categories that count tokens.
     """

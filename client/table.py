@@ -9,7 +9,7 @@ import msgspec
 
 from cave import protocol
 from cave.game import AnyGame, Json, Refusal
-from client.wording import a_bot, told_apart
+from client.wording import a_bot, told_apart, without_rule
 
 Link = Literal["live", "syncing", "lost", "closed"]
 Missing = Literal["", "nowhere", "unproven", "refused"]
@@ -32,6 +32,7 @@ class Rejected(Exception):
     """The host refused; show ``message`` as it is."""
 
     def __init__(self, code: str, message: str) -> None:
+        message = without_rule(message)
         super().__init__(message)
         self.code = code
         self.message = message

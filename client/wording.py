@@ -73,6 +73,15 @@ def in_file(error: BadData) -> str:
     return f"{told}. {DAMAGED}" if re.fullmatch(r"line \d+", error.field) else f"{told}."
 
 
+def without_rule(message: str) -> str:
+    """Return a reason of the rules as a player reads it: help has the numbers.
+
+    >>> without_rule("You have no MP left (rule 3.4).")
+    'You have no MP left.'
+    """
+    return re.sub(r" \(rules? [\d., ]+\)", "", message)
+
+
 def joined(words: Sequence[str], last: str = "and") -> str:
     """Return words as a list in a sentence.
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from cave.game import Json, Refusal
 from client.face import LETTERS
 from client.table import LogLine, TableState
+from client.wording import without_rule
 
 StateT = TypeVar("StateT")
 PlayerT = TypeVar("PlayerT")
@@ -105,7 +106,9 @@ def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
         state=state,
         seat=seat,
         view=view_for(state, seat),
-        refusals=tuple(state.refusals.get(seat, ())),
+        refusals=tuple(
+            replace(each, message=without_rule(each.message)) for each in state.refusals.get(seat, ())
+        ),
         since=since(state.log, seat, turns),
     )
     return found if found.over else replace(found, choices=tuple(state.choices.get(seat, ())))

@@ -130,22 +130,22 @@ async def test_water_asks_which_way_or_is_told() -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("dive", "rule 5.5"),
-        ("photo", "rule 5.6"),
-        ("pitch", "rule 6.4"),
-        ("strike", "rule 6"),
-        ("abandon", "rule 6.8"),
-        ("exchange", "rule 6.5"),
-        ("discover", "rule 4.1"),
-        ("why discover", "rule 4.1"),
-        ("why photo", "rule 5.6"),
+        ("dive", "only on a water tile."),
+        ("photo", "no wonder to photograph here."),
+        ("pitch", "You did not take your camp with you."),
+        ("strike", "camp"),
+        ("abandon", "You did not take your camp with you."),
+        ("exchange", "Your camp is not pitched."),
+        ("discover", "from the home base."),
+        ("why discover", "from the home base."),
+        ("why photo", "no wonder to photograph here."),
         ("why north", "That is possible now."),
         ("south", "rock"),
-        ("place 1", "rule 4.2"),
+        ("place 1", "no discovered tile to place."),
         ("pack 9 consumables", "The backpack is full."),
         ("pack 3 consumables 2 camera", "has one camera"),
         ("pack 3 beer", "no thing called beer"),
-        ("discard 5 rope", "rule 6.7"),
+        ("discard 5 rope", "You do not have all of those things."),
         ("go 12,12", "no exit leads here"),
         ("go 99999999999999,1", "no exit leads here"),
         ("log x", "how many lines"),
@@ -277,7 +277,7 @@ async def test_the_starving_are_told_and_choose_by_number() -> None:
     assert out.phase == "starving"
     session = FakeSession(start=out)
     said = await talk(session, "discover", "1")
-    assert any("one forced move (rule 3.2)" in line for line in said)
+    assert any("one forced move" in line for line in said)
     assert any(line.startswith("1 go south, home base at depth 0 m, by force") for line in said)
-    assert "rule 3.2" in after(said, "discover")[0]
+    assert "one forced move" in after(said, "discover")[0]
     assert session.acted == [(0, {"type": "move", "to": [0, 0], "by": "force"})]

@@ -95,7 +95,7 @@ _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
 
 SHEET = SheetWords(
     categories={"era_1": "Era I", "rooms": "Rooms", "gold": "Gold", "iron": "Iron", "weapon": "Weapons"},
-    tie="the more valuable room (rule 6.3)",
+    tie="the more valuable room",
     look="Look at the caves",
     no_winner="The goal is not reached.",
     so_far="If the era ended now:",

@@ -287,9 +287,6 @@ class CasadhController(Controller[CasadhScene]):
         elif again and self.scene.tasks:
             self.do("enter")
 
-    def refused(self, message: str) -> None:
-        super().refused(terms.without_rule(message))
-
     # The palette and the help
 
     def players(self) -> Iterator[Command]:

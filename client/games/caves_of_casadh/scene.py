@@ -21,7 +21,7 @@ from client.games.caves_of_casadh.tasks import Task, tasks
 from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
-from client.wording import begun, count
+from client.wording import begun, count, without_rule
 
 Mode = Phase | Literal["waiting", "watching"]
 
@@ -59,12 +59,11 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
         found = super().why_not(kind)
         if not found and self.can_act and self.cave.phase != "actions":
             refused = out_of_phase(self.cave, kind)
-            found = refused.message if refused else ""
-        return terms.without_rule(found)
+            found = without_rule(refused.message) if refused else ""
+        return found
 
     def why_not_there(self, at: Cell) -> str:
-        found = (each.message for each in self.refusals if each.action.get("to") == [*at])
-        return terms.without_rule(next(found, ""))
+        return next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
 
     def task(self, key: str) -> Task | None:
         return next((each for each in self.tasks if each.key == key), None)

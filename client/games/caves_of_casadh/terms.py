@@ -49,15 +49,6 @@ ALMOST_ALL = 5  # sides of a passage from which it is named by the one that it l
 IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map, where there is only ASCII
 
 
-def without_rule(message: str) -> str:
-    """Return a reason of the rules as a player reads it.
-
-    >>> without_rule("You have no MP left (rule 3.4).")
-    'You have no MP left.'
-    """
-    return re.sub(r" \(rules? [\d., ]+\)", "", message)
-
-
 def signs(glyphs: str) -> Mapping[str, str]:
     """Return the signs beside the map: for HP, MP, lost points, Base Camp and the place under the cursor."""
     found = "o#.@*" if glyphs == "ascii" else "♥■·⌂»"

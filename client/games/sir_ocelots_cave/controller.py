@@ -18,8 +18,9 @@ from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.palette import Command
 from client.tui.table import TableScreen
+from client.wording import without_rule
 
-NO_TOOL = "You have no {tool} left (rule 1.6)."
+NO_TOOL = "You have no {tool} left."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 NO_WAY = "Your companion cannot go anywhere now."
@@ -113,7 +114,7 @@ class OcelotController(Controller[OcelotScene]):
         now = self.scene
         why = now.state.game.refusal(now.cave, now.seat, action)
         if why is not None:
-            self.say(why.message)
+            self.say(without_rule(why.message))
             return
         warned = action == self._warned
         wished = self.wished(texts.SLIP) and not warned

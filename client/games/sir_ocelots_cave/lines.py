@@ -40,7 +40,7 @@ from client.plain import telling
 from client.plain.commands import Command, Option
 from client.plain.console import places_typed
 from client.plain.table import LineTable
-from client.wording import begun, count, joined
+from client.wording import begun, count, joined, without_rule
 
 MOST = 12  # tools in a list; the others can be typed
 SOME = 6  # squares for the companion in a list
@@ -48,7 +48,7 @@ FEW = 2  # rim spaces in a list for a tool that collects nothing anywhere
 MORE = "{more} more: try 9,4 says what each tool brings at a place, rim lists the free spaces."
 HOW_TO_LAY = "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4."
 HOW_TO_COLLECT = "Say which: collect all, collect none, collect 5,4 6,4, or collect all but 5,4."
-NOTHING_TO_COLLECT = "There is nothing to collect now: first place a piece (rule 3.1)."
+NOTHING_TO_COLLECT = "There is nothing to collect now: first place a piece."
 
 
 class OcelotLines(LineTable[OcelotScene]):
@@ -193,7 +193,7 @@ class OcelotLines(LineTable[OcelotScene]):
         now = self.scene
         why = now.state.game.refusal(now.cave, now.seat, action)
         if why is not None:
-            await self.console.tell(why.message)
+            await self.console.tell(without_rule(why.message))
         elif await self._meant(action):
             await self._do(action)
 
@@ -213,7 +213,7 @@ class OcelotLines(LineTable[OcelotScene]):
             kind = next(kind for kind in KINDS if tool in SIDES_OF[kind])
             await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))
         elif not kinds:
-            await self.console.tell(f"You have no {tool} left (rule 1.6).")
+            await self.console.tell(f"You have no {tool} left.")
         else:
             await self._judged(LayTool(kinds[0], tool, places[0]))
 

@@ -22,7 +22,7 @@ SHEET = SheetWords(
         "left_2_3": "Left, 2 and 3",
     },
     legend="The last four are special amethysts.",
-    tie="more amethysts (rule 6.5)",
+    tie="more amethysts",
     look="Look at the caves",
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,8 +16,6 @@ from client.games.the_cave import terms
 from client.games.the_cave.picture import Ghost
 from client.games.the_cave.ways import BY_FORCE, NOWHERE, Way, place_words, tile_for, walk
 from client.wording import count
-
-_RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
 
 
 class ActionLine(msgspec.Struct, frozen=True):
@@ -56,15 +53,8 @@ class ActionLine(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """The reason why not, for a table: without the number of its rule."""
-        told = _RULE.sub("", self.why)
-        return told[:1].lower() + told[1:]
-
-    @property
-    def rule(self) -> str:
-        """The number of the rule that says why not; of several, the first."""
-        found = _RULE.search(self.why)
-        return found[1] if found else ""
+        """The reason why not, for a table."""
+        return self.why[:1].lower() + self.why[1:].removesuffix(".")
 
 
 _KEYS = {

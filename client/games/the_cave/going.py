@@ -13,7 +13,7 @@ from cave.the_cave.state import Coord
 from client.games.the_cave import actions, terms, texts, ways
 from client.games.the_cave.actions import ActionLine, Aim, first_aim
 from client.games.the_cave.cave_map import CaveMap
-from client.games.the_cave.guide import OF_ACTION, rules_named
+from client.games.the_cave.guide import OF_ACTION
 from client.games.the_cave.picture import Ghost
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.supplies import supplies
@@ -253,7 +253,7 @@ def action_entry(line: ActionLine) -> Entry:
     """Return an action as an entry that gives the action's word, or its choice."""
     from client.tui.chooser import Entry
 
-    rules = ("5.7",) if line.by_force else (*rules_named(line.why), *OF_ACTION.get(line.do, ()))
+    rules = ("5.7",) if line.by_force else OF_ACTION.get(line.do, ())
     return Entry(
         line.label,
         line.choice or line.do,
@@ -263,7 +263,7 @@ def action_entry(line: ActionLine) -> Entry:
         line.key,
         enabled=line.legal,
         about=rules,
-        columns=() if line.legal else (line.short, line.reason, line.rule),
+        columns=() if line.legal else (line.short, line.reason),
         price_role="warn" if line.loses else "" if line.choice else "gain",
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from cave.the_cave import actions as act
@@ -116,10 +115,9 @@ def guide() -> Guide[CaveScene]:
     return Guide(_MATTERS, WORDS, _ENDS, _WARNINGS)
 
 
-_NUMBER = re.compile(r"\(rule (\d+\.\d+)")
-
 OF_ACTION: dict[str, tuple[str, ...]] = {
     "discover": ("4.1", "4.2", "4.3", "4.7"),
+    "move": ("5",),
     "moves": ("5",),
     "dive": ("5.5", "5.4"),
     "photograph": ("5.6",),
@@ -149,14 +147,10 @@ _OF_KIND: dict[Kind, tuple[str, ...]] = {
 _END = ("7.2", "7.3")
 
 
-def rules_named(text: str) -> tuple[str, ...]:
-    """Return the rules that a message names: ``(rule 5.6)``."""
-    return tuple(_NUMBER.findall(text))
-
-
 def rules_about(scene: CaveScene, at: Coord, message: str = "") -> tuple[str, ...]:
     """Return the rules that matter now: of the refusal just read, the phase, the tile under the cursor."""
-    found = rules_named(message) + _OF_MODE.get(scene.mode, ())
+    refused = (each.action["type"] for each in scene.refusals if each.message == message)
+    found = OF_ACTION.get(next(refused, ""), ()) + _OF_MODE.get(scene.mode, ())
     if not found:
         found = _place(scene.cave, at)
     ending = scene.cave.turns_left is not None and scene.mode != "over"

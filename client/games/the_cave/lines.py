@@ -284,7 +284,7 @@ class CaveLines(LineTable[CaveScene]):
 
     async def _place(self, rest: str) -> None:
         if self.scene.mode != "placing":
-            await self.console.tell("There is no discovered tile to place (rule 4.2).")
+            await self.console.tell("There is no discovered tile to place.")
         elif rest.isdecimal():
             if not self.listed or not self.numbers:
                 self.list_options()

@@ -167,4 +167,4 @@ def stranded_line(scores: Sequence[Score], names: Sequence[str]) -> str:
     if not out:
         return ""
     verb = "scores" if len(out) == 1 else "score"
-    return f"{joined(out)} did not get home in time and {verb} nothing (rule 7.3)."
+    return f"{joined(out)} did not get home in time and {verb} nothing."

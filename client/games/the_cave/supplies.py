@@ -80,12 +80,12 @@ def end_warning(view: View, log: Sequence[LogLine]) -> str:
         "sealed": "The cave is sealed: nothing more can be discovered.",
     }.get(reason, "The end of the game is near.")
     how_long = (
-        "Each team has one more turn after this one (rule 7.2)."
+        "Each team has one more turn after this one."
         if cave.settings.final_phase == "one_turn"
-        else "This round is played to its end, then three more (rule 7.2)."
+        else "This round is played to its end, then three more."
     )
     what_counts = (
-        "Teams that are not on the home base by then score nothing (rule 7.3)."
+        "Teams that are not on the home base by then score nothing."
         if cave.settings.stranded_score_nothing
         else "Teams that are not home by then score as usual."
     )

@@ -153,10 +153,10 @@ PLACE_QUESTION = "A placed tile stays for good. Place it like this?"
 # Line mode
 
 NOT_NOW = "You cannot do that now."
-TYPE_DISCOVER = "That is unexplored: type discover (rule 4)."
+TYPE_DISCOVER = "That is unexplored: type discover."
 ROCK = "There is only rock that way."
-FIRST_PLACE = "First place the tile you have discovered: type place for the list (rule 4.2)."
-STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
+FIRST_PLACE = "First place the tile you have discovered: type place for the list."
+STARVING = "Starving: the whole turn is one forced move."
 GONE = "A discarded camera or raft is gone for good. Discard {things}?"
 HOW_TO_EXCHANGE = "Say what goes where: exchange 1 consumable to camp 2 rope to bag."
 HOW_TO_DISCARD = "Say what to discard: discard 1 rope."

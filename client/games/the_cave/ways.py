@@ -17,7 +17,7 @@ from client.wording import begun, count
 
 NO_WAY = "no way there with what you carry"
 NOWHERE = f"There is {NO_WAY}."
-STARVING = "Starving: the whole turn is one forced move, to a tile beside yours (rule 3.2)."
+STARVING = "Starving: the whole turn is one forced move, to a tile beside yours."
 BY_FORCE = "You can get there only by force: go tile by tile."
 NO_WAY_HOME = "there is no way home from there with what you carry"
 _DANGERS = {
