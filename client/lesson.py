@@ -11,6 +11,7 @@ from cave.lesson import SEAT, UNDO, Attempt, Verdict
 from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of the id of a step: the lesson was done to its end
+TAKEN_BACK = "That is taken back already. {u} again goes further back."
 SHOWN = 2.0  # seconds for which the result of a mistake is shown
 PAUSE = 0.8  # seconds before each action that the lesson plays
 
@@ -35,6 +36,8 @@ class LessonSession:
         self._past: tuple[LogLine, ...] = ()
         self._listeners: list[Callable[[TableState], Any]] = []
         self._answer: Verdict | None = None
+        self.missed = False
+        """Whether the last action was a mistake, and undo has not been asked for since."""
         self._seq = 0
         self._seqs: list[int] = []  # the number of the state with which each event of the step came
         self._following: asyncio.Task[None] | None = None
@@ -79,6 +82,7 @@ class LessonSession:
             if self.attempt.anew:
                 return
         verdict = self.attempt.act(action)
+        self.missed = verdict.kind == "wrong"
         if verdict.kind == "wrong" and verdict.shown is None and not verdict.listed:
             raise Rejected("lesson", verdict.say[0])
         self._answer = verdict if verdict.say else None
@@ -87,9 +91,13 @@ class LessonSession:
             self._following = asyncio.create_task(self._follow())
 
     async def undo(self, seat: int = SEAT, steps: int = 1) -> None:
-        """Take back the last action, or go back to the step before."""
+        """Take back the last action, or go back to the step before; a mistake is taken back already."""
         self._take_back()
-        self._answer = None
+        missed, self.missed = self.missed and self.attempt.wanted != UNDO, False
+        self._answer = Verdict("wrong", (TAKEN_BACK,)) if missed else None
+        if missed:
+            self._publish()
+            return
         number, wanted = self.attempt.number, self.attempt.wanted
         if self.attempt.undo():
             self._stop()

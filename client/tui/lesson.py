@@ -109,6 +109,7 @@ class LessonTable(TableScreen[Any]):
             # What follows is said about the board as it is now.
             self.on_table_screen_changed()
         if (follows and word != "quit") or (shows and word in (*BACK, "hint")):
+            self.lesson.missed = False
             return
         if word == "enter" and self.lesson.finished:
             self._next_step()

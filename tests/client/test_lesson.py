@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 import pytest
@@ -142,6 +143,21 @@ async def test_a_key_takes_a_mistake_that_is_shown_back() -> None:
     await session.close()
 
 
+async def test_undo_after_a_mistake_does_not_leave_the_step() -> None:
+    session = session_of("sir-ocelots-cave", "wait")
+    mistake = session.attempt.step.wrong[0].actions[0]
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        for action in (mistake, {"type": "advance", "to": [9, 3]}):  # with an answer, and refused
+            with contextlib.suppress(Rejected):
+                await session.act(0, action)
+            await session.played()
+            await press(pilot, "u")
+            assert session.attempt.step.id == "wait"
+            assert "taken back already. u again goes further back" in words(app)
+        await press(pilot, "u")
+        assert session.attempt.step.id == "gift"
+
+
 async def test_the_key_that_takes_a_mistake_back_does_what_it_says() -> None:
     session = session_of("the-cave", "rope")
     session.pause = lambda _: asyncio.Event().wait()
@@ -279,7 +295,7 @@ async def test_without_action_points_the_reason_is_the_price_not_the_rock() -> N
     session = session_of("the-cave", "eat")
     async with show(screen_of(session), SMALL) as (app, pilot):
         await press(pilot, "m")
-        assert "That move costs 1 AP, and you have 0 left (rule 5)." in words(app)
+        assert "That move costs 1 AP, and you have 0 left." in words(app)
         assert "No passage leads there" not in words(app)
 
 

@@ -134,7 +134,7 @@ def filled(limits: Limits, wanted: Draft) -> tuple[Draft, str]:
     if wanted.camp is not None and limits.camp_slots:
         draft = Draft(camp=NOTHING)
     elif wanted.camp is not None:
-        first = "The camp cannot be filled now (rule 6.3)."
+        first = "The camp cannot be filled now."
     parts: tuple[Where, ...] = ("camp", "backpack")
     for where in parts:
         for item in pieces(wanted.part(where)):

@@ -90,7 +90,7 @@ class HeaderBar(Panel):
             return last or [Span("  no tiles left", "dim")]
         if not every:
             return last or [Span(f"  {count(sum(stacks), 'tile')} left", "dim")]
-        found: list[Span] = [Span("  tiles left:", "dim")]
+        found: list[Span] = [Span("  tile stacks:", "dim")]
         for number, size in enumerate(stacks):
             bar = "" if self._glyph_set == "ascii" or not size else f"{'▌' * -(-size // 2)} "
             found += [Span(f"  {terms.ROMAN[number]} ", "dim"), Span(bar, "title")]

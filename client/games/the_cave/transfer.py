@@ -32,6 +32,8 @@ from client.tui.widgets.tap import HintBar, KeyHint
 STEPS = 10  # columns of a number with its minus and plus
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
 PAID = "6.1", "6.2", "6.3", "6.9"  # the rules about packing again between two trips
+CAMP_STAYS = "The camp stays here. {key} takes it along: it fills 2 slots, and 4 things fit into it."
+CAMP_HOLDS = "The camp holds 4 things, which wait and feed you where you pitch it."
 ONLY_AT_BASE = "You can fill the camp only at the base, before you take it or while it is pitched there."
 
 
@@ -217,12 +219,12 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         names = width - STEPS - 4
         for number, item in enumerate(self._things):
             able = not self.put(self._part, item)[1]
-            role = "chosen" if number == self._row else "text" if able else "dim"
+            mark, role = (">", "chosen") if number == self._row else (" ", "text" if able else "dim")
             many = getattr(self.draft.part(self._part), item)
             add = f"add {item}"
             yield [
                 bar(packing.NAMES[item], self._line),
-                Span(f" {live(self, f'packing.add_{item}') or ' '} ", "key", add),
+                Span(f"{mark}{live(self, f'packing.add_{item}') or ' '} ", "key", add),
                 Span(fit(terms.brief(packing.NAMES[item], names), names), role, add),
                 Span(" - ", "cap", f"less {item}"),
                 Span(f"{many or '-':^4}", "strong"),
@@ -336,7 +338,8 @@ class PackingScreen(_TransferScreen):
 
     def take(self, where: Where, item: ItemName) -> tuple[Draft, str]:
         """Put one thing back into the supply."""
-        return packing.remove(self.draft, where, item), ""
+        draft = packing.remove(self.draft, where, item)
+        return draft, f"There is no {packing.NAMES[item]} in the {where}." if draft == self.draft else ""
 
     def action(self) -> Json | None:
         return packing.pack_action(self.draft)
@@ -347,8 +350,8 @@ class PackingScreen(_TransferScreen):
             used = BACKPACK_SLOTS - packing.room(self._limits, self.draft, where)
             return f"{used} of {BACKPACK_SLOTS} slots"
         if self.draft.camp is None:
-            return "left as it is" if self._limits.camp_slots else "cannot be filled now"
-        fills = ", fills 2" if self._limits.camp_fills else ", pitched here"
+            return "stays at the base" if self._limits.camp_slots else "cannot be filled now"
+        fills = ", fills 2 of the 8" if self._limits.camp_fills else ", pitched here"
         return f"{self.draft.camp.slots} of {CAMP_SLOTS} slots{fills}"
 
     def chips(self, where: Where) -> list[tuple[str, str]]:
@@ -360,8 +363,8 @@ class PackingScreen(_TransferScreen):
     def _left(self, width: int) -> Iterator[Row]:
         yield from super()._left(width)
         if self._limits.camp_slots:
-            taken = "take the camp: 2 slots hold 4" if self._limits.camp_fills else "refill the camp"
-            words = "leave the camp" if self.draft.camp is not None else taken
+            taken = "take the camp: fills 2, holds 4" if self._limits.camp_fills else "refill the camp"
+            words = "leave the camp here" if self.draft.camp is not None else taken
             yield [Span("  "), *keyed(live(self, "packing.camp"), words, "camp")]
         for each in packing.allows(self.draft, self._form.ap):
             yield [Span(" "), bar(each.thing, self._line), Span(f" {each.text}")]
@@ -387,9 +390,10 @@ class PackingScreen(_TransferScreen):
         self.change(Draft(), part="backpack")
 
     def choose(self, part: Where) -> None:
-        """Fill this part; the camp is taken along for it."""
+        """Fill this part; the camp only if it is taken along."""
         if part == "camp" and self.draft.camp is None:
-            self.action_camp()
+            stays = CAMP_STAYS.format(key=live(self, "packing.camp"))
+            self.change(self.draft, stays if self._limits.camp_slots else ONLY_AT_BASE)
         else:
             super().choose(part)
 
@@ -398,7 +402,10 @@ class PackingScreen(_TransferScreen):
         if not self._limits.camp_slots:
             self.change(self.draft, ONLY_AT_BASE)
         elif self.draft.camp is None:
-            self.change(packing.with_camp(self._limits, self.draft), part="camp")
+            draft = packing.with_camp(self._limits, self.draft)
+            moved = self.draft.backpack - draft.backpack
+            said = f"Now in the camp: {terms.items(moved)}." if moved.slots else CAMP_HOLDS
+            self.change(draft, said, part="camp")
         else:
             self.change(packing.without_camp(self._limits, self.draft), part="backpack")
 
