@@ -59,6 +59,6 @@ def _below(limit: int, seed: bytes, drawn: int) -> tuple[int, int]:
         (number,) = _first_8(sha256(b"%d:%s" % (drawn, seed)).digest())
         drawn += 1
         pick = number % limit
-        # A number that falls into the incomplete last stretch would favour small numbers: draw again.
+        # A number in the incomplete last range would favour small numbers: draw again.
         if number - pick <= (1 << 64) - limit:
             return pick, drawn

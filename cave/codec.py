@@ -89,7 +89,7 @@ MAX_SIZE = 10_000
 """More things than any pile has; each of them takes memory."""
 
 Size = Annotated[int, msgspec.Meta(ge=0, le=MAX_SIZE)]
-"""A count from an untrusted source for which the reader allocates memory."""
+"""A count from an untrusted source; the reader allocates memory for it."""
 
 Points = Whole | Annotated[float, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE, multiple_of=0.5)]
 """Points: a whole number, or one that ends in .5."""

@@ -39,7 +39,7 @@ class Unfit(OSError):
 def make_private(folder: Path) -> None:
     """Make a folder for its user only, and the missing ones above it; raises OSError.
 
-    One that is there stays as it is. Those that are made have the same rights whatever the umask.
+    An existing one stays as it is. New ones have the same rights whatever the umask.
     """
     if folder.is_dir():
         return

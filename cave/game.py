@@ -399,7 +399,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return (self.sample(choice, Random(0)),)
 
     def facts(self, state: StateT, seat: int) -> Mapping[str, float]:
-        """Return what a puzzle may ask of a seat, by name: its points, and 0 or more of other things."""
+        """Return the facts about a seat that a puzzle's goal can name, such as its points."""
         return {"points": self.standing(state)[seat].total or 0}
 
     def idle(self, state: StateT, seat: int) -> ActionT:

@@ -34,7 +34,7 @@ LEAST_WORLDS = 4
 STEPS = 6_000
 """Actions in all playouts after which no other world is begun, with the usual effort: about a second."""
 SHOWN = 2
-"""Plans that are compared, those that are asked about besides."""
+"""The most plans to compare, not counting the requested ones."""
 EVERY = 1000
 """More plans than there are."""
 SURE = 2.0

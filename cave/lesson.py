@@ -186,7 +186,7 @@ class Attempt:
     """
 
     clues = 1
-    """How many hints there are for an action before it is done: the last one tells it."""
+    """The number of hints for an action: the last one names it."""
 
     def __init__(self, lesson: Lesson, game: AnyGame, number: int = 0) -> None:
         self.lesson = lesson
@@ -266,7 +266,7 @@ class Attempt:
         return None if self.finished else self.step.want[self.done]
 
     def help(self) -> None:
-        """Note that the wanted action was told."""
+        """Note that the wanted action was shown."""
 
     # The user's actions
 

@@ -29,7 +29,7 @@ MAX_ALWAYS = 14 * 24 * 60 * 60
 MAX_BEST_OF = 15
 """Games of a series; the number is odd, so that two players cannot share it by wins."""
 MAX_BAN = 10 * 365 * 24 * 60 * 60
-"""Seconds for which an address may be banned, unless it is until a pardon."""
+"""Seconds. Limit for the ban of an address, unless it lasts until a pardon."""
 MAX_DIGITS = 16
 """Digits of a number; numbers in games have fewer."""
 

@@ -133,7 +133,7 @@ class PuzzleAttempt(Attempt):
     def __init__(self, puzzle: Puzzle, game: AnyGame, words: str) -> None:
         self._puzzle = puzzle
         self.helped = False
-        """Whether an action of the solution was told."""
+        """Whether an action of the solution was shown."""
         self._turns: list[int] = []
         self._actions: list[Json] = []
         super().__init__(as_lesson(game, puzzle, words), game)

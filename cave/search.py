@@ -206,12 +206,12 @@ class _Race:
         return max(self.running, key=self.mean)
 
     def drop(self) -> None:
-        """Drop those that are clearly behind the best."""
+        """Drop the plans that are clearly behind the best."""
         best = self.best()
         self.running = [number for number in self.running if self._lead(best, number) <= BEHIND]
 
     def in_order(self) -> list[int]:
-        """Return the plan to follow, then the others, those that ran longest and best first."""
+        """Return the plan to follow, then the others: the longest and best runs first."""
         best = self.best()
         chance = self.mean(best)
         decided = not self._decided <= chance <= 1 - self._decided

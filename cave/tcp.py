@@ -105,7 +105,7 @@ class Arrivals:
         """Watch the connection with this descriptor until it is closed."""
         if self._epoll is not None:
             with contextlib.suppress(OSError, ValueError):  # It is closed, or known.
-                # Edge-triggered: each arrival counts, even if what came before is not read yet.
+                # Edge-triggered: each arrival counts, even if earlier bytes have not been read yet.
                 self._epoll.register(number, select.EPOLLIN | select.EPOLLET)
 
     async def wait(self, longest: float) -> None:

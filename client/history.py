@@ -102,7 +102,7 @@ def points_in(face: Face, played: record.Replay) -> Points:
     game = played.game
     start = game.view(played.start, None)
     samples = [game.standing(played.start)]
-    # The first round begins with what there was at the start.
+    # The first round begins with the points at the start.
     first = face.round_number(start)
     if first is None:
         first = 0 if face.round_runs(start) else 1

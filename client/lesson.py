@@ -12,7 +12,7 @@ from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of the id of a step: the lesson was done to its end
 TAKEN_BACK = "That is taken back already. {u} again goes further back."
-SHOWN = 2.0  # seconds for which the result of a mistake is shown
+SHOWN = 2.0  # seconds that the result of a mistake stays
 PAUSE = 0.8  # seconds before each action that the lesson plays
 
 

@@ -145,7 +145,7 @@ def read_record(path: Path) -> record.Replay:
         raise BadData(str(path), in_file(error)) from None
 
 
-PLAY_ON = "play on:"  # with this and a level a replay is left to play on from where it stands
+PLAY_ON = "play on:"  # with this and a level a replay ends, to play on from its step
 ANALYSE = "analyse"
 BACK = "back"  # with this a replay or a score sheet is left for an analysis of the game
 SPEED_WORDS = {

@@ -13,11 +13,11 @@ from server.tables.opening import Proposal
 from server.tables.table import Table
 
 LEFT_FOR = 600.0
-"""Seconds for which people who have begun a game may all be away before it makes room for others."""
+"""Seconds that all players of a game may be away before it makes room for others."""
 
 
 def tables_of(tables: Iterable[Table], address: str, *, ended: bool = False) -> list[Table]:
-    """Return an address's unfinished tables, or those that ``ended``; none if it is not known."""
+    """Return an address's unfinished tables, or the ``ended`` ones; none if the address is not known."""
     here = site(address)
     return [each for each in tables if address and site(each.setup.opener) == here and each.ended == ended]
 

@@ -14,7 +14,7 @@ from server.tables.effects import Effect, Entry, SavedReply
 from server.tables.opening import Hurry, Proposal
 from server.tables.table import Table
 
-PATIENCE = 60.0  # seconds for which a player's question blocks questions of others
+PATIENCE = 60.0  # seconds that a player's question blocks questions of others
 
 FIRST = 20.0  # seconds reserved for the first player in the queue to ask
 

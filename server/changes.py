@@ -357,7 +357,7 @@ class Changes:
         return effects
 
     def _give_up(self, name: str) -> list[Effect]:
-        """Forget a shelved game, of which the record is kept; raises NotKept."""
+        """Forget a shelved game, but keep its record; raises NotKept."""
         effects: list[Effect] = []
         with contextlib.suppress(Exception):  # Another version may have begun it.
             table = restore.restored_table(name, self._journal.story(name), self._journal.snapshot(name))

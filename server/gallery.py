@@ -32,7 +32,7 @@ from server.service import Service
 
 LOG = logging.getLogger("cave.host")
 
-RATE, BURST = 1.0 * KIB, 8.0 * KIB  # bytes a second, and at once, that a subscriber may send
+RATE, BURST = 1.0 * KIB, 8.0 * KIB  # bytes that a subscriber may send: a second, and in a burst
 UNFINISHED = 4 * TOPIC_LIMIT
 PAUSE = 0.01  # seconds in which new subscriptions share one beat
 BATCH = 100  # subscriptions that the thread hands to the event loop at a time

@@ -16,7 +16,7 @@ from server.clients.limits import Bucket
 from server.tables.table import Table
 
 FEW = 3  # up to this many guests who come or leave together are named
-RATE, BURST = 2.0, 60.0  # sentences a second, and at once
+RATE, BURST = 2.0, 60.0  # sentences a second, and in a burst
 
 
 class Window(Struct, frozen=True):

@@ -177,7 +177,7 @@ def _port_error(port: int, number: int | None) -> HostError:
     return HostError(f"Port {port} cannot be used: choose another port with --port.")
 
 
-FRAMES = 4  # frames read of each message: more than a valid one has
+FRAMES = 4  # the most frames to read of a message: more than a valid one has
 TOO_MANY = 64  # more frames than anybody sends by mistake
 SLICE = 500
 TURN = 0.005  # seconds of reading after which other tasks get their turn

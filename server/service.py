@@ -331,7 +331,7 @@ class OpenTable:
             return not running
         if any(table.status == "waiting" and not table.full for table in running):
             return False
-        # With people at so many, the host is really full.
+        # With people at this many tables, the host is really full.
         return sum(_people_at(table) for table in running) < self._clients.limits.tables
 
     def _is_own(self, setup: Setup) -> bool:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from cave.files import reason
 from server import system
 
-STEADY = 10.0  # seconds after which a host that dies is started again at once
+STEADY = 10.0  # seconds of life after which a host that dies is restarted immediately
 PAUSES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds before the next start, by the number of failures in a row; the last one for all further ones."""
 _PORT = 16  # bytes in which the host's process sends its port
@@ -171,7 +171,7 @@ def _end_with(supervisor: socket.socket) -> None:
 def _reason(status: int) -> str:
     if status >= 0:
         return f"status {status}"
-    with contextlib.suppress(ValueError):  # Signals for programs of their own have no names.
+    with contextlib.suppress(ValueError):  # Signals for private use have no names.
         return signal.Signals(-status).name
     return f"signal {-status}"
 

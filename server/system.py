@@ -118,7 +118,7 @@ def give_back() -> None:
 
 
 def allow_files(wanted: int) -> None:
-    """Raise the limit of open files as far as needed and allowed."""
+    """Raise the limit of open files to the needed number, if allowed."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -13,7 +13,7 @@ from cave.cave_vs_cave.goods import Convertible, Good
 from cave.codec import BadData, Count, Json, JsonForm, Tagged, Whole, typed
 
 Number = Annotated[int, Meta(ge=0)]
-"""A whole number as it is asked for; whether it is one of those that there are the rules say."""
+"""A requested whole number; the rules decide whether the option has it."""
 Place = tuple[int, int]
 """A space of a board as it is asked for, in the same way."""
 Space = Place | Literal["cavern"]

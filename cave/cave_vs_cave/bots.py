@@ -268,7 +268,7 @@ def _open(state: State, player: Player) -> float:
 
 THOROUGH = replace(GUIDE, width=8, ends=3, ahead=10, weights=FITTED)
 QUICK = Style(width=2, weights=FITTED)
-SURE = 1.7  # how a lead becomes a chance to win: over the spread of what is still to come
+SURE = 1.7  # the chance to win from a lead: the spread of the points still to be won
 SPREAD = 3.0
 SPREAD_A_TURN = 0.4
 _END = EndTurn()

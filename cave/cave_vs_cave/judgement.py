@@ -240,7 +240,7 @@ class Shape:
         return accessible(self.player, self.era)
 
     def reach_through_walls(self) -> tuple[Place, ...]:
-        """Return those that Undermining can excavate (rule 4.3)."""
+        """Return the rooms that Undermining can excavate (rule 4.3)."""
         return accessible(self.player, self.era, through=True)
 
     def uses(self, size: Size) -> int:

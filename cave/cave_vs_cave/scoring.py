@@ -60,7 +60,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 
 def sheet(state: State, seat: int) -> tuple[tuple[str, float], ...]:
-    """Return the score of a seat so far, line by line, those that this game has."""
+    """Return the score of a seat so far, with the lines that this game has."""
     lines = points(state.players[seat], state.era)
     eras_1_2 = state.settings.edition == "era-1-2" and state.era > 1
     shown = ["rooms", *(good for good, _ in components().points[state.era])]

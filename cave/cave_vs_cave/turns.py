@@ -235,7 +235,7 @@ def _goods_after_effect(state: State, goods: Goods, action: Action) -> Goods:
 
 
 def dug(player: Player, goods: Goods, at: Place, *, again: bool) -> Flow:
-    """Return what an excavation brings: the bonus of the space, and what blue rooms pay, once for two
+    """Return the gain of an excavation: the bonus of the space, and what blue rooms pay, once for two
     excavations of one action (rules 4.1 and 5.7).
     """
     steps: Flow = ()

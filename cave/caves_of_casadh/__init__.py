@@ -44,7 +44,7 @@ OPTIONS = (
     ),
 )
 ROUND_LIMIT = "round_limit"
-"""The option that takes any number from 0; its values are those that are asked for."""
+"""The option that takes any number from 0; its values are the ones that a new game offers."""
 
 
 class CavesOfCasadhInfo(GameInfo):

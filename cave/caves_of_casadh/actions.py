@@ -41,7 +41,7 @@ class Place(Tagged, frozen=True):
 
 
 class Keep(Tagged, frozen=True):
-    """Keep a treasure of this value, of those that were drawn or picked up (rules 6.1 and 6.2)."""
+    """Keep one of the treasures that were drawn or picked up, by its value (rules 6.1 and 6.2)."""
 
     treasure: Value
 

@@ -17,7 +17,7 @@ from cave.caves_of_casadh.scoring import Journey, damage_at, homeward, reach
 from cave.caves_of_casadh.state import Laid, State, where
 
 UNKNOWN = 4.5  # points of a treasure that nobody has seen
-NEW_HEX = {1: 3.0, 2: 5.0}  # points of a new hex that lies beside one of this level
+NEW_HEX = {1: 3.0, 2: 5.0}  # points of a new hex beside one of this level
 ENOUGH = 50  # points with which a planner goes home
 PER_MP = 0.8  # points that 1 MP is worth
 PER_HP = 5.0  # points that 1 HP is worth
@@ -128,7 +128,7 @@ class Plan:
                 return distance(to, where(state, self.seat))
             case act.TakeLantern(holder):
                 return worth_of_lantern(state, holder)
-            case act.PlaceGrue(_, to):  # Who is hurt there, and whose way home it lies on.
+            case act.PlaceGrue(_, to):  # Players who would be hurt there, or whose way home leads over it.
                 hurt = [player for player in state.players if player.at == to]
                 near = sum(player.at in around(to) for player in state.players)
                 return fsum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near

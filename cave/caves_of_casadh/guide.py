@@ -27,14 +27,14 @@ from cave.game import Json
 
 PER_MP = 0.2  # points that 1 MP is worth
 NEW_ITEM = 1.2  # points of an item on a hex that is still to come
-CUT_OFF = 0.6  # of a chance to win, where there is no way home any more
+CUT_OFF = 0.6  # of a chance to win, if there is no way home any more
 LATE = 60  # the round from which the guide only wants to get out
 TOO_LATE = 80  # the round from which it does not even hope
 CUT_OFF_LATE = 40  # the round from which one that is cut off gives up
-SPARE = 16  # MP to have left at Base Camp where there is a round limit
+SPARE = 16  # MP to have left at Base Camp if there is a round limit
 DETOURS = 1.6  # times the MP of a way home, as hazards and misfortunes make it longer
 PAIN = 5  # MP that a flight may be longer for a point of damage
-FAR = 30  # MP of a way home where there is none
+FAR = 30  # MP of a way home if there is none
 NEAR_BY = 3  # hexes within which a grue troubles a rival
 NEAR = 1e-5  # a chance to win that a hex nearer to Base Camp is worth by itself
 OPEN_SIDE = 1.0  # of a rotation: a side with nothing beyond

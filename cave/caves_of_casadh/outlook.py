@@ -23,7 +23,7 @@ KEPT_SPREAD = 2.4
 USUAL = 50  # points with which many go home
 DIES = (1.0, 0.35, 0.2, 0.12, 0.08)  # the chance that a rival dies, by its HP
 CAUGHT = 0.3  # damage that a grue does to a spelunker whom it finds
-DEEP = 0.3  # from this share of Level 2 hexes on, what is still to come counts as Level 2
+DEEP = 0.3  # from this share of Level 2 hexes on, all hexes to come count as Level 2
 SOON = 12  # with fewer hexes than these the end of exploring is near
 MEDKIT = 3  # health points that a Medkit is worth
 HOLDING_ON = 1e-4  # a chance to win that a point is worth by itself
@@ -222,7 +222,7 @@ class Rival(Struct, frozen=True):
 
 
 class Luck(Struct, frozen=True):
-    """What an exploration brings: the chance of damage, the chances of 0, 1, 2 treasures, a treasure's worth,
+    """An exploration's outcome: the chance of damage, the chances of 0, 1, 2 treasures, a treasure's worth,
     and the chance that nothing more is left to explore.
     """
 

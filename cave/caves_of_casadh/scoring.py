@@ -104,7 +104,7 @@ class Way(Struct, frozen=True):
 
 
 class Journey(Struct, frozen=True):
-    """A way through known hexes: those that are entered, the MP for them, and the damage on the way."""
+    """A way through known hexes: the hexes it enters, their MP, and the damage on the way."""
 
     hexes: tuple[Cell, ...]
     mp: int

@@ -20,7 +20,7 @@ Phase = Literal[
 Whereabouts = Literal["in", "out", "dead"]
 
 HIDDEN: Literal[""] = ""
-"""A hex, a card or an item in a pile of which only the size is known."""
+"""A hex, a card or an item in a pile whose contents are unknown."""
 
 
 class Settings(Struct, frozen=True):
@@ -82,7 +82,7 @@ class Drawn(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True):
-    """Treasures of which a spelunker keeps one (rules 6.1 and 6.2). The rest goes to the hex at ``hex``.
+    """Treasures from which a spelunker keeps one (rules 6.1 and 6.2). The rest goes to the hex at ``hex``.
 
     ``icons`` are Treasure icons to draw for afterwards.
     """

@@ -81,7 +81,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 
 GEODE = 5
-"""About what an amethyst is worth: the mean of the numbers on them."""
+"""The expected worth of an amethyst: the mean of their numbers."""
 _WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
 
 
@@ -119,7 +119,7 @@ def one_tool_short(state: State, seat: int) -> Squares:
 
 
 def gems_of_placement(state: State, seat: int, at: Place, tool: Tool) -> PlacementGems:
-    """Return the gems for a tool placement, and those that the rival could then collect in its next turn."""
+    """Return the gems for a tool placement, and those for the rival's next turn after it."""
     mine = gains(state, seat, at, tool)
     left = replace(
         state,

@@ -218,7 +218,7 @@ def by_tools(sight: Sight) -> Squares:
 # Called after a placement, for the collectable gems, and for the collection.
 @lru_cache(maxsize=1024)
 def by_companion(sight: Sight, at: Place, reach: str) -> Squares:
-    """Return the squares for which a companion stands in for a missing tool (rules 4.3 and 4.4)."""
+    """Return the squares where a companion replaces a missing tool (rules 4.3 and 4.4)."""
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight
     if reach == "cave":
         n, e, s, w = nc | nl | np, ec | el | ep, sc | sl | sp, wc | wl | wp

@@ -30,7 +30,7 @@ from cave.the_cave.state import BASE, TURN_AP, Coord, Items, State, Team
 from cave.the_cave.tiles import components, laid, lay, unexplored_exits
 from cave.the_cave.view import View
 
-EXPLORING = 3.0  # what an unexplored exit is worth to it, in points
+EXPLORING = 3.0  # the worth of an unexplored exit, in points
 FAR = 4  # it looks for errands so many turns away
 FANCY = 0.12  # how often the novice goes where its fancy takes it
 
@@ -102,7 +102,7 @@ def _explorer_action(state: State, seat: int, choices: list[AnyChoice], rng: Ran
     errand = _best_errand(state, seat, rng)
     route = errand.route if errand else routes.way_home(state, seat)
     if route is None or not route.legs or route.legs[0].turn > 0:
-        return act.EndTurn()  # Nothing to do, or the way goes on with the AP of the next turn.
+        return act.EndTurn()  # Nothing to do, or the walk continues with the AP of the next turn.
     return act.Move(route.legs[0].to, route.legs[0].by)
 
 
@@ -253,7 +253,7 @@ EVERY = Look(every=True)
 AHEAD_HOPED = 0.4  # of the score of a team's best trip, while there are tiles to draw
 AHEAD_AT_THE_END = 0.7  # when there are none
 STRANDED = -60.0
-SURE = 1.2  # how a lead becomes a chance to win: over the spread of what is still to come
+SURE = 1.2  # the chance to win from a lead: the spread of the points still to be won
 SPREAD = 3.0
 SPREAD_A_TILE = 0.35
 BONUS_SPREAD = 0.3

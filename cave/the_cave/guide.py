@@ -38,7 +38,7 @@ from cave.the_cave.view import from_json as read_view
 
 WIDTH = 20  # labels kept at each time of a trip
 KIT_WIDTH = 7  # while kits are compared
-KITS_FED = 3  # so many are looked at with more and less to eat
+KITS_FED = 3  # the number of packs tried with more and less food
 KITS_IN_FULL = 3  # then the best ones are looked at in full
 SPARE = (0, TURN_AP, 2 * TURN_AP)  # AP that trips leave for the way home, tried one after the other
 PACKING = 0.5  # what packing costs beside its AP
@@ -187,7 +187,7 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
                 found.append((Option(score - price, (Pack(kit),)), score > price))
     resting = (Option(0.0, (EndTurn(),)), False)
     if state.ap >= PACK_AP and not _is_worthwhile([*found, resting]):
-        # This team can pack like a team fresh from the base, so it does not wait for ever.
+        # This team can pack like a team fresh from the base, so it will not wait forever.
         for score, price, kit in _fresh_kit_scores(state, seat, stance, look):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))

@@ -169,7 +169,7 @@ def routes(
     carried = team.backpack
     heappush(queue, (0, TURN_AP - ap, 0, next(pushed), team.at, carried.rope, carried.tanks, None))
     settled: dict[Coord, list[tuple[int, int]]] = {}
-    # Of those who wait to be looked at with the same ropes and tanks, the first.
+    # The first entry of the queue with the same ropes and tanks.
     waiting: dict[tuple[Coord, int, int], tuple[int, int, int]] = {}
     found: dict[Coord, Route] = {}
     raft, choke_cost = bool(team.backpack.raft), state.settings.choke_cost

@@ -92,14 +92,14 @@ def _sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[Scor
     )
 
 
-AP = 0.4  # what an action point is worth before the end is triggered
+AP = 0.4  # the worth of an action point before the end is triggered
 AP_AT_THE_END = 0.03
 AP_STANDSTILL = 0.02  # when nothing is worth going for otherwise
 DENIED = 1.25  # a token is worth so many times its points, as no rival gets it
 HALF_BONUS = MOST_BONUS / 2
 HOPE = 0.8  # of a tile's worth that an exit promises; also of the next exit after one
 DISCOVERING = 1.3  # AP that discovering takes, with the time it takes to enter
-PRESSING = 0.05  # for each point of a lead, what a tile less in the stacks is worth
+PRESSING = 0.05  # the worth of one tile less in the stacks, for each point of a lead
 MOST_PRESSING = 1.5
 
 
@@ -116,7 +116,7 @@ class Worths(Struct, frozen=True):
     """Of each kind of ``KINDS`` its share in the stack that is drawn from; empty when no tile is left."""
 
     def exit(self, kit: Items) -> float:
-        """Return what an unexplored exit promises to a team with these things, its price taken off."""
+        """Return the expected points of an unexplored exit for a team with these things, minus its price."""
         if not self.shares:
             return 0.0
         water, wonder, one, two, three, descent = self.shares

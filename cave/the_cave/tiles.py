@@ -1,6 +1,6 @@
 """The tiles: the box (rule 1, read from ``tiles.json``), a new game (2), and where a tile fits (4)."""
 
-# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
+# Types, not strings: msgspec would have to compile each string at every start.
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

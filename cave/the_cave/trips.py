@@ -182,7 +182,7 @@ class Label(NamedTuple):
     at: int
     """The number of the place it has led to."""
     done: int
-    """The bits of what it has done."""
+    """Bits: the tasks that it has done."""
     ropes: int
     tanks: int
     exits: int

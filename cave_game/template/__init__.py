@@ -1,1 +1,1 @@
-"""Lanterns: its rules, and what it looks like."""
+"""Lanterns: its rules and its face."""

@@ -1,4 +1,4 @@
-"""Lanterns as the client knows it beside its rules; what each method is for stands in ``client/face.py``."""
+"""The face of Lanterns. ``client/face.py`` documents each method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lanterns as a game of the contract; what each method is for stands in ``cave/game.py``."""
+"""Lanterns as a game of the contract. ``cave/game.py`` documents each method."""
 
 from __future__ import annotations
 

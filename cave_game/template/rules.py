@@ -51,7 +51,7 @@ class State(JsonForm, frozen=True):
 
     @property
     def to_act(self) -> frozenset[int]:
-        """Those who have not chosen yet."""
+        """The seats that have not chosen yet."""
         return frozenset(seat for seat, each in enumerate(self.players) if self.gems and each.lit is None)
 
     @property
@@ -65,7 +65,7 @@ class State(JsonForm, frozen=True):
 
     @property
     def dealt(self) -> list[int]:
-        """Every lantern that was dealt, as far as it is known."""
+        """Every lantern that was dealt, if it is known."""
         rows = ((*each.hand, each.lit or HIDDEN, *each.burnt) for each in self.players)
         return [lantern for row in rows for lantern in row if lantern != HIDDEN]
 

@@ -28,15 +28,15 @@ Found = TypeVar("Found")
 
 
 class Asking(ABC):
-    """What each part of the course of a run needs of screens and of line mode."""
+    """The parts of screens and line mode that the course of a run needs."""
 
-    asks = True  # whether somebody is there to be asked for whom a game goes on
+    asks = True  # whether there is somebody to ask who plays on
     lists_after = False  # whether ``None`` after a table means that it was left, not the program
 
     def __init__(self, launcher: Launcher, preferences: Preferences, records: Path | None) -> None:
         self._launcher = launcher
         self._preferences = preferences
-        self._records = records  # the folder of those that are kept
+        self._records = records  # the folder of the kept ones
 
     @abstractmethod
     async def menu(self, menu: Menu) -> Opening | None:

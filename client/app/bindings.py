@@ -81,7 +81,7 @@ class Catalogue:
 
     @cached_property
     def _sharing(self) -> Mapping[str, set[tuple[str, str]]]:
-        """The bindings of each place that have a key in common: one does not hold while the other does."""
+        """Bindings of one place that share a key: only one of them is active at a time."""
         return {place: {(one.id, other.id) for _, one, other in _shared(keys)} for place, keys in self._keys}
 
     def all_keys(self, keymap: Keymap | None = None) -> list[Key]:
@@ -136,7 +136,7 @@ class Catalogue:
         return found
 
     def is_in_writing(self, binding_id: str) -> bool:
-        """Return whether a binding is one of those that hold while text can be typed."""
+        """Return whether a binding also works while text can be typed."""
         return not binding_id.startswith("choice.") and any(
             each.id == binding_id for place, keys in self._keys if place in WRITING for each in keys
         )

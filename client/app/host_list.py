@@ -26,7 +26,7 @@ from client.tui.widgets.panel import Panel, Row, Span, wrap
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
-ONE_ROW = 80  # columns from which all there is to say of a host stands on one row
+ONE_ROW = 80  # columns from which a host takes one row
 GAME = 8  # the least columns for the names of games
 OTHERS, WIDEST = 62, 110  # columns for all but games and addresses, and the most that the list has
 BEAM, PICTURE = 48, 24  # columns of the light, and rows of a window in which there is room for it

@@ -61,7 +61,7 @@ ASK_ADDRESS = "What is the host's address?"
 ASK_HOST = "Which host? Its number, or an address:"
 ASK_FILE = "The file of the record?"
 ASK_RECORD = "Which record? Its number, or a file:"
-MOST_RECORDS = 20  # records that are told, the newest
+MOST_RECORDS = 20  # the newest records to list
 ASK_CODE = "The code of that table?"
 NO_CODE = "The table needs its code. Give it in the input, with --code-file or in CAVE_CODE."
 ASK_SEAT = "Which seat? Free: {free}. Enter alone is any of them."
@@ -70,7 +70,7 @@ ASK_REOPEN = "Open it again? 1 yes, 2 no."
 ASK_SEATS = "How many seats for people, including you?"
 ASK_BOTS = "How many bots?"
 NO_TABLE = "That host has no tables yet."
-OWN = TableLine("", "", "")  # in place of a table's line: one of one's own
+OWN = TableLine("", "", "")  # in place of a table's line: open a new one
 MENU = (
     ("play now, against a bot", QuickGame()),
     ("join a game", Visit()),

@@ -19,7 +19,7 @@ SEE_SOLUTION, ALL_PUZZLES = "See the solution step by step", "All puzzles"
 
 
 def goal_words(face: Face, puzzle: Puzzle) -> str:
-    """Say what a puzzle asks for: ``Be home and have 54 points within 2 turns. The others wait.``."""
+    """Describe the goal of a puzzle: ``Be home and have 54 points within 2 turns. The others wait.``."""
     asked = [face.asks[name].format(n=f"{least:g}") for name, least in puzzle.goal.items()]
     return begun(f"{joined(asked)} within {count(puzzle.turns, 'turn')}. The others wait.")
 

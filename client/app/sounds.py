@@ -28,7 +28,7 @@ PATIENCE = 5.0  # seconds that a command may take
 
 
 class Sounds:
-    """Makes one sound at a time, and leaves out those that would begin meanwhile."""
+    """Makes one sound at a time, and drops sounds that would start meanwhile."""
 
     def __init__(self, app: App[None]) -> None:
         self._app = app

@@ -57,7 +57,7 @@ class Paints(NamedTuple):
     deep: Rgb
     glow: Rgb
     hot: Rgb
-    stone: Rgb  # far from the eye; what is near is mixed with ``shade``
+    stone: Rgb  # far away; near things are mixed with ``shade``
     shade: Rgb
     water: Rgb
     low: Rgb  # the upper edge of the letters, farthest from the lamp
@@ -126,7 +126,7 @@ class Painter:
         self._above: list[list[Rgb]] = []  # the rows over the lake
 
     def rows(self) -> Iterator[list[Rgb]]:
-        """Yield the rows from the top, without the name: the lake mirrors those that came before."""
+        """Yield the rows from the top, without the name: the lake mirrors the rows above it."""
         self._above.clear()
         for y in range(self.shore):
             self._above.append(self._with(self.things, self._dry(y), y))

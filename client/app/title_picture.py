@@ -114,7 +114,7 @@ class TitlePicture(Widget, can_focus=False):
     """Shows nothing until its picture has been drawn."""
 
     ALLOW_SELECT = False
-    NAMED: ClassVar[bool] = True  # whether the name of the program stands in it
+    NAMED: ClassVar[bool] = True  # whether it contains the name of the program
     DEFAULT_CSS = "TitlePicture { width: 100%; height: 100%; }"
 
     def __init__(self, pictures: TitlePictures) -> None:

@@ -1,7 +1,7 @@
 """The web server of ``cave serve``: each browser gets the program in a terminal of its own.
 
-The page has the terminal of textual-serve. What a browser sends is hostile: it may come from a page of
-somebody else, so the origin is checked; the number of sessions, their size and their messages are bounded.
+The page has the terminal of textual-serve. A browser's messages are hostile: they may come from a page of
+another site, so the origin is checked; the number of sessions, their size and their messages are bounded.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 COOKIE = "cave-guest"
-LONGEST = 64 * 1024  # bytes of a message from a browser, and of a piece for it
+LONGEST = 64 * 1024  # bytes of a message from a browser, and of a chunk sent to it
 BEAT = 15.0  # seconds between two checks whether the browser is still there
 PATIENCE = 6.0  # seconds for a program to save and end
-FOLDERS = 4  # folders that are kept for each session that there can be
+FOLDERS = 4  # kept folders for each possible session
 WIDEST, HIGHEST = 400, 150  # columns and rows
 PASSED = ("PATH", "PYTHONPATH", "SYSTEMROOT", "CAVE_DNS")
 FULL = "\r\nEverything here is in use ({why}). Try again later.\r\n"
@@ -57,7 +57,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Terminal:
-    """A program in a pseudo-terminal of its own. Only Unix has them."""
+    """A program in its own pseudo-terminal, which only Unix has."""
 
     def __init__(self, argv: Sequence[str], home: Path, width: int, height: int, memory: int) -> None:
         import pty
@@ -85,22 +85,22 @@ class Terminal:
 
     def resize(self, width: int, height: int) -> None:
         self._resize(width, height)
-        # It is in a session without a controlling terminal, which would send this.
+        # Its session has no controlling terminal, which would send this signal.
         self._process.send_signal(signal.SIGWINCH)
 
     async def read(self) -> bytes:
-        """Return what the program writes next; nothing at its end."""
+        """Return the next output of the program; nothing at its end."""
         loop = asyncio.get_running_loop()
         while True:
             try:
                 return os.read(self._side, LONGEST)
             except BlockingIOError:
                 await _ready(loop.add_reader, loop.remove_reader, self._side)
-            except OSError:  # Its side is closed.
+            except OSError:  # The program has closed its side.
                 return b""
 
     async def write(self, data: bytes) -> None:
-        """Type this, as fast as the program reads it; raises OSError when it has ended."""
+        """Send keys as fast as the program reads them; raises OSError when it has ended."""
         loop = asyncio.get_running_loop()
         while data:
             try:
@@ -109,11 +109,11 @@ class Terminal:
                 await _ready(loop.add_writer, loop.remove_writer, self._side)
 
     async def end(self) -> None:
-        """Let the program save and end, as when its window is closed, and kill it if it does not."""
+        """Hang up, so that the program saves and ends; kill it if it does not."""
         with contextlib.suppress(OSError):
             self._process.send_signal(signal.SIGHUP)
         ending = asyncio.get_running_loop().run_in_executor(None, processes.end, self._process, PATIENCE)
-        # It may have more to show than fits.
+        # It may have more output than fits into the buffer.
         while not ending.done() and await self.read():
             pass
         await ending
@@ -130,19 +130,19 @@ async def _ready(add: Callable[..., None], remove: Callable[[int], object], desc
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """Return the variables of a guest's program: none of the owner's settings and secrets."""
+    """Return the environment of a guest's program, without the owner's settings and secrets."""
     passed = {name: os.environ[name] for name in PASSED if name in os.environ}
     terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
     return {**passed, **terminal, "HOME": str(home), "TMPDIR": str(home), "CAVE_MDNS": "off"}
 
 
 class Guests:
-    """The browsers: each has a folder, so that a game goes on after a reload, and sessions within limits."""
+    """The browsers: each has a folder, so that its games survive a reload, and limited sessions."""
 
     def __init__(self, root: Path, limits: Limits) -> None:
         self._root = root
         self._limits = limits
-        self._folders: dict[str, Path] = {}  # by the browsers' cookies, the latest last
+        self._folders: dict[str, Path] = {}  # by cookie, the latest last
         self._busy: Counter[str] = Counter()  # sessions of a cookie
         self._addresses: Counter[str] = Counter()
 
@@ -150,7 +150,7 @@ class Guests:
         return cookie in self._folders
 
     def refusal(self, address: str) -> str:
-        """Return why no further session can begin for this address, or nothing."""
+        """Return why this address cannot start another session; empty if it can."""
         if self._addresses.total() >= self._limits.sessions:
             return f"{self._limits.sessions} sessions"
         if self._addresses[address] >= self._limits.each:
@@ -159,7 +159,7 @@ class Guests:
 
     @contextlib.contextmanager
     def session(self, cookie: str, address: str) -> Iterator[Path]:
-        """Count a session while it lasts, in the folder of its browser."""
+        """Count a session while it lasts, and give it the folder of its browser."""
         self._addresses[address] += 1
         self._busy[cookie] += 1
         try:
@@ -178,8 +178,8 @@ class Guests:
 
 
 class Site:
-    """The pages, and the sessions behind them. ``names`` are the hosts that browsers may ask for, beside
-    numbers: a page of somebody else whose name leads here has another one.
+    """The pages, and the sessions behind them. Browsers may use these ``names`` of the host, or IP addresses:
+    a page of another site whose name leads here has a different name (DNS rebinding).
     """
 
     def __init__(
@@ -204,7 +204,7 @@ class Site:
             await each.close()
 
     def _check(self, request: web.Request) -> None:
-        """Refuse a request that a page of somebody else sends."""
+        """Refuse a request from a page of another site."""
         name = urlsplit(f"//{request.host}").hostname or ""
         try:
             ip_address(name)
@@ -258,7 +258,7 @@ class Site:
         await socket.close()
 
     async def _listen(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
-        """Pass on what the browser sends, until it goes, sends nonsense, or nobody types any more."""
+        """Forward the browser's messages until it leaves, sends nonsense, or is idle for too long."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self._limits.idle
         with contextlib.suppress(OSError, BadData, ConnectionError):
@@ -290,7 +290,7 @@ def _cells(request: web.Request, name: str, usual: int) -> int:
 
 
 async def run(site: Site, bind: str, port: int, ready: Callable[[int], object]) -> None:
-    """Serve until the program is told to stop; raises OSError if the port cannot be used."""
+    """Serve until the program has to stop; raises OSError if the port cannot be used."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)

@@ -273,7 +273,7 @@ def _back_up(folder: Path, file: Path) -> None:
 
 
 def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTableOptions:
-    """Return the table to keep open; ends with a sentence where there can be none such."""
+    """Return the table to keep open; ends with a sentence if there can be none."""
     from client.launch.sitting import seat_json
     from server.service import OpenTableOptions
 

@@ -67,7 +67,7 @@ MOST_GAMES = 10_000_000
 
 
 def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """Return the levels of the game's bots, after those that were named and their commas."""
+    """Return the levels of the game's bots, each after the levels and commas typed so far."""
     before, comma, _ = begun.rpartition(",")
     return items(begun, ((f"{before}{comma}{level}", "") for level in meant(context).game.bots))
 
@@ -267,7 +267,7 @@ VERSION = 2
 LARGEST = 5
 SPARE = ("step", "points", "chance")
 """Columns that a narrow terminal can do without, the least needed first."""
-LEAST_TURN = 12  # characters of a turn and its player, where there is no room for more
+LEAST_TURN = 12  # characters of a turn and its player, if there is no room for more
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Options that several commands share, and those that the game decides about. Loads nothing heavy.
+"""Options that several commands share, and options that depend on the game. Loads nothing heavy.
 The game's facts are loaded only when a command with such options runs.
 """
 
@@ -294,7 +294,7 @@ def bot_option(*names: str, **attributes: Any) -> Decorator:
 
 
 def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -> Decorator:
-    """Return how many seats: from ``least`` to as many as the game has, ``without`` those that are taken."""
+    """Return the numbers of seats: from ``least`` to all of the game, ``without`` the taken ones."""
     return _from_game(
         *names,
         make=lambda game: [click.Option([*names], type=Whole(least, game.seats[-1] - without), **attributes)],

@@ -229,7 +229,7 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
         may = "may open tables" if reply.guests_open else "may not open tables"
         return [f"Guests {may} until this host stops."]
     holders = {}
-    with contextlib.suppress(Rejected):  # Only the owner is told.
+    with contextlib.suppress(Rejected):  # Only the owner gets this reply.
         reply = await connection.ask("guests")
         holders = {(table, seat): key for table, seat, key in reply.holders}
     tables = [line for table in await connection.tables() for line in _table(table, holders)]

@@ -62,7 +62,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     try:
         await talk
     except BrokenPipeError:
-        drop_output()  # Whoever read our output has gone.
+        drop_output()  # Nothing reads our output any more.
     except asyncio.CancelledError:
         pass
     except TROUBLE as error:

@@ -60,7 +60,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     saved, problems = saved_games.unfinished_games(folder or home)
     here = {game.table: game for game in saved}
     if not table:
-        # Those that another terminal plays are the last choice.
+        # Games that another terminal plays are the last choice.
         table = next(
             (
                 held.table

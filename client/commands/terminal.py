@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cave.game import GameInfo, Json
 
 BAD_INPUT = 2  # the exit status for a file or an option that cannot be used
-FAILED = 1  # the exit status where something else stands in the way
+FAILED = 1  # the exit status for other obstacles
 
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:

@@ -269,7 +269,7 @@ def smoothed(values: Sequence[float]) -> list[float]:
 
 
 def error_margins(found: Sequence[Turn]) -> list[float]:
-    """Return how far from what was judged the chance may be, before the first turn and after each."""
+    """Return how far the chance may be from the judged one, before the first turn and after each."""
     return [
         judge.SURE * idea.error for idea in (*(turn.before for turn in found[:1]), *(t.after for t in found))
     ]

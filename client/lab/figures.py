@@ -231,7 +231,7 @@ OF_SEAT = ("seat", "level", "win", "total", "note")
 WIDTH, HEIGHT = 76, 18  # columns and rows of the plot in signs
 LEGEND = 100  # columns of a legend at most; longer lines are hard to read
 TIMES = {"ms": "the median", "p99": "the 99th percentile", "longest": "the longest"}
-LEAST = 12  # characters of a category of points, where there is no room for more
+LEAST = 12  # characters of a category of points, if there is no room for more
 SPARE = ("longest", "p99", "ms", "equal", "Elo", "games")
 """Columns that a narrow terminal can do without, the least needed first; JSON has them all."""
 

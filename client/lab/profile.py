@@ -103,7 +103,7 @@ class _Result(msgspec.Struct, frozen=True):
 
 
 def profile(found: Iterable[Summary], memory: Settings, today: date | None = None) -> Profile:
-    """Return the profile of the player who is called so in these settings, with what they remember."""
+    """Return the profile of the player named in these settings, with the results they remember."""
     name = memory.called
     outlines = {each.digest or each.path: each for each in found if each.outline}.values()
     results = [
@@ -196,7 +196,7 @@ def _expected(mine: float, theirs: float) -> float:
 
 
 def lines(of: GameProfile) -> list[tuple[str, str]]:
-    """Return what is told of a game as titles with texts."""
+    """Return the figures of a game as titles with texts."""
     rows = [("Won", f"{of.won} of {of.games}, {of.won / of.games:.0%}")]
     rows.append(("In a row", f"{of.streak}, most {of.longest}"))
     if of.rating is not None:

@@ -48,7 +48,7 @@ class Ways:
         return len(self._known)
 
     def worth(self, state: Any) -> float:
-        """Return the points in a state, -1 where what is asked for does not hold."""
+        """Return the points in a state, -1 if the goal is not reached."""
         return self._game.facts(state, SEAT)["points"] if reached(self._game, self._asked, state) else -1
 
     def best(self, here: Here) -> tuple[float, int]:
@@ -64,7 +64,7 @@ class Ways:
         return self._known[key]
 
     def firsts(self, here: Here) -> Iterator[tuple[Any, float, int]]:
-        """Yield each first action with what it leads to, and in how many actions."""
+        """Yield each first action with the states it leads to, and the number of actions."""
         for action in actions(self._game, here):
             done = after(self._game, here, action)
             if done.sure:

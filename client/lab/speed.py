@@ -155,7 +155,7 @@ def _moments(game: AnyGame) -> list[tuple[Any, int]]:
 
 
 def measure(task: Task, rounds: int = ROUNDS) -> Speed:
-    task.work(0)  # What is loaded or kept at first use is not measured.
+    task.work(0)  # Loading and caching at first use are not measured.
     found = []
     for number in range(rounds):
         loop = pass_of_control(process_time)

@@ -298,7 +298,7 @@ class Launcher:
         return await mine.look(self.seats, self._keys or Keys())
 
     def held(self, *, live: bool = False) -> list[Held]:
-        """Return the user's own seats at the host; if none and ``live``, those that other terminals hold."""
+        """Return the user's own seats at the host; if none and ``live``, those of other terminals."""
         here = self._connection
         return [] if here is None else self.seats.at(here.key, here.address, live=live)
 

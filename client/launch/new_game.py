@@ -17,7 +17,7 @@ from client.wording import a_bot, joined, name_problem
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
-NAMELESS = "Player"  # the name of the player where nobody was asked for one
+NAMELESS = "Player"  # the player's name if nobody gave one
 ABSENCE_PROBLEM = (
     "{text!r} is not a way to treat players who are away: "
     "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds, or a limit in hours or days such as 36h or 3d), "
@@ -93,7 +93,7 @@ HINTS = ((True, "allowed"), (False, "not allowed"))  # whether a table allows hi
 
 
 SERIES = ((1, "one game"), *((number, f"best of {number}") for number in (3, 5, 7)))
-ALONE = "alone"  # in place of the level of a bot, where one person can play without anybody else
+ALONE = "alone"  # in place of the level of a bot, if the game can be played alone
 
 
 def usual_seats(game: GameInfo) -> int:

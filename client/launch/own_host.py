@@ -14,7 +14,7 @@ from typing import Any
 from cave.processes import start
 from client import system
 
-BOT_PAUSE = 0.3  # seconds that a bot takes at least: one that answers at once cannot be followed
+BOT_PAUSE = 0.3  # the fewest seconds that a bot takes: instant answers cannot be followed
 PATIENCE = 15.0  # seconds a host of our own may take to be ready
 LONGEST = 1 << 20  # bytes of the line that it writes
 LEISURE = 3.0  # seconds it may take to end before it is killed
@@ -146,7 +146,7 @@ class OwnHost:
 
 
 async def _done(work: Callable[[], object]) -> None:
-    """Do work in a thread for which the program does not wait when it ends, as it would for an executor's."""
+    """Do work in a thread. Unlike an executor's, the program does not wait for it when it ends."""
     import asyncio
 
     loop, done = asyncio.get_running_loop(), asyncio.Event()

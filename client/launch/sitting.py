@@ -107,7 +107,7 @@ async def _may_take(book: SeatBook, key: str) -> bool:
     for _ in range(LOOKS):
         if book.live.take(key):
             return True
-        await asyncio.sleep(MOMENT)  # Perhaps another one has only looked just now.
+        await asyncio.sleep(MOMENT)  # Perhaps another terminal has only checked the lock.
     return False
 
 
@@ -193,7 +193,7 @@ class Played(msgspec.Struct):
     async def keep_record(self) -> str:
         """Write the record of a game that is over; return its file, or "" without one."""
         if self.path is None or not self.session.state.ended:
-            return ""  # Without the seed, which would tell what is still hidden, it could not be replayed.
+            return ""  # Without the seed, which would reveal hidden things, it could not be replayed.
         try:
             async with asyncio.timeout(RECORD_PATIENCE):
                 lines = await self.session.record()

@@ -31,7 +31,7 @@ RESEND_AFTER = 2.5  # seconds of a live link without a reply, after which a requ
 SEND_PAUSE = 0.01
 SEARCH_AFTER = 2.0  # seconds of a lost link after which the host is looked for elsewhere
 KNOCK_AFTER = 3.0  # seconds after which a host that did not let this client back in is tried again
-MISSING_AFTER = 10.0  # seconds after which people are told what they can do
+MISSING_AFTER = 10.0  # seconds until the user sees what to do
 CLOSED = "The connection was closed."
 MOST_TABLES = 1000
 
@@ -66,7 +66,7 @@ class Connection:
         self._where, self._door = msgspec.structs.replace(address, key=trusted), door
         self.host = door.name
         self.key = trusted
-        self.may_open = True  # whether the host lets this client open tables, as it was told last
+        self.may_open = True  # whether the host lets this client open tables, by its last message
         self.shelved: frozenset[str] = frozenset()
         self._name = ""
         self._turned_away = self._unproven = False

@@ -38,8 +38,8 @@ ASK_EVERY = 5.0
 """Seconds between two queries for hosts: Wi-Fi easily loses queries and answers."""
 CHECK_EVERY = 4.0  # seconds between two looks at the door of a host that is there
 CHECK_AT_MOST_EVERY = 1.0
-GIVE_UP_SLOWLY = 15.0  # seconds up to which the pauses grow where nobody answers
-GATHER = 0.2  # seconds in which several changes are told as one
+GIVE_UP_SLOWLY = 15.0  # seconds; the longest pause between attempts without an answer
+GATHER = 0.2  # seconds in which several changes are reported as one
 STEP = 0.15  # seconds of head start of each address of a host before the next
 DETAILS = 3.0  # seconds to learn the details of an announcement
 MOST = 100
@@ -144,7 +144,7 @@ class _Looking:
 
     @property
     def hosts(self) -> tuple[FoundHost, ...]:
-        """Those whose door has answered, each once."""
+        """The hosts whose door has answered, each once."""
         known = {str(heard.host.address): heard.host for heard in self._heard.values() if heard.host}
         return tuple(sorted(known.values(), key=lambda host: (host.name.casefold(), str(host.address))))
 
@@ -312,7 +312,7 @@ async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, D
 
 
 KNOCK_EVERY = 2.0  # seconds between two looks at the door where the host was
-SOON = 3.0  # seconds that somebody who waits for it is kept waiting
+SOON = 3.0  # seconds that a caller waits for it
 LOOK_AGAIN = 10.0  # seconds until the network is looked at again, where that was not possible
 
 
@@ -353,7 +353,7 @@ async def _at_the_door(address: Address, before: Door, key: str) -> tuple[Addres
 
 
 async def _announced_host(before: Address, key: str) -> tuple[Address, Door]:
-    """Return the host with this key among those that announce themselves; waits for ever where none does."""
+    """Return the announced host with this key; waits until there is one."""
     from client.net.known_hosts import Keys
 
     while True:

@@ -128,7 +128,7 @@ class Keys(Struct, frozen=True):
             make_private(self.folder)
             if not path.exists():
                 fresh = _fresh()
-                # Two programs may start at once: the first one's pair stays.
+                # Two programs may start at the same time: the first one's pair stays.
                 files.create(path, f"{fresh.public}\n{fresh.secret}\n".encode())
             with contextlib.suppress(OSError):  # It can be read all the same.
                 files.make_file_private(path)

@@ -103,7 +103,7 @@ def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[i
 
 DOOR_PATIENCE = 3.0  # seconds to wait for a host that does not answer
 UNCLEAR = "The host at {address} answered in a way this version does not understand."
-LONGEST_LINE = 64 * 1024  # bytes of the longest line that a door may tell
+LONGEST_LINE = 64 * 1024  # bytes of the longest line that a door may send
 
 
 class NobodyThere(ConnectionError):

@@ -216,7 +216,7 @@ class NetSession:
         if self._store.ready:
             self.complete.set()
         store = self._store
-        # While cut off nothing can be asked, and a task that begins at once would have ended before it is
+        # While cut off nothing can be asked, and an eager task would have ended before it is
         # noted here.
         if store.wants_sync and store.known and not store.cut_off and self._syncing is None:
             self._syncing = asyncio.create_task(self._sync_soon())

@@ -165,7 +165,7 @@ def _socket(context: zmq.asyncio.Context, kind: int, largest: int) -> zmq.asynci
     return socket
 
 
-LOOK_EVERY = 0.05  # seconds between two looks at what came in, while something comes
+LOOK_EVERY = 0.05  # seconds between two checks of the incoming bytes, while some arrive
 IDLE = 10.0  # the same while nothing comes
 LOOK_SOON = 0.005  # the same while much waits to be read
 LOOKS = 2
@@ -176,7 +176,7 @@ SLACK = 4 << 20
 SMALL = 255  # bytes of the largest frame whose size takes one byte
 SEALED = 33  # bytes that encryption adds to a frame
 SIGNS = 128.0  # bytes a second that are no part of a message: heartbeats
-FRAMES = 4  # frames of a message that are read: more than an honest one has
+FRAMES = 4  # the most frames to read of a message: more than an honest one has
 SLICE = 500  # frames that are thrown away before others have their turn
 MOMENT = 0.005  # seconds of work on a message, after which others have as long a turn
 
@@ -276,7 +276,7 @@ class Inflow:
         self._read += body + (2 if body <= SMALL else 9)
 
     async def _start_anew(self) -> None:
-        """Drop what came by an ended connection. All of it is here when the next one begins."""
+        """Drop the bytes of an ended connection. All of them have arrived when the next one begins."""
         await self._drop()
         self._connected.clear()
         await self._connected.wait()

@@ -64,7 +64,7 @@ class Store:
         self._overtaken: set[str] = set()
         """Types of gallery messages about people since a snapshot was requested."""
         self._in_doubt: set[str] = set()
-        """Those that the snapshot contradicts. Either may be newer; the next message decides."""
+        """Messages that the snapshot contradicts. Either may be newer; the next message decides."""
         self._ahead: dict[int, tuple[protocol.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
         self._state: TableState | None = None
@@ -258,7 +258,7 @@ class Store:
         )
 
     def _read_view(self, game: AnyGame, data: Json, viewer: int | None) -> Any:
-        """Return the view if it is valid, with the names of those who hold the seats now."""
+        """Return the view if it is valid, with the names of the present players."""
         view = _value(game.view_from_json, data)
         if view is None or view.viewer != viewer or len(view.names) != len(self._seats):
             return None

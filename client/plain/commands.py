@@ -101,7 +101,7 @@ class Commands:
         return [self.unknown(word) if command is None else command.help]
 
 
-SCREENFUL = 22  # lines that stay readable on the smallest screen, with what is typed below them
+SCREENFUL = 22  # lines that fit on the smallest screen above the input line
 FROM = "from"
 NOTHING_FITS = "Nothing that you can do now has these words in it; type moves for everything."
 

@@ -21,13 +21,13 @@ from cave.wire import JOINERS, clean_text
 from client import system
 from client.present import cells
 
-AHEAD = 64  # lines or keys read before they are asked for; more stay where they come from
+AHEAD = 64  # lines or keys read ahead; more stay in the pipe or terminal
 LONGEST = 2000  # bytes of a line that are looked at; nobody types more
 GONE = (errno.EPIPE, errno.EIO, errno.ENXIO, errno.EBADF)
-"""Pipe or terminal are closed: nobody reads any more, which is all there is to it."""
+"""The pipe or terminal is closed: there is nothing to do, as nobody reads any more."""
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the corner, clear the screen, clear the scrollback
-USUAL_ROWS = 50  # empty lines that clear a terminal that does not tell its size
+USUAL_ROWS = 50  # empty lines that clear a terminal of unknown size
 
 Prompt = Callable[[], str]
 """Returns the prompt; called again each time it is written; nothing while others play."""

@@ -25,7 +25,7 @@ WATCHERS_TALK = "Watchers have their own chat. Type watchers to read it."
 HOW_TO_AGREE = "Type agree or decline."
 TAKEN_BACK = "The last step was undone."
 NOTHING_YET = TableState(table="", title="", game=cast(AnyGame, None))  # before the first
-OWN = ("taken_over", "taken_back")  # notes about this client; all others are about who sits where
+OWN = ("taken_over", "taken_back")  # notes about this client; all others are about the seats
 
 
 def waiting_for(state: TableState) -> list[str]:
@@ -48,10 +48,10 @@ class News:
         self._notes = 0
         self._chat: Sequence[ChatLine] = ()
         self._watchers_talk = False
-        self._before = NOTHING_YET  # the state that was told last
+        self._before = NOTHING_YET  # the last reported state
         self._link = "live"
-        self._agreed: int | None = None  # the number of the question to which somebody here has agreed
-        self._people: tuple[Seat, ...] = ()  # who sits where in a running game, as it was told
+        self._agreed: int | None = None  # the number of the question that a player here has agreed to
+        self._people: tuple[Seat, ...] = ()  # the last reported players of a running game, by seat
         self._missed: list[LogLine] = []  # what has become of them without a line in the log
 
     def pass_over(self, state: TableState) -> None:

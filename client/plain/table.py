@@ -36,7 +36,7 @@ class LineTable(Talk[SceneT]):
 
     order: ClassVar[Sequence[str]] = ()  # names of commands that come first in the help, in this order
     a_rule: ClassVar[str] = "1"  # the number of a rule, as an example
-    nothing_to_undo: ClassVar[str] = telling.NOTHING_TO_UNDO  # the sentence where there is no step to undo
+    nothing_to_undo: ClassVar[str] = telling.NOTHING_TO_UNDO  # the sentence if there is no step to undo
 
     def __init__(
         self,

@@ -75,9 +75,9 @@ class Talk(ABC, Generic[SceneT]):
         self._telling = asyncio.Lock()
         self._announced: tuple[Any, ...] = ()
         self._input_ended = False
-        self._waited = False  # whether it was told for how many players the game waits
-        self._owes_turn = False  # whether it was told that the game begins, but not yet whose turn it is
-        self._secrets_of: int | None = None  # the seat whose secrets stand on a shared screen
+        self._waited = False  # whether the number of missing players was reported
+        self._owes_turn = False  # whether the start of the game was reported, but not yet whose turn it is
+        self._secrets_of: int | None = None  # the seat whose secrets are on a shared screen
         self._counted = -1
 
     @property
@@ -242,7 +242,7 @@ class Talk(ABC, Generic[SceneT]):
                 self.see(state)
                 if begins:
                     lines, self._owes_turn = [BEGINS, *lines], True
-                # What there is to choose comes to each seat by itself.
+                # Each seat gets its choices separately.
                 if self._owes_turn and all(seat in state.views for seat in state.my_seats):
                     self._owes_turn = False
                     lines += [] if self.scene.choices else self.turn()[:1]
@@ -397,7 +397,7 @@ def asks(state: TableState) -> bool:
     if state.link == "closed" or not state.my_seats or state.lesson is not None:
         return True
     if not state.whole:
-        return False  # Also at the end: what is shown then comes to each seat by itself.
+        return False  # Also at the end: each seat gets its result separately.
     if state.status == "over" or state.set_aside:
         return True
     if not any(state.choices.get(seat) for seat in state.my_seats):

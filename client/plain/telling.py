@@ -123,7 +123,7 @@ def legend(face: Face) -> list[str]:
     found: dict[str, str] = {}
     for rows, words in face.legend():
         text = " ".join("".join(text for text, *_ in row) for row in rows)
-        found.setdefault(" ".join(text.split()), words)  # What only colours set apart is not told.
+        found.setdefault(" ".join(text.split()), words)  # Differences in colour only are left out.
     return [f"{sign}: {words}" for sign, words in found.items() if sign] or [NO_SIGNS]
 
 

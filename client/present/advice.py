@@ -26,7 +26,7 @@ MOST = "nothing else promises more"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
 SURE = 2.0  # standard errors from which on a difference is a loss, also in the analysis of a game
-EXACT = 0.03  # the standard error of a chance up to which it is told as it is; above it is rounded
+EXACT = 0.03  # the standard error up to which a chance is exact; above, it is rounded
 ROUNDED = 0.05
 EXPERT = "with expert play"
 """The judge's figures are of games that strong bots play to the end: beginners win less."""

@@ -18,7 +18,7 @@ class Box(NamedTuple):
 
 JOINER = "\u200d"  # makes one picture of those before and behind it
 AS_PICTURE = "\ufe0f"  # makes a picture of a sign, which then is wide
-FILLER = "\ufffc"  # stands for the second cell of a wide letter; it is never shown
+FILLER = "\ufffc"  # the second cell of a wide letter; never shown
 TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))  # of skin: they belong to the picture before them
 
 

@@ -76,7 +76,7 @@ HOST_GONE: dict[Closed, str] = {
 }
 CLOSED = "TABLE CLOSED"
 SET_ASIDE = "GAME SET ASIDE"
-WOULD_HAPPEN = "THIS WOULD HAPPEN"  # the header while a lesson shows what a mistake leads to
+WOULD_HAPPEN = "THIS WOULD HAPPEN"  # the header while a lesson shows the result of a mistake
 UNSAVED = "HOST CANNOT SAVE, game waits"
 
 _CLOSED: dict[Closed, str] = {

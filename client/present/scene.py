@@ -38,7 +38,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Any, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     since: int = 0
-    mode: str = ""  # what is asked for, where a turn asks for several things
+    mode: str = ""  # the request, if a turn has several
 
     @property
     def over(self) -> bool:

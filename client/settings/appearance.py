@@ -30,7 +30,7 @@ PLAIN_CONSOLES = ("linux", "cons25", "dumb", "ansi", "sun", "wsvt25")
 
 
 def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = False) -> str:
-    """Return the theme; with 16 colours or none the terminal's own, unless ``told`` to use ``wanted``."""
+    """Return the theme; with 16 colours or none the terminal's own, unless ``wanted`` was ``told``."""
     theme = wanted
     if theme not in THEMES or theme == "auto":
         theme = "cave-light" if light_terminal(environment) else DEFAULT_THEME

@@ -72,7 +72,7 @@ class SettingsFile:
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "It is not UTF-8 text"
             return self._broken(f"{why or 'It cannot be read'}".rstrip("."))
-        import tomllib  # Where there is no such file, the start need not wait for it.
+        import tomllib  # Without such a file the start need not wait for it.
 
         try:
             return self._checked(tomllib.loads(text))

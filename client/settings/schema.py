@@ -17,7 +17,7 @@ from client.wording import name_problem
 Glyphs = Literal["auto", "fine", "unicode", "ascii"]
 Value = str | bool
 LONGEST = 200  # characters that a text may have
-TABLES = 20  # tables of which the outlook is kept
+TABLES = 20  # tables whose outlook is kept
 DAYS = 400  # caves of the day that are remembered
 FEW = 7  # choices that a sentence about a wrong one names: for the themes our own and the terminal's
 

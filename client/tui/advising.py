@@ -1,4 +1,4 @@
-"""Hints and the tutor on the screen of a table: what there is to do is thought out beside the event loop."""
+"""Hints and the tutor on the screen of a table. They are computed outside the event loop."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Advising:
         self._checked: Json = None  # the action that the tutor looks at
         self._warned: tuple[Any, Json] | None = None
         """The turn's choices and the action that was warned of: to ask for it again is to want it."""
-        self.hint = ""  # the hint that is shown until the table goes on
+        self.hint = ""  # the hint that is shown until the next change of the table
         self.actions: Sequence[Json] = ()  # the actions that it names, the best first
 
     # Hints

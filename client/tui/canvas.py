@@ -240,12 +240,12 @@ def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segmen
     last_ground: Rgb | None = None
     last_bold = False
     for glyph, ink, ground, bold in cells:
-        # Within a run the colours are mostly the same objects, which is seen at once.
+        # Within a run the colours are mostly the same objects: comparing identities is fast.
         if ground is last_ground or ground == last_ground:
             if glyph == " " or (not blank and (ink is last_ink or ink == last_ink) and bold == last_bold):
                 text += glyph
                 continue
-            if blank:  # blanks have no ink of their own
+            if blank:  # blanks have no ink
                 text, blank, last_ink, last_bold = text + glyph, False, ink, bold
                 continue
         if last_ink is not None and last_ground is not None:

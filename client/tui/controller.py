@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from client.tui.palette import Command
     from client.tui.replay import Replaying
 
-Do = Callable[..., object]  # does what a word says; gets what stands behind the colon in it, if anything does
+Do = Callable[..., object]  # runs a word; gets the part after its colon, if there is one
 
 
 AGREED_ON = (
@@ -54,7 +54,7 @@ class Controller(Generic[SceneT]):
     """
 
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
-    secrets: ClassVar[str] = ""  # what a seat alone may see, such as ``treasures``
+    secrets: ClassVar[str] = ""  # things that only their seat may see, such as ``treasures``
     plays_covered: ClassVar[bool] = False
     """Whether players can act without seeing their secrets: the curtain then opens by its key alone."""
 
@@ -71,7 +71,7 @@ class Controller(Generic[SceneT]):
             self.replay = Replaying(screen, self.asking)
         self.labels: dict[Any, str] = {}  # letters and numbers: to jump, or of the way that is asked about
         self._words: Mapping[str, Do] | None = None
-        self._asked_from = NOTHING  # the state from which the host was asked for what it has not answered
+        self._asked_from = NOTHING  # the state of the last request that the host has not answered
         self._scored = False
         self._who: Screen[Any] | None = None  # the question whether the next person is there
         self._focused: Widget | None = None

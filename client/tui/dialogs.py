@@ -206,7 +206,7 @@ class Agreeing:
         self._ask_host = ask_host
         self._heard: int | None = None  # the number of the question that was shown last
         self._shown: Screen[Any] | None = None  # that question itself, which may be closed by now
-        self._taken_back: int | None = None  # the number of one's own question that another replaced
+        self._taken_back: int | None = None  # the number of the player's replaced question
         self._requests = agreement.Requests(screen.session)
 
     @property

@@ -31,7 +31,7 @@ class Effect(Struct, frozen=True):
 
 CHANGE = Effect(0.075, calm=True)
 """A tile is laid, a team walks with its light, a token is taken: as many frames as that has."""
-TURN = Effect(0.05, 6)  # a light goes through the sign of one's turn
+TURN = Effect(0.05, 6)  # a light passes through the sign "your turn"
 WATER = Effect(0.5)
 SCORE = Effect(0.033, 24)
 LAKE = Effect(0.5)

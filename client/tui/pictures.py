@@ -1,4 +1,4 @@
-"""What a part of the screen shows, as files: SVG, PNG, and text with the colour codes of terminals.
+"""Pictures of a part of the screen, as files: SVG, PNG, and text with the colour codes of terminals.
 
 ``font.hex`` has the signs of PNGs, drawn after DejaVu Sans Mono: a code point, then a byte for each row.
 """

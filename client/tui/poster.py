@@ -56,7 +56,7 @@ class Bar(NamedTuple):
 
 
 class Poster(NamedTuple):
-    """What a game gives: its ``boards``, bars below a heading, and sprites with words."""
+    """The parts of a game's poster: its ``boards``, bars below a heading, and sprites with words."""
 
     boards: Sequence[Widget]
     heading: str = ""
@@ -67,7 +67,7 @@ class Poster(NamedTuple):
 
 
 def bars_of(sheet: Sheet) -> list[Bar]:
-    """Return the points of all players by category, with the letters of those who have most of it."""
+    """Return the points of all players by category, with the letters of the players who have the most."""
     found = []
     for row in sheet.rows:
         points = [(cell.points or 0) + cell.bonus for cell in row.cells]

@@ -18,9 +18,9 @@ from client.tui.themes import motion_of
 
 STEP = Effect(0.9, 1, calm=True)
 JOIN = ". "
-FEW = 3  # when more steps than this wait, several are shown at once
+FEW = 3  # when more steps than this wait, several are shown together
 KEPT = 40  # states that are kept to look back at: as many as a round of a large table has steps
-ROWS = 3  # the most rows that recent events take above the question of who has the keyboard
+ROWS = 3  # the most rows of recent events above the question who has the keyboard
 
 
 class Recap:
@@ -145,7 +145,7 @@ class Recap:
             self._shown = steps
             self.player.start()
             if not self.player.plays:
-                # Movement may have ended meanwhile: what was lit before must not stay.
+                # Motion may have been turned off meanwhile: nothing may stay lit.
                 self.waiting = []
                 self._put([], "")
 

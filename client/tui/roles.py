@@ -19,7 +19,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from client.face import LETTERS
 
-TERMINALS_OWN = "ansi_default"  # the ground that a terminal has itself, of which nobody knows the colour
+TERMINALS_OWN = "ansi_default"  # the terminal's own background, whose colour is unknown
 
 
 class Hue(Struct, frozen=True):

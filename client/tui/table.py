@@ -39,10 +39,10 @@ from client.tui.widgets.panes import TablePanes
 from client.wording import count
 
 NOTICE = 20.0  # seconds
-HEARD_FOR = 4.0  # seconds for which a chat message stays, unless another message replaces it
-READING = 3.0  # seconds in which an answer to a watcher's key stays, though bots go on
+HEARD_FOR = 4.0  # seconds that a chat message stays, unless another message replaces it
+READING = 3.0  # seconds that an answer to a watcher's key stays while bots play
 STYLES = Path(__file__).with_suffix(".tcss")
-SOUNDS: Sequence[Sound] = ("die", "find", "end")  # of several at once the last one is made
+SOUNDS: Sequence[Sound] = ("die", "find", "end")  # of several sounds at the same time the last one is played
 RECENT_LINES = 40  # lines of the log that the pane may show
 
 
@@ -122,7 +122,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     key_words: ClassVar[KeyWords]  # by default those of all its bindings
     replays: ClassVar[bool] = False
     controller: Acting
-    panes: TablePanes | None = None  # where the panes lie, if style sheets do not say
+    panes: TablePanes | None = None  # the layout of the panes, if style sheets do not set it
     # Nothing here needs the classes of sizes, and setting them would style every pane again.
     HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012
@@ -201,7 +201,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self._state = session.state
         self.recap.keep(self._state)
         self._scene = self._make_scene(None)
-        self._present: SceneT | None = None  # the scene of now while an earlier one is shown
+        self._present: SceneT | None = None  # the present scene while an earlier one is shown
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
         self._said_at = 0.0
@@ -476,7 +476,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         idles = not text
         if idles:
             if monotonic() - self._heard_at < HEARD_FOR:
-                return  # What somebody said can be read first.
+                return  # Chat can be read first.
             text, role = self.recap.text, "text"
             if not text:
                 text, role = self.controller.idle_words(), self.controller.idle_role()

@@ -120,7 +120,7 @@ def _read(source: int) -> bytes:
 # Textual has no public names for the sequences that its parser knows.
 
 ESC = "\x1b"
-LONGEST = 128  # characters of a sequence that are read; a longer one is dropped
+LONGEST = 128  # the most characters of a sequence; a longer one is dropped
 LONGEST_TEXT = 8  # characters that one key types, by an input method
 LONGEST_PASTE = 64 * 1024  # characters of pasted text that are kept
 MOST_CELLS = 2000  # rows and columns of a window

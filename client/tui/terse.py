@@ -29,10 +29,10 @@ from client.tui.canvas import CONTRAST, Rgb, contrast, cut
 from client.tui.tiers import by_number, nearest_256, readable_256
 
 Result = TypeVar("Result")
-Run = tuple[int, int, list[Segment]]  # column and line of the first cell, and pieces that stand together
+Run = tuple[int, int, list[Segment]]  # column and line of the first cell, and adjacent pieces
 
 PLAIN = Style.null()
-UNTOLD = Style()  # no style that text has: the terminal was told a part of one
+UNTOLD = Style()  # no real style: the terminal has got a part of one
 ATTRIBUTES = {
     "bold": "1",
     "dim": "2",
@@ -192,7 +192,7 @@ def _change(ink: str, ground: str, others: Others, new: Codes, system: ColorSyst
 @lru_cache(maxsize=4096)
 def _codes(style: Style, system: ColorSystem) -> Codes:
     others = COLOURS_ONLY
-    # Most styles are two colours: that is seen at once, while asking for each attribute takes long.
+    # Most styles are two colours, which is a fast check; asking for each attribute takes long.
     if style._attributes or style.link:
         attributes = compress(ATTRIBUTES.values(), attributes_of(style))
         others = _others(frozenset(attributes), style.link or "")

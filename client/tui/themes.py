@@ -293,7 +293,7 @@ class ThemedApp(TerseApp[Result]):
     """An app with our themes, and the cave's colours in all the others. It loses no key typed ahead."""
 
     draws = True  # whether it draws pictures where the theme has the colours for them
-    is_far_away = False  # whether what it writes goes over a line that may be slow
+    is_far_away = False  # whether its output goes over a line that may be slow
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
         # Known before the library works out its styles, which it would otherwise do for its own theme first.

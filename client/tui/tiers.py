@@ -36,7 +36,7 @@ Glyphs = Literal["fine", "unicode"]
 HALVES = {0: " ", 3: "▀", 12: "▄", 5: "▌", 10: "▐", 15: "█"}
 """The blocks of WGL4, which the plainest consoles have, too."""
 CHEQUER = "▚"
-SOFT = {CHEQUER: "▒", "▞": "▒"}  # two quarters across say neither half: they stand for a half-tone
+SOFT = {CHEQUER: "▒", "▞": "▒"}  # two diagonal quarters are neither half: they show a half-tone
 
 
 def _half(mask: int) -> str:
@@ -63,7 +63,7 @@ STEPS = (0, 95, 135, 175, 215, 255)  # the parts of the colours of the cube, 16 
 ALL = range(16, 256)
 GREYS = (*range(232, 256), 16, 231)
 DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 94, 130, 137, 139, 173, 180)
-"""Of dark colours only those whose neighbours look alike."""
+"""Only dark colours whose neighbours look alike."""
 MAROON = 52  # the darkest of warm inks on paper; as a ground it would be a red hole in brown rock
 LIGHT, STRONG = 62, 45  # the lightness (of 100) and the strength of a colour from which all 240 may be used
 PALE, WEAK = 78, 16  # the lightness from which a colour of less strength than this is grey: paper, not khaki

@@ -1,1 +1,1 @@
-"""Connected clients, and the limits on what each may ask of the host."""
+"""Connected clients, and the limits of their requests."""

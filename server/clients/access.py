@@ -32,7 +32,7 @@ address is refused for a while. A household has only a few bad programs.
 TRYING = 2.0
 """Seconds a newcomer has to keep trying while its address is held off. New keys cost nothing, but time does.
 """
-NEWCOMERS = (1.0, 4.0)  # how many of these newcomers then get in from one address, a second and at once
+NEWCOMERS = (1.0, 4.0)  # how many of these newcomers then get in from one address: a second, and in a burst
 WELCOME = 60.0  # seconds in which they may reconnect without waiting
 RETURN = 1.0  # seconds a seat's holder is refused: no longer than it takes to reconnect
 
@@ -162,7 +162,7 @@ def host_pair(folder: Path) -> KeyPair:
         make_private(folder)
         if not path.exists():
             pair = fresh_pair()
-            # Two hosts may start at once: the pair of the first stays.
+            # Two hosts may start at the same time: the first one's pair stays.
             files.create(path, f"{pair.public}\n{pair.secret}\n".encode())
     except OSError as error:
         why = files.reason(error, "it cannot be written")
@@ -313,7 +313,7 @@ def _read_ban(line: str, ahead: float) -> tuple[str, AddressBan]:
 
 ZAP_PAUSE = 0.003
 """Seconds before the ZAP handler replies: libzmq has read the client's own choice by then."""
-_MARK = b"c"  # the first byte of an issued id; those that libzmq makes begin with a zero
+_MARK = b"c"  # the first byte of an issued id; libzmq's own ids begin with a zero
 _HALF = 8  # bytes of chance, and of the hash, in an issued id
 
 

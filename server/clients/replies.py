@@ -27,7 +27,7 @@ class _Run:
     def add(self, number: int) -> None:
         ahead = number - self.newest
         if ahead > 0:
-            # Numbers more than WINDOW back fall out.
+            # Drop numbers more than WINDOW back.
             self.bits = (self.bits << min(ahead, WINDOW)) & _ALL
             self.newest = number
         if self.newest - number < WINDOW:
@@ -84,7 +84,7 @@ def run_of(message_id: str) -> str:
     return "" if found is None else found[1]
 
 
-OVERHEAD = 256  # bytes a reply takes besides its text and its id
+OVERHEAD = 256  # bytes that a reply takes in addition to its text and its id
 
 
 @attrs.define

@@ -351,11 +351,11 @@ class TcpConnection:
     topics: set[int] = attrs.field(factory=set)
 
     def bytes_received(self) -> int | None:
-        """Return the bytes that came in, as far as the system says; None if the connection is gone."""
+        """Return the received bytes, if the system reports them; None if the connection is gone."""
         return self.wire.bytes_received(self.received)
 
     def under_way(self) -> float:
-        """Return the bytes of unfinished messages, and of those that the peer has not taken yet."""
+        """Return the bytes of unfinished messages, and of messages that the peer has not taken yet."""
         waiting = 0
         with contextlib.suppress(OSError), self.wire.borrowed() as handle:
             if handle is not None:

@@ -27,7 +27,7 @@ from server.tables.table import CHAT_LENGTH, Table
 
 
 class Restored(Struct, frozen=True):
-    """The tables of a journal; why others are ``unrestored``; the addresses of those that are ``shelved``."""
+    """The tables of a journal; why others are ``unrestored``; the addresses of the ``shelved`` games."""
 
     tables: list[Table]
     unrestored: dict[str, str]
@@ -51,7 +51,7 @@ def restore(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lamb
             continue
         try:
             tables.append(restored_table(name, [*unfolded(history)], kept(name)))
-        except Exception as error:  # Whatever the error, the other tables go on.
+        except Exception as error:  # Whatever the error, the other tables continue.
             unrestored[name] = _why_not(history, error)
     return Restored(tables, unrestored, shelved)
 

@@ -25,7 +25,7 @@ from server.journal.survey import Survey, survey_folder
 from server.tables.effects import Entry, Line
 from server.tables.opening import Seat, Setup, fresh_seats
 
-GAMES = "games"  # each local game has a folder of its own below this one
+GAMES = "games"  # each local game has its own folder below this one
 
 
 class SavedGame(Struct, frozen=True):

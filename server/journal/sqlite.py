@@ -208,7 +208,7 @@ class SqliteJournal(Journal):
         for line in lines:
             entry = line.entry
             if line.reply is not None or entry.kind in ("opened", "resumed"):
-                # Only people's requests have a reply, not those of bots, stand-ins or the host.
+                # Only people's requests have a reply: bots, stand-ins and the host have none.
                 self._touched[entry.table] = line.at
             self._new[entry.table] += entry.kind != "opened"
             mark = counted.get(entry.table, Mark())

@@ -78,7 +78,7 @@ class Table:
         self.resigned: int | None = None
         self.rematch: protocol.RematchLine | None = None
         self.stopped = False
-        self.rests = False  # whether bots are to act but wait until somebody follows the game
+        self.rests = False  # whether bots have to act but wait until somebody follows the game
         self.proposal: Proposal | None = None
         self.askers: list[int] = []
         """The seats that were refused a question while another one waited, in order."""
@@ -134,7 +134,7 @@ class Table:
 
     @property
     def actions(self) -> int:
-        """The number of actions so far, without those that were undone."""
+        """The number of actions so far, without undone ones."""
         return len(self._played)
 
     @property
@@ -271,7 +271,7 @@ class Table:
         )
 
     def others(self, link: bytes) -> frozenset[int]:
-        """Return the seats of people to be asked, except those that this connection holds."""
+        """Return the seats of people to be asked, except the seats of this connection."""
         return frozenset(
             number for number, seat in enumerate(self.seats) if seat.is_asked and seat.holder != link
         )
@@ -335,7 +335,7 @@ class Table:
     ) -> None:
         """Give a player a free seat; ``lock``: the hash of its key. Raises BadData for an invalid name."""
         names.check_name(name, f"seats[{seat}]")
-        self.proposal = None  # Whoever comes would have to be asked, too.
+        self.proposal = None  # The new player would have to be asked, too.
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
     def stand(self, seat: int) -> None:

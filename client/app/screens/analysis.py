@@ -31,9 +31,9 @@ from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import told_apart
 
 TITLE = f"Chance to win {advice.EXPERT}"
-ROLES = ("warn", "gain")  # of what was played, and of what was better
+ROLES = ("warn", "gain")  # the move that was played, and the better one
 ROOMY = 34  # rows of the pane from which each mistake has two
-BESIDE = 120  # columns from which the position stands beside the graph
+BESIDE = 120  # columns from which the position is beside the graph
 RESTING = 0.1  # seconds on a turn after which its position is shown
 LARGEST = 5  # mistakes that are listed
 LEAST_PLOT = 6
@@ -56,7 +56,7 @@ class AnalysisPane(SeatLines):
         header = analysed.played.header
         self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
         self._graph = range(0)
-        self.turns: list[Turn] = []  # those that have been judged
+        self.turns: list[Turn] = []  # the judged ones
 
     @property
     def chosen(self) -> int:
@@ -185,7 +185,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         self._analysis = analysed
         self._glyphs = glyphs
         self._failure = ""
-        self._misses_mistakes = False  # whether the message says that there is no mistake to go to
+        self._misses_mistakes = False  # whether the message is "no mistake to go to"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether the action is possible: without turns only "back" is."""
@@ -239,7 +239,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         judging = self._analysis.done < self._analysis.total
         self._misses_mistakes = not any(turn.mistakes for turn in self._pane.turns)
         none = (NO_MISTAKE_YET if judging else NO_MISTAKE) if self._misses_mistakes else ""
-        # Why no more is judged stays to be read.
+        # The reason for stopping stays on the screen.
         self._say(f"{self._failure} {none}".strip())
 
     def _say(self, text: str) -> None:

@@ -31,8 +31,8 @@ from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 Look = Callable[[str], Awaitable[Sequence[protocol.TableLine]]]
-ONE_ROW = 80  # columns from which all there is to say of a table stands on one row
-BELOW = " " * 4  # stands before what there is to say of a table in narrower windows: in the next row
+ONE_ROW = 80  # columns from which a table takes one row
+BELOW = " " * 4  # indents the second row of a table in narrower windows
 WIDEST, MARGINS = 110, 4
 """The columns of the screen's middle, and how many of them are beside the rows of its list."""
 YOURS = "Continue as {people}? Press enter, or choose another line."
@@ -330,7 +330,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             wrong = TAKEN.format(name=self._called) if taken else NAMES
         elif few := host_tables.too_few_seats(line, names):
             wrong = f"{few}; you can watch it ({live(self, 'join.watch')})."
-            anew = ""  # One may rather choose another table.
+            anew = ""  # The player may choose another table instead.
         elif not wrong and line.code and not line.expects(names) and not code:
             wrong, anew = "This table needs a code. Type it, then press enter.", "code"
         seats: tuple[int, ...] = ()

@@ -27,7 +27,7 @@ KEPT = "{does} is {keys} now."
 SURE = "Again for all defaults: the keys that you have chosen are lost."
 ALL_USUAL = "All keys are back to their defaults."
 NAMED = 80  # columns from which there is room for the names that the settings file has for the actions
-CHANGED = "*"  # stands before what is not as usual
+CHANGED = "*"  # marks a changed value
 
 
 class KeysScreen(ClosingOnce[None]):
@@ -156,7 +156,7 @@ class PressScreen(BoxScreen["Keymap | None"]):
         self.free = catalogue.free_keys(keymap, key)
         self.can_reset = key.id in keymap
         self.refused = ""  # the key that was pressed last
-        self.fault: Fault | None = None  # what is wrong with it
+        self.fault: Fault | None = None  # the problem with it
 
     def compose(self) -> ComposeResult:
         """Yield a box with the question and the keys that are free."""

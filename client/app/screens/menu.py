@@ -58,7 +58,7 @@ MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
 ROWS = 16  # rows of the smallest window with room for all entries
 BEFORE = 23  # cells for the key and the name of an entry, and the one after it
-ROOM = 50  # the most cells for what is said of it
+ROOM = 50  # the most cells for its description
 PLATE = 44  # columns beside the entries that the picture needs before something is said of each of them
 
 
@@ -162,7 +162,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         self.query_one("#entries", Choices).fill(self._options(event.size.width))
 
     def on_mount(self) -> None:
-        """Mark an entry, and say below what there is no room for beside it."""
+        """Mark an entry, and show its description below if there is no room beside it."""
         at = next((at for at, entry in enumerate(ENTRIES[:-1]) if entry[3] == self._chosen), 0)
         if ENTRIES[at][3] not in (QuickGame(), NewGame()):  # A game that was left comes first.
             entries = self.query_one("#entries", Choices)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from client.app.title_picture import TitlePictures
 
 Found = TypeVar("Found")
-FLASH = 0.1  # seconds after which one is told to wait: a screen that is gone again sooner only flickers
+FLASH = 0.1  # seconds before the notice to wait appears: a shorter one would only flicker
 
 
 class GivenUp(Exception):

@@ -174,7 +174,7 @@ class NewGameScreen(ClosingOnce[Opening]):
     def plan(self) -> GamePlan:
         seats = [seat for seat in self._rows() if seat.kind != "none"]
         if len(seats) == 1 and seats[0] == SeatPlan("person"):
-            seats = [SeatPlan("person", new_game.NAMELESS)]  # There is nobody to be told apart from.
+            seats = [SeatPlan("person", new_game.NAMELESS)]  # There are no other players to distinguish from.
         options = self._options()
         values = {option.name: self._cycle_of(option.name).value for option in options}
         return GamePlan(

@@ -1,4 +1,4 @@
-"""The choice of a record: those that are kept, searched as one types, or any file by its path."""
+"""Choose a record: one of the kept ones, searched as you type, or any file by its path."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _cut(text: str, cells: int) -> str:
     return fit(text, cells) if width(text) <= cells else fit(text, max(0, cells - 2)) + ".."
 
 
-PREVIEWS = 30  # rows of a window from which there is room for what a game was like
+PREVIEWS = 30  # rows of a window from which there is room for the plot of a game
 RESTING = 0.2  # seconds on a record after which it is read
 READING = "Reading {read} of {of} games ..."
 NONE = "No games have been saved yet. You can type the path of a record."

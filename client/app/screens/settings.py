@@ -32,7 +32,7 @@ class SettingsScreen(ClosingOnce[None]):
     """One line a setting, under the heads of the schema."""
 
     CSS_PATH = "settings.tcss"
-    # Not the line for the name: a key that is pressed at once must not change it.
+    # Not the line for the name: an early key press must not change it.
     AUTO_FOCUS = "Cycle"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="settings.back"),

@@ -73,7 +73,7 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
     def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, id=id)
         self.cursor = NOWHERE
-        self.owner = "space"  # what a click on a space is called
+        self.owner = "space"  # the word of a click on a space
         self._dug: frozenset[Place] = frozenset()
         self._gained: Mapping[int, int] = {}  # by good
         self._frame: int | None = None

@@ -26,7 +26,7 @@ NOTHING_HERE = "Nothing can be done on that space now."
 NO_ROOMS = "No rooms are on show now."
 PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
 STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
-STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}  # it lies beside (3, 1) and above (4, 2)
+STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}  # it is beside (3, 1) and above (4, 2)
 
 
 class VersusController(Controller[VersusScene]):
@@ -378,7 +378,7 @@ def _space(place: str) -> Space:
     return (int(row), int(column))
 
 
-ALONE = ("9.1", "9.2")  # the numbers of the rules that are others for who plays alone
+ALONE = ("9.1", "9.2")  # rule numbers that differ in a solo game
 _ABOUT: Mapping[str, Sequence[str]] = {
     "take": ("3.1", "3.2"),
     "actions": ("3.3", "3.4", "4.1", "4.4", "4.5", "5.1"),

@@ -27,7 +27,7 @@ MANY = 512  # blocks kept before their store is emptied
 ROUGH = 0.34  # the share of rock that is lighter
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
-"""Frames in which rock crumbles, the lamp comes on, and what was gained is shown."""
+"""Frames in which rock crumbles, the lamp comes on, and the gain is shown."""
 
 Line = tuple[int, int, str, str]  # column and row of a text, and its role
 
@@ -61,7 +61,7 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
 
 @cache
 def _effect(room: str, high: int, *, pictured: bool) -> list[str]:
-    """Return what a room does, in words if there is room for them."""
+    """Return the effect of a room, in words if there is space for them."""
     most = 2 if pictured else high - 2
     words = terms.terse(terms.brief(terms.room_effect(room)), 2 * (INNER - CHIP))
     told = wrap(words, INNER)

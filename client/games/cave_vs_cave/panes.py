@@ -22,7 +22,7 @@ from client.tui.widgets.panel import Row, Span
 from client.tui.widgets.panes import ScenePane, game_title, header_row, whose_turn
 from client.wording import count
 
-ROOMS = ("orange", "blue", "points")  # roles with a ground of their own
+ROOMS = ("orange", "blue", "points")  # roles with their own background
 INKED = ("text", "title", "tip")  # roles of spans in which goods have their colours
 
 

@@ -88,7 +88,7 @@ CONFIRM_END = "The tile still offers something. End the turn?"
 def moment_words(scene: VersusScene) -> str:
     cave = scene.cave
     if scene.state.lesson is not None:
-        return ""  # Each step has a place of its own in the game.
+        return ""  # Each step has its own place in the game.
     if cave.phase == "draft" or (cave.drafting and cave.phase == "cavern"):
         return "draft"
     if cave.phase == "cover":

@@ -101,7 +101,7 @@ def arrange(
 
     The log is below the caves or the rooms, so that what others did is in sight. Tiles come before rooms.
     """
-    rows = height - 2 - (1 + CONTROLS if replay else 0)  # Between the header and what lies at the bottom.
+    rows = height - 2 - (1 + CONTROLS if replay else 0)  # Between the header and the panes at the bottom.
     second = not alone and era == 1 and width >= 2 * CAVE + 44
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
@@ -145,7 +145,7 @@ def _cave(rows: int) -> int:
     return size(1, rows_each(rows - 1))[1] + 1
 
 
-LEAST_LIST = 7  # the rows of what can be done with a tile: this many stay when there is less and less of it
+LEAST_LIST = 7  # the rows for the actions of a tile: this many stay in the smallest windows
 MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f} all"
 MORE_TO_PLACE = "{m}, {a} all"
 

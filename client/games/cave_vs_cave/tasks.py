@@ -36,7 +36,7 @@ KINDS: Mapping[str, str] = {  # in the order in which they are listed
 }
 LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
 IN_A_TURN = tuple(KINDS)[1:10]  # those of a turn, with a number each that always stays the same
-MANY = 14  # the longest list that is shown whole; a longer one is shown in steps
+MANY = 14  # the longest list that is shown as a whole; a longer one asks in steps
 QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)  # these change no goods
 
 

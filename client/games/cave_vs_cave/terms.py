@@ -27,7 +27,7 @@ from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
 from cave.cave_vs_cave.state import BESIDE, ENTRANCE, SIDES, Player
 from client.wording import count, joined
 
-LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # where there is little room
+LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # if there is little room
 WALLS: Mapping[str, tuple[str, str]] = {
     "D---": ("1", "exactly 1 wall"),
     "D--D": ("corner", "2 walls that meet in a corner"),
@@ -236,7 +236,7 @@ SIGNS = 11  # columns of the signs of a room at most
 
 @cache
 def room_signs(name: str) -> str:
-    """Return what a room does in few signs."""
+    """Return the effect of a room in few signs."""
     found = components().rooms[name]
     if found.blue is not None:
         return _blue_signs(found.blue)

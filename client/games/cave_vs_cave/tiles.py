@@ -107,7 +107,7 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
 
 
 POINTS = 3  # the columns of a room's points
-ABOUT = 4  # rows besides those of the rooms on show: the heading, and words about one of them
+ABOUT = 4  # rows beside the rooms on show: the heading, and the words about one room
 LEAST_EFFECT = 12
 LEAST_ROOMS = 3  # rows of rooms that are left when words about one of them are long
 

@@ -30,7 +30,7 @@ from client.wording import joined
 USUAL = "M"  # the zoom at which a cave is shown that is larger than the pane
 ENOUGH = (3.8, 1.8)  # hexes across and down that the map shows at the least, if a smaller zoom can do it
 AROUND = (3, 5, 3, 5)  # rows and columns in sight beside the hex of a pawn, for the numbers of the ways out
-EDGE = (2, 4, 2, 4)  # rows and columns in sight round the whole map, for what is beyond its hexes
+EDGE = (2, 4, 2, 4)  # rows and columns around the whole map that can be scrolled to
 GAP = 4  # cells that are alike between two that differ, which cost less to write than to leave out
 MANY = 4096  # looks kept before their store is emptied
 
@@ -46,7 +46,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         super().__init__(glyphs=glyphs, light=light, zoom="" if zoom == "L" else zoom, id=id)
         self._alike: dict[tuple[Place | None, Look, bool, HexGrid, range], Block] = {}
         """Cache of blocks: hexes that look alike are painted once."""
-        self._whole = ""  # the zoom at which the whole map is shown, once somebody asked for that
+        self._whole = ""  # the zoom of the whole map, after a request for it
 
     # The board
 

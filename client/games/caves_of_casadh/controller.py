@@ -35,7 +35,7 @@ NOTHING_TO_UNDO = (
 FOR_GOOD = "--- for good ---"
 
 OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})  # moot when the game is over
-IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")  # the rules that always matter to whoever moves about
+IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")  # the rules that always matter when you move
 FINAL = frozenset({"leave", "give_up", "defuse"})  # more than Enter has to confirm these
 YES = {
     "leave": "Leave for good",

@@ -1,4 +1,4 @@
-"""The die: it tumbles in sight of everybody, then says which numbers count and what came of the roll."""
+"""The die: it rolls on the screen, then shows which numbers count, and the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BESIDE = 15  # columns of the die and around it
 
 
 class Roll(Struct, frozen=True):
-    """A roll. ``numbers`` are those that mean ``kind``: hazards, or success."""
+    """A roll. ``numbers`` are the ones that mean ``kind``: hazards, or success."""
 
     title: str
     says: str
@@ -55,7 +55,7 @@ def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> Roll |
 
 
 def rows(found: Roll, frame: int, width: int) -> list[Row]:
-    """Return the die, and beside it the numbers, under which of them it stops, and what came of it."""
+    """Return the die, and beside it the numbers, a mark below the rolled one, and the result."""
     stands, face = frame >= FACES, found.face(frame)
     counts = face in found.numbers
     hit = ("loud" if found.harms else "turn") if counts else "slot"

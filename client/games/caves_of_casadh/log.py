@@ -133,7 +133,7 @@ def _rolled(event: Json) -> str:
 
 
 def came(event: Json) -> str:
-    """Return what came of a roll."""
+    """Return the result of a roll."""
     reason, done = event["reason"], event["success"]
     if reason in ROLLS:
         return f"{'manages' if done else 'fails'} {ROLLS[reason]}"

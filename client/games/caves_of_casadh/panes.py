@@ -76,7 +76,7 @@ WIDE_SIDE = 36  # columns from which there is room for this
 BESIDE = 10  # columns of a player's first row beside name and HP
 HERE = 6  # rows that players leave to the hex under the cursor, as long as their things have shorter names
 COIN_ROWS, COIN_COLUMNS = 4, 10
-COLUMN = 28  # columns that a task needs at the least, where tasks stand side by side
+COLUMN = 28  # the fewest columns for a task beside another one
 
 
 class CasadhPane(ScenePane[CasadhScene]):
@@ -111,7 +111,7 @@ class Header(CasadhPane):
 class Tasks(CasadhPane):
     note = ""
     chosen: Task | None = None
-    named: Sequence[Task] = ()  # what a hint names
+    named: Sequence[Task] = ()  # the action that a hint names
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

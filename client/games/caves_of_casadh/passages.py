@@ -69,7 +69,7 @@ def spot(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
 Point = tuple[float, float]
 Span = tuple[int, float, float]  # a part of a row: the number of the row, and from where to where
 BLIND = 0.55  # how far a dead end goes from its side to the middle
-SPREAD = 0.62  # how far a hub lies to the sides of its passage, where others share the hex
+SPREAD = 0.62  # the distance of a hub towards the sides of its passage, if others share the hex
 EXACT = 12  # decimal places to which sums in another order are the same
 POINTS = 7  # points along a band for each length of a side
 
@@ -288,7 +288,7 @@ def _grains(row: int, width: int) -> bytes:
 
 def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
     solid = b"".join(rock(grid)) if toned else bytes([ROCK]) * (grid.block[0] * grid.height)
-    # As one long number each, all pixels change at once.
+    # As one long number each, so that one operation changes all pixels.
     pixels, bare = int.from_bytes(solid), int.from_bytes(solid.translate(BARE))
     alone = len(plan.passages) == 1
     for passage in plan.stack:

@@ -90,7 +90,7 @@ def _track(cave: State, hazard: Hazard) -> Track:
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A player in public; ``values`` are the treasures as far as they are shown."""
+    """The public facts of a player; ``values`` are the treasures that are shown."""
 
     seat: int
     name: str

@@ -74,7 +74,7 @@ _LETTERED = (
 )
 COVER = Hint("s", "Treasures", "cover")
 HEAD, KEY_ROWS = 1, 1
-WIDE = 130  # columns from which the log stands beside the list of what can be done
+WIDE = 130  # columns from which the log is beside the list of actions
 CONTROLS = 2  # rows of the keys of a replay, on a window that is not wide
 
 

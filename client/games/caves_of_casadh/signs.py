@@ -33,7 +33,7 @@ from client.tui.board.view import Block, Row
 from client.tui.canvas import new_segment
 from client.tui.roles import SEATS, Hue
 
-LARGE, SMALL, TINY, OVERVIEW = 12, 6, 4, 2  # the rows of a hex at the zooms that have signs of their own
+LARGE, SMALL, TINY, OVERVIEW = 12, 6, 4, 2  # the rows of a hex at the zooms with their own signs
 SIGNS: Mapping[str, str] = {
     "marker": "♦",
     "water": "≈",

@@ -46,7 +46,7 @@ NOT_YET = "unexplored"
 WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 SHAPES = {1: "dead end", 3: "fork", 4: "crossing"}
 ALMOST_ALL = 5  # sides of a passage from which it is named by the one that it lacks
-IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map, where there is only ASCII
+IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map in ASCII
 
 
 def signs(glyphs: str) -> Mapping[str, str]:
@@ -64,7 +64,7 @@ def death(cause: str) -> str:
 
 
 def says(name: str) -> str:
-    """Return what an item, a misfortune or a hazard does, in the glossary's words."""
+    """Return the effect of an item, a misfortune or a hazard, in the glossary's words."""
     from cave.glossary import glossary  # The first screen needs no glossary.
 
     word = glossary(games.get("caves-of-casadh"))[name.casefold()]

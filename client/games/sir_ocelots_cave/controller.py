@@ -51,7 +51,7 @@ class OcelotController(Controller[OcelotScene]):
         self.left_out: frozenset[Place] = frozenset()
         self._hands: dict[int, Hand] = {}
         self._brought: Place | None = None  # where the best tools were shown last
-        self._warned: Action | None = None  # to ask for this placement again is to want it
+        self._warned: Action | None = None  # asking for this placement again confirms it
 
     @property
     def hand(self) -> Hand | None:

@@ -68,7 +68,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     stones: tuple[Stone, ...]
     turn: bool
     mine: bool
-    newest: frozenset[Gem]  # what it collected last
+    newest: frozenset[Gem]  # the gems that it collected last
 
 
 def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
@@ -136,7 +136,7 @@ STANDS_IN = "it sees its row and column, and replaces one tool, for its owner al
 
 
 def facts(cave: State, seat: int, at: Place) -> list[str]:
-    """Describe a square: for a gem the tools that see it, and those that it needs."""
+    """Describe a square: for a gem the tools that see it, and the missing ones."""
     gem = cave.gem_at(at)
     if gem is None:
         return [STANDS_IN] if any(player.companion == at for player in cave.players) else []
@@ -245,8 +245,8 @@ class Offer(msgspec.Struct, frozen=True):
     hands: str = ""
     nothing: str = ""
     chosen: bool = False
-    about: str = ""  # what the name means, where there is room to say so
-    brief: tuple[str, str] = ("", "")  # what it takes and hands over, in the fewest words
+    about: str = ""  # the meaning of the name, if there is room
+    brief: tuple[str, str] = ("", "")  # its gain and its gift to the rival, in the fewest words
 
     def words(self, brief: int) -> tuple[str, str]:
         """Return its gems and those left to the rival; with 1 the latter in few words, with 2 both."""
@@ -258,7 +258,7 @@ class Here(msgspec.Struct, frozen=True):
     title: str = ""
     offers: tuple[Offer, ...] = ()
     facts: tuple[str, ...] = ()
-    signs: tuple[str, ...] = ()  # what signs on the board mean, where there is room to say so
+    signs: tuple[str, ...] = ()  # the meaning of signs on the board, if there is room
 
 
 SIGNS = (

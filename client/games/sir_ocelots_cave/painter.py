@@ -315,7 +315,7 @@ class Palette(NamedTuple):
     rock: Rgb
     levels: Grounds
     names: Grounds  # the names of the levels
-    flat: Grounds  # the levels where there are 256 colours: shades of theirs would be greys
+    flat: Grounds  # the levels in 256 colours: their shades would be greys
     edges: Grounds  # the left edges of squares there
     flat_empty: Rgb
     flat_lit: Rgb

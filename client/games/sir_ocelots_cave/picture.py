@@ -119,7 +119,7 @@ def _lit(scene: OcelotScene, cursor: Place) -> Squares:
 Pitch = tuple[int, int]  # columns and rows of a place
 ACROSS, DOWN = 15, 13
 PITCHES: Mapping[str, Pitch] = {"L": (7, 3), "M": (5, 2), "S": (4, 1)}
-LEFT, ABOVE = 2, 1  # columns and rows of the gutter, in which the numbers of rows and columns stand
+LEFT, ABOVE = 2, 1  # columns and rows of the gutter with the numbers of rows and columns
 NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))  # with this much air before
 SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])  # the places of the names on the smallest squares
 
@@ -160,7 +160,10 @@ LEAST_LOG = 6  # rows of the log, before there is air round the board
 LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
-CONTROLS, WIDE_CONTROLS = 6, 30  # rows of a replay's keys beside the board, from so many columns on
+CONTROLS, WIDE_CONTROLS = (
+    6,
+    30,
+)  # rows of a replay's keys beside the board, and the columns from which they are there
 KEYS_IN_A_ROW = 100  # columns of a window in which they fit in one row
 LEAST_HERE = 13  # rows of the pane about the place under the cursor, before the pane of the players gets more
 

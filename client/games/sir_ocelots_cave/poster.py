@@ -1,4 +1,4 @@
-"""The poster of a game: the board with what is left of its gems, and the tools around it."""
+"""The poster of a game: the board with the remaining gems, and the tools around it."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     choices: tuple[Choice, ...] = ()
     lays: Mapping[Place, tuple[LayTool, ...]] = msgspec.field(default_factory=dict)  # by rim space
     ways: Mapping[Place, Advance | PlaceCompanion] = msgspec.field(default_factory=dict)
-    collectable: tuple[Place, ...] = ()  # the gems of which some are to be collected now, in reading order
+    collectable: tuple[Place, ...] = ()  # the gems to choose from now, in reading order
     needs: Mapping[Place, tuple[Tool, ...]] = msgspec.field(default_factory=dict)  # one of them collects it
     recent: frozenset[Place] = frozenset()  # where pieces came since the shown seat's last turn
 

@@ -249,7 +249,7 @@ def why(refusals: Sequence[Refusal], kind: str) -> str:
 
 
 def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
-    """Return why no move enters this place; a way for which only AP are missing comes first."""
+    """Return why no move enters this place; first a way that lacks only AP."""
     reasons = [
         no for no in refusals if no.action.get("type") == "move" and tuple(no.action.get("to", ())) == at
     ]

@@ -64,7 +64,7 @@ def variant(x: int, y: int) -> int:
 
 
 Look = Callable[[str, float, str, int, int], tuple[Rgb, Rgb]]
-"""The two colours of what there is so much of, on a floor at a level of light and of depth."""
+"""The two colours of an amount, on a floor at a level of light and of depth."""
 
 
 class Looks(dict[Mark, Cell]):
@@ -225,7 +225,7 @@ class Carver:
 # Water that drifts and gems that sparkle: the cells of a block, moved on by some steps
 
 WAVE = "~"
-GEM_INK = 0.75  # the share of its own colour in the ink of a gem; the rest is its ground
+GEM_INK = 0.75  # the share of a gem's own colour in its ink; the rest is its background
 
 
 def shift(rows: list[list[Cell]], kind: str, steps: int, shades: Shades) -> None:

@@ -51,7 +51,7 @@ class CaveController(Controller[CaveScene]):
         self.going = Going(self)
         self.hovered: Coord | None = None  # the place under the pointer
         self._packs: dict[int, Json] = {}
-        self._asked: set[int] = set()  # the seats for which the form to pack has opened by itself
+        self._asked: set[int] = set()  # the seats whose packing form has opened by itself
         self._form: tuple[Screen[Json | None], int] | None = None  # the one opened last, and its seat
         self._alarm: Screen[Any] | None = None
         self._alarm_due = False
@@ -203,7 +203,7 @@ class CaveController(Controller[CaveScene]):
             self._fill(choice)
         elif choice is not None:
             if kind != "end_turn":
-                self.going.goals.pop(seat, None)  # Somebody who does something else goes elsewhere.
+                self.going.goals.pop(seat, None)  # Another action ends the walk.
             self.send(seat, as_json(choice.action))
         else:
             self.say(self.why(kind))
@@ -273,7 +273,7 @@ class CaveController(Controller[CaveScene]):
             if action["type"] == "pack":
                 self._packs[seat] = action
                 screen.post_message(screen.Remember(screen.face, action))
-            self.going.goals.pop(seat, None)  # Whoever does something else goes elsewhere.
+            self.going.goals.pop(seat, None)  # Another action ends the walk.
             self.send(seat, action)
 
         made = form_screen(

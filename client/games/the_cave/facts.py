@@ -51,7 +51,7 @@ _TOKENS = {"water": "water", "wonder": "photo"}
 
 
 def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
-    """Return all there is to know of a place; with a ``seat`` also prices, and the way there and home."""
+    """Return all facts about a place; with a ``seat`` also prices, and the way there and home."""
     cave, choices, view = scene.cave, scene.choices, scene.view
     there = None
     if seat is not None and seat not in view.hidden:

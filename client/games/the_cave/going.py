@@ -31,7 +31,7 @@ class Going:
 
     def __init__(self, play: Controller[CaveScene]) -> None:
         self._play = play
-        self.goals: dict[int, Coord] = {}  # where a walk goes on in the seat's next turn
+        self.goals: dict[int, Coord] = {}  # where a walk continues in the seat's next turn
 
     def act(self, choice: Choice) -> None:
         play, now = self._play, self._play.scene
@@ -40,7 +40,7 @@ class Going:
             cave_map.cursor = choice.action.to
             cave_map.show(choice.action.to)
         if not isinstance(choice.action, EndTurn):
-            self.goals.pop(now.seat, None)  # Somebody who does something else goes elsewhere.
+            self.goals.pop(now.seat, None)  # Another action ends the walk.
         play.send(now.seat, as_json(choice.action))
 
     def ask_first(self, choice: Choice, question: str, yes: str, no: str, *, sure: bool = False) -> None:
@@ -146,7 +146,7 @@ class Placing:
     def __init__(self, play: Controller[CaveScene]) -> None:
         self._play = play
         self.aim: Aim | None = None  # how the tile is held
-        self.wish: Coord | None = None  # where the tile that is about to be discovered is to lie first
+        self.wish: Coord | None = None  # the first place to show the tile that is about to be discovered
 
     def follow(self, before: CaveScene) -> bool:
         """Take up or put down the tile for another scene; return whether it was just taken up to place."""

@@ -199,7 +199,7 @@ def _words(scene: CaveScene, action: Action) -> str:
 
 
 def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:
-    """Say what an action brings, or that a plan only leads home."""
+    """Return the gain of an action, or that a plan only leads home."""
     choice = _choice(scene, action)
     if isinstance(choice, Choice) and choice.price.points:
         return f"it brings {count(choice.price.points, 'point')}"

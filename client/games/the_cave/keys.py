@@ -133,6 +133,6 @@ def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
     if scene.mode == "watching" and scene.cave.phase == "packing":
         return PACKING_WATCHED
     if scene.over and scene.state.lesson is not None:
-        return "The game is over."  # Here Enter goes on with the lesson.
+        return "The game is over."  # Here Enter continues the lesson.
     note = TO_PACK if scene.mode == "packing" and scene.choices else _NOTES.get(scene.mode, "")
     return spoken(note)

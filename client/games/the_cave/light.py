@@ -275,7 +275,7 @@ def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
 
 FRAMES = 3  # of a change; after them all is as ever
 LIT = (0.0, 0.5)  # the share of its light that a new tile has in the first frames
-WALKED = (1 / 3, 2 / 3)  # how far a light has come from where it was in the first frames
+WALKED = (1 / 3, 2 / 3)  # the distance that a light has moved since the first frames
 FLOWING = 2  # tiles whose water or gems move in one step: some forty cells
 BRIGHT = 4  # the level of light from which water and gems are seen to move
 PHASES = 3  # steps after which they are where they were

@@ -181,7 +181,7 @@ def _teams(variables: Mapping[str, str]) -> Teams:
     )
 
 
-FADED = 0.35  # how much dimmer the sign of a kind is where there is little light
+FADED = 0.35  # how much dimmer the sign of a kind is in little light
 TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)  # rock brighter than this gets darker under words
 
 

@@ -38,7 +38,7 @@ class HeaderBar(Panel):
         self._address = ""
         self._local = False
         self._shining = Player(self, TURN, self._shine, lambda: motion_of(self.app))
-        self._lit: int | None = None  # how far a light has come that goes through the sign of one's turn
+        self._lit: int | None = None  # the position of the light that passes through the sign "your turn"
 
     def shine(self) -> None:
         """Let a light pass through the sign when the user's turn begins."""
@@ -198,7 +198,7 @@ class Actions(Panel):
             rows = self._shown(legal, len(refused), width, long=long)
             if len(rows) <= height:
                 return rows
-        # Not even in short: those that there is room for, and how many more there are.
+        # Not even the short form fits: show as many as fit, and how many more there are.
         for most in range(len(legal) - 1, -1, -1):
             rows = self._shown(legal[:most], len(self._lines) - most, width, long=False)
             if len(rows) <= height:

@@ -1,4 +1,4 @@
-"""The poster of a game: the whole cave, lit, its depths, and the wonders of which there are photos."""
+"""The poster of a game: the whole cave, lit, its depths, and the photographed wonders."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from client.tui.widgets.panes import Rule, TablePanes
 
 COVERED = frozenset(
     {"side", "actions", "controls", "section", "log", "chat"}
-)  # the panes over which messages may lie
+)  # the panes that messages may cover
 
 
 class GameScreen(TableScreen[CaveScene]):
@@ -188,8 +188,8 @@ BOTTOM: Steps = ((15, 3), (18, 4), (24, 4), (30, 7), (45, 13), (60, 16))
 BOTTOM_BESIDE: Steps = (*BOTTOM[:-2], (45, 12), BOTTOM[-1])
 """Rows for the actions and the log, by the window's rows, and where these are side by side."""
 REPLAY_BOTTOM = 7  # a replay has no plan and no chat, and needs no more rows than these
-CONTROLS = 2  # rows of its controls, if its log stands beside the map
-BESIDE = 120  # columns from which the log stands beside the actions
+CONTROLS = 2  # rows of its controls, if its log is beside the map
+BESIDE = 120  # columns from which the log is beside the actions
 ROOMY = 100  # columns from which the pane beside the map reaches down to the keys
 SECTION, TWICE, TALL = 34, 99, 9  # columns of the section, and those and the rows from which it has room
 ACTIONS = 2, 8  # the least rows for the actions, and those from which the log below them grows instead
@@ -207,7 +207,7 @@ def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False
     across = max(0, width - side - 1)
     log_rows = bottom
     if replay and beside:
-        bottom = CONTROLS  # The log stands beside the map.
+        bottom = CONTROLS  # The log is beside the map.
     down = max(0, height - 2 - bars - bottom)
     # The controls of a replay need the whole width.
     reaches = beside or (roomy and not replay)

@@ -23,7 +23,7 @@ from client.tui.tiers import CHEQUER
 
 Pitch = tuple[int, int]  # columns and rows from one place to the next
 ALL = 15  # all four quarters of a cell: upper left 1, upper right 2, lower left 4, lower right 8
-BIG = 4  # from more rows than this a place has room for all that lies on it
+BIG = 4  # with more rows than this a place has room for everything on it
 
 
 def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
@@ -99,7 +99,7 @@ def _noise(width: int, height: int, variant: int, seed: int) -> bytes:
 
 Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
 """The things on a floor. Gems are there only while a place glitters."""
-HALO = 5.5  # cells around what is known in which rock still shows
+HALO = 5.5  # cells around the known cave in which rock is visible
 PIT_STEPS = 4  # shades from the bottom of a pit to its edge
 BRINK = 2 / PIT_STEPS  # the shade of the edge
 FADES = 12  # steps in which it fades
@@ -146,7 +146,7 @@ ROCKS = tuple(mark("rock", glyph) for glyph in QUARTERS)
 RIMS = tuple(mark("rim", glyph) for glyph in QUARTERS)
 RUBBLE = tuple(mark("rubble", glyph) for glyph in QUARTERS)
 GHOST = mark("ghost", CHEQUER)  # rock around a tile that is only tried
-DUSKS = 3  # steps of light in which the rock around what is known gets lost in the dark
+DUSKS = 3  # steps of light in which the rock around the known cave fades into the dark
 SPECKS = tuple(
     (
         0.045 + 0.30 * step / FADES,

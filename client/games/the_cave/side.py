@@ -42,11 +42,11 @@ VIGNETTE = (
     "fsssssssssssssssssrf",
     "ffffffffffffffffffff",
 )
-"""What a camera sees in a wonder: a letter for each pixel."""
-HERE = 7  # rows that tokens and air leave for what is pointed at
+"""The photo of a wonder: a letter for each pixel."""
+HERE = 7  # rows that tokens and spacing leave for the place at the cursor
 CELLS, BARS, BONUS = 9, 7, 4
 """The most cells for a team's count of a token, the fewest for a bar, and the cells of a bonus."""
-BRIEF = 3  # the most rows for things where there is little room
+BRIEF = 3  # the most rows for things if there is little room
 SLOTS = " slots"
 NAMES = 3, 12  # the least and the most cells for names
 AIRY = 30  # columns from which there is air around the letter of a team
@@ -154,7 +154,7 @@ class Side(Panel):
     # The teams
 
     def _team_rows(self, width: int, *, told: bool) -> list[Row]:
-        """Return a row for each team, and ``told`` one below it in words."""
+        """Return a row for each team, and one row of words below it if ``told``."""
         columns = self._columns()
         sizes = list(map(_size, columns))
         lead = _lead(width)
@@ -182,7 +182,7 @@ class Side(Panel):
     def _columns(self) -> list[list[Span]]:
         teams = self._teams
         if any(row.countdown is not None for row in teams):
-            # In the last rounds all that counts is to be home in time.
+            # In the last rounds only being home in time counts.
             last = [Span("home"), *map(_home, teams)]
         else:
             bonus = (Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)
@@ -285,7 +285,7 @@ def _lead(width: int) -> int:
 
 
 def _in_words(row: TeamRow, room: int, find: str) -> list[Span]:
-    """Return what a team eats, how far it is from home and how deep it is, as far as there is room."""
+    """Return a team's food, its way home and its depth, as much as there is room for."""
     if row.consumables is None:
         return [Span("backpack: secret", "dim", find)]
     eats = count(row.consumables, "consumable") if row.consumables else "no consumables"

@@ -126,7 +126,7 @@ class Supplies(msgspec.Struct, frozen=True):
     home_turns: int
     eats: int
     turns_left: int | None
-    forced: int = 0  # the forced moves to the base, one a turn, where there is nothing to eat (rule 3.2)
+    forced: int = 0  # the forced moves to the base, one a turn, without food (rule 3.2)
     starving: bool = False
 
     @property
@@ -148,7 +148,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """All there is to say in one line: in the last rounds turns against distance first."""
+        """Everything in one line: in the last rounds turns against distance first."""
         consumables = count(self.consumables, "consumable") if self.consumables else "no consumables"
         way = f"{self._way()}: {self.verdict}" if self.verdict else self._way()
         if self.countdown is None:

@@ -26,7 +26,7 @@ from client.tui.themes import shows_pictures
 
 CURSOR_MARGIN = 1  # places around the known ones that the cursor may enter
 LABEL = Hue("key", bold=True, reverse=True)
-LOOKING = 2.0  # seconds in which one may look around before it is told of
+LOOKING = 2.0  # seconds to look around before the notice appears
 MANY_BLOCKS = 8192  # blocks kept before their store is emptied
 
 

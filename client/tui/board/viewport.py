@@ -10,7 +10,7 @@ from textual.scroll_view import ScrollView
 
 from client.tui.board.geometry import Bounds, Geometry, Place, centre, extent
 
-MARGIN = 2  # places around those that are known, beyond which nothing is ever shown
+MARGIN = 2  # places around the known ones; nothing beyond them is ever shown
 
 
 class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):

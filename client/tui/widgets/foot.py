@@ -14,8 +14,8 @@ from client.replay import Control, Place
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, shortened, wrap
 
 ALWAYS = ("help", "quit")  # the words that every bar has
-MOST, WIDE = 7, 100  # keys that a bar tells in a window that has fewer columns than are wide
-REST = "more"  # the word that lists all keys of the moment: the mouse's way to those that are not in the bar
+MOST, WIDE = 7, 100  # keys that a bar shows in a narrow window
+REST = "more"  # the word that lists all keys of the moment: for the mouse, as the bar does not show all
 
 
 class Hint(Struct, frozen=True):

@@ -82,7 +82,7 @@ class Button(Tap, Carded, can_focus=True):
     ]
 
 
-MARK = ">"  # stands in the first column of the chosen row, which the others leave free
+MARK = ">"  # the sign in the first column of the chosen row, which is blank in others
 
 
 class Choices(OptionList, FollowsTheme):

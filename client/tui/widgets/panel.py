@@ -160,7 +160,7 @@ class Panel(Widget, can_focus=False):
             self.refill()
 
     def refill(self) -> None:
-        """Lay the lines out again and paint those that changed."""
+        """Lay the lines out again and paint the changed ones."""
         width, height = self.content_size
         if not width:
             self._filled = Size(0, 0)  # It is laid out when there is room for it again.

@@ -26,7 +26,7 @@ GOAL_FROM = 22  # rows of the smallest window that shows the goal
 
 
 class ByName(Layout):
-    """Each child is in the box of its id; a child without one is not shown."""
+    """Each child is in the box of its id; a child without a box is not shown."""
 
     name = "by-name"
 

@@ -112,7 +112,7 @@ class Plot(SeatLines):
         head = self.head(TITLE.upper(), found.names)
         heads = [head]
         if found.end is not None and length(head) + cell_len(found.end_words) + 2 > width:
-            heads.append([Span(" ")])  # What the mark means stands below the names.
+            heads.append([Span(" ")])  # The meaning of the mark is below the names.
         mark_at = len(heads) - 1
         if found.goal_words:
             goal = Span(f"{GOAL} {GOAL} {found.goal_words}", "warn")

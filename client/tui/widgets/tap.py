@@ -103,7 +103,7 @@ class KeyHint(TapHint):
         self.update(keyed(keys, self._words))
 
 
-LAST = "-last"  # the class of one that stands at the right end, and only where there is room for it
+LAST = "-last"  # the class of a hint at the right end, which is shown only if there is room for it
 
 
 class Wrapping(Layout):
