@@ -13,25 +13,30 @@ from cave.score import plain
 from client.face import Face
 from client.present.scene import Scene
 from client.table import LogLine, TableState
-from client.wording import begun, count
+from client.wording import count
 
 NOT_ALLOWED = "This table was opened without hints."
 NOT_SEATED = "You have no seat here, so there is nothing to advise you on."
 NOT_YOURS = "A hint is for your own turn."
 GAME_OVER = "The game is over."
 THINKING = "Thinking about a hint; if you act, it stops."
-CHECKING = "The tutor checks this first. Wait a moment."
+CHECKING = "The tutor is checking this move. Keys that you press now wait for it."
 NOTHING = "There is no hint now: it took too long, or the game has no bots."
 MOST = "nothing else promises more"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
+TUTOR = "tutor"
+"""The tip that explains the tutor once it has checked a move, and what it says."""
+TUTOR_TIP = (
+    "The tutor checks your moves until you win a game, and warns of a costly one. {comma} turns it off."
+)
 SURE = 2.0  # standard errors from which on a difference is a loss, also in the analysis of a game
 EXACT = 0.03  # the standard error up to which a chance is exact; above, it is rounded
 ROUNDED = 0.05
 EXPERT = "with expert play"
 """The judge's figures are of games that strong bots play to the end: beginners win less."""
 LEAST = 0.01  # a smaller loss of chance makes no difference
-LEAST_POINTS = 0.5  # a smaller loss of points is not named
+NEARLY = 0.9  # the part of all tries from which on something happens "almost every time"
 
 
 def unable(state: TableState, seat: int) -> str:
@@ -46,20 +51,16 @@ def unable(state: TableState, seat: int) -> str:
 
 
 def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
-    """Return the hint: the action, the reason, its value, and the second choice with the loss."""
+    """Return the hint: the action, the reason, and the second choice."""
     if not found:
         return NOTHING
     best, *others = found
     why = reason(face, scene, best) or _no_reason(face, found)
-    told = f"; {worth(best)}" if best.chance is not None else ""
-    hint = f"Hint: {face.action_words(scene, best.action)}: {why}{told}."
+    hint = f"Hint: {face.action_words(scene, best.action)}: {why}."
     if not others:
         return hint
-    second = others[0]
-    words = face.action_words(scene, second.action)
-    if _as_good(best, second):
-        return f"{hint} As good: {words}."
-    return f"{hint} Second choice: {words}{_less(best, second)}."
+    second = "As good" if _as_good(best, others[0]) else "Second choice"
+    return f"{hint} {second}: {face.action_words(scene, others[0].action)}."
 
 
 def _no_reason(face: Face, found: Sequence[Idea]) -> str:
@@ -69,47 +70,31 @@ def _no_reason(face: Face, found: Sequence[Idea]) -> str:
 
 
 def reason(face: Face, scene: Any, idea: Idea) -> str:
-    """Return the reason for an idea: its gain over others, else the action's effect or gain."""
-    told = list(idea.because)
-    if any(each.theirs is not None for each in told):
-        return because(face, told[0])
+    """Return the reason for an idea: the action's effect or aim, and its gain."""
     aim = next((aim for each in idea.then if (aim := face.aims.get(each["type"]))), "")
     does = face.action_reason(scene, idea.action, idea.then) or aim
     # The action's own reason already names the source of the points.
-    brings = [because(face, each) for each in told if not does or each.kind == "event"]
-    return ", and ".join(filter(None, [does, *brings]))
+    own = [each for each in idea.because if not does or each.kind == "event" or each.theirs is not None]
+    return ", and ".join(filter(None, [does, *(because(face, each) for each in own)]))
 
 
 def because(face: Face, reason: Because) -> str:
-    points = _points(reason.mine - (reason.theirs or 0.0))
+    """Return a reason in words. Figures of games that strong bots play to the end would mislead a beginner;
+    only what this turn brings is a number.
+    """
+    compared = reason.theirs is not None
     match reason.kind:
         case "event":
-            otherwise = "" if reason.theirs is None else f", otherwise in {round(reason.theirs)}"
-            return f"{face.events[reason.name]} in {round(reason.mine)} of {reason.worlds} tries{otherwise}"
+            usual = "almost every time" if reason.mine >= NEARLY * reason.worlds else "most of the time"
+            return f"{face.events[reason.name]} {'more often' if compared else usual}"
         case "points":
             category = face.sheet.categories.get(reason.name, reason.name)
-            if reason.theirs is None:
-                return f"it brings about {points} for {category} this turn"
-            return f"it brings about {points} more{f' for {category}' if category else ' by the end'}"
+            if not compared:
+                number = count(plain(round(reason.mine, 1 if reason.mine < 2 else None)), "point")
+                return f"it brings about {number} for {category} this turn"
+            return f"it brings more points {f'for {category}' if category else 'by the end'}"
         case "rival":
-            return f"it leaves a rival about {points} less"
-
-
-def worth(idea: Idea) -> str:
-    """Return the chance of an expert to win, as exactly as it is known; alone, the points first.
-
-    >>> worth(Idea({}, chance=0.62, points=31.0, error=0.02))
-    'an expert wins 62%'
-    >>> worth(Idea({}, chance=0.62, points=31.0, error=0.1))
-    'an expert wins about 60%'
-    >>> worth(Idea({}, chance=0.44, points=49.2, error=0.02, needed=50))
-    'an expert comes to about 49 points, 50 are needed: 44% to reach them'
-    """
-    assert idea.chance is not None
-    if idea.needed is not None and idea.points is not None:
-        points, needed = round(idea.points), plain(idea.needed)
-        return f"an expert comes to about {points} points, {needed} are needed: {percent(idea)} to reach them"
-    return f"an expert wins {percent(idea)}"
+            return "it leaves a rival fewer points"
 
 
 def percent(idea: Idea) -> str:
@@ -125,17 +110,6 @@ def _as_good(best: Idea, second: Idea) -> bool:
         return False
     less = best.chance - second.chance
     return less < LEAST or less <= SURE * second.apart
-
-
-def _less(best: Idea, second: Idea) -> str:
-    if second.chance is None:
-        return ""
-    fewer = (best.points or 0.0) - (second.points or 0.0)
-    return f" ({percent(second)}{f', about {_points(fewer)} less' if fewer >= LEAST_POINTS else ''})"
-
-
-def _points(number: float) -> str:
-    return count(plain(round(number, 1 if number < 2 else None)), "point")
 
 
 def fall(best: Idea, asked: Idea) -> str:
@@ -154,7 +128,7 @@ def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) 
         return ""
     better, why = face.action_words(scene, best.action), reason(face, scene, best)
     words = face.action_words(scene, action)
-    return f"{begun(words)}? {begun(fall(best, asked))}. Better: {better}{f' ({why})' if why else ''}."
+    return f"Tutor: {words}? That costs you much. Better: {better}{f' ({why})' if why else ''}."
 
 
 def clues(face: Face, scene: Any, action: Json) -> tuple[str, ...]:
@@ -182,8 +156,8 @@ class Guide(Generic[SceneT]):
         ends: Mapping[str, Collection[str]] | None = None,
         warnings: Collection[str] = (),
     ) -> None:
-        self._matters = matters
-        self._words = words
+        self._matters = {TUTOR: lambda _: True, **matters}
+        self._words = {TUTOR: TUTOR_TIP, **words}
         self._ends = ends or {}
         self._warnings = warnings
         self._tip = ""

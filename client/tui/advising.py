@@ -11,6 +11,7 @@ from client.adviser import Advise, question
 from client.present import advice
 from client.tui import sentences
 from client.tui.closing import while_shown
+from client.tui.themes import ThemedApp
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -29,6 +30,8 @@ class Advising:
         self._advise: Advise | None = screen.advise
         self._thinking: Worker[None] | None = None
         self._checked: Json = None  # the action that the tutor looks at
+        self.has_checked = False
+        self.passed = False  # whether it let the last move pass
         self._warned: tuple[Any, Json] | None = None
         """The turn's choices and the action that was warned of: to ask for it again is to want it."""
         self.hint = ""  # the hint that is shown until the next change of the table
@@ -40,7 +43,7 @@ class Advising:
         """Give a hint, or the same one again until the game continues."""
         if self._screen.replays:
             self._screen.say(sentences.ONLY_SEEN)
-        elif self._thinks and not self._checks:
+        elif self._thinks and not self.checks:
             self._tell(advice.THINKING)
         else:
             if self.hint:
@@ -53,7 +56,7 @@ class Advising:
 
     def ask(self, tell: Callable[[str], object]) -> None:
         """Compute a hint and pass it to ``tell``, which may be a form that covers the table."""
-        why = self.hint or (advice.CHECKING if self._checks else advice.unable(self._state, self._seat))
+        why = self.hint or (advice.CHECKING if self.checks else advice.unable(self._state, self._seat))
         if why or self._advise is None:
             tell(why or advice.NOTHING)
         else:
@@ -85,11 +88,11 @@ class Advising:
         ):
             self.drop()
             do()
-        elif self._checks and self._checked == action:
+        elif self.checks and self._checked == action:
             self._screen.say(advice.CHECKING, "tip")
         else:
             self.drop()
-            self._checked = action
+            self._checked, self.has_checked, self.passed = action, True, False
             self._think(partial(self._judge, advise, now, action, do))
 
     def has_warned(self, seat: int, action: Json) -> bool:
@@ -116,9 +119,12 @@ class Advising:
         warning = advice.warning(screen.face, scene, found, *asked.also) if self._is_now(scene) else ""
         self._thinking, self._checked = None, None
         if warning:
+            if isinstance(screen.app, ThemedApp):
+                screen.app.forget_typed()
             self._warned = (now, action)
             screen.say(f"{warning} {sentences.DO_IT_AGAIN}")
         else:
+            self.passed = True
             screen.say("")
             do()
 
@@ -137,7 +143,7 @@ class Advising:
         return self._thinking is not None and not self._thinking.is_finished
 
     @property
-    def _checks(self) -> bool:
+    def checks(self) -> bool:
         """Whether the tutor is checking an action. A hint must not stop that: the action would be lost."""
         return self._thinks and self._checked is not None
 

@@ -11,7 +11,7 @@ from textual.css.query import NoMatches
 
 from cave.game import Json
 from client.face import LETTERS
-from client.present.advice import Guide
+from client.present.advice import TUTOR, Guide
 from client.present.scene import has_secrets
 from client.present.score import won_here
 from client.settings.schema import Setting, Value
@@ -329,7 +329,8 @@ class Controller(Generic[SceneT]):
         if self.guide:
             preferences, game = self.screen.preferences, self.screen.face.name
             now = preferences.now
-            done = self.guide.follow(self.scene, wanted=now.guide, done=now.tips.get(game, ()))
+            known = now.tips.get(game, ()) if self.advising.has_checked else (*now.tips.get(game, ()), TUTOR)
+            done = self.guide.follow(self.scene, wanted=now.guide, done=known)
             preferences.has_done(game, done)
 
     def _toggle_guide(self) -> None:
@@ -380,10 +381,18 @@ class Controller(Generic[SceneT]):
 
     def refused(self, message: str) -> None:
         """Show why a request failed."""
+        self.advising.passed = False
         state = self.screen.session.state
         expected = message == NO_LINK and state.expects_host
         words = "" if expected else sentences.banner(state, self.screen.spoken)
         self.say(words or message, "loud" if words else "warn")
+
+    @property
+    def holds_keys(self) -> bool:
+        """Whether keys wait for the tutor, and then for the state after the move that it let pass."""
+        now = self.screen.session.state
+        moves = self._asked_from != NOTHING or not now.whole or now.seq > self.scene.state.seq
+        return self.advising.checks or (self.advising.passed and moves and now.link == "live")
 
     def _hint(self) -> None:
         if self.screen.curtain.closed and self.screen.session.state.choices.get(self.scene.seat):
@@ -393,7 +402,10 @@ class Controller(Generic[SceneT]):
 
     def _undo(self, steps: str | int = 1) -> None:
         seat = self.scene.seat
-        if self.scene.state.undoable.get(seat):
+        if self.advising.checks:
+            self.advising.stop_checking()
+            self.say("")
+        elif self.scene.state.undoable.get(seat):
             self.ask_host(partial(self.screen.session.undo, seat, int(steps)), several=int(steps) > 1)
         else:
             self.say(self.nothing_to_undo)

@@ -65,7 +65,7 @@ class LessonTable(TableScreen[Any]):
         keys = "{enter} goes on" if now.done else "{y} shows the way"
         head = f"{now.head}: {keys}, {{u}} goes back, {{q}} leaves"
         if self.lesson.attempt.anew and now.number > 1 and not self.lesson.attempt.events:
-            head = head.replace(":", ", another place:", 1)
+            head = head.replace(":", ", on a new board:", 1)
         if now.shows:
             head = f"{now.head}: this would happen. A key takes it back."
         width = min(WIDTH, self.app.size.width - 2)

@@ -62,7 +62,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         Binding("a", f"leave('{ANALYSE}')", "Analyse this game", id="score.analyse"),
         Binding("p", "points", "Points over the game", id="score.points"),
         Binding("S", "poster", "Poster", id="score.poster"),
-        Binding("escape,enter", "look", "Look at the board", id="score.look"),
+        Binding("escape,enter,space", "look", "Look at the board", id="score.look"),
         Binding("up,k", "scroll(-1)", "Up", show=False, id="score.up"),
         Binding("down,j", "scroll(1)", "Down", show=False, id="score.down"),
     ]

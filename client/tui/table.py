@@ -43,6 +43,7 @@ HEARD_FOR = 4.0  # seconds that a chat message stays, unless another message rep
 READING = 3.0  # seconds that an answer to a watcher's key stays while bots play
 STYLES = Path(__file__).with_suffix(".tcss")
 SOUNDS: Sequence[Sound] = ("die", "find", "end")  # of several sounds at the same time the last one is played
+AT_ONCE = ("do('undo')", "do('quit')")
 RECENT_LINES = 40  # lines of the log that the pane may show
 
 
@@ -84,6 +85,7 @@ class Acting(Protocol):
     """The screen's view of its ``Controller``."""
 
     advising: Any
+    holds_keys: bool
 
     def do(self, word: str) -> None: ...
     def idle_words(self) -> str: ...
@@ -519,6 +521,13 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     def action_do(self, word: str) -> None:
         self.controller.do(word)
+
+    def holds_key(self, key: str) -> bool:
+        """Return whether a key waits for the tutor. Undo and quit do not: they stop the check."""
+        if not self.is_mounted or not self.controller.holds_keys:
+            return False
+        active = self.active_bindings.get(key)
+        return active is None or not (active.node is self.app or active.binding.action in AT_ONCE)
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
         """Run the action of a clicked line or hint."""

@@ -19,6 +19,7 @@ from textual.app import App
 from textual.color import BLACK, WHITE, Color
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.timer import Timer
 from textual.widget import Widget
 
 from client.face import LETTERS
@@ -31,6 +32,8 @@ from client.tui.terse import TerseApp
 from client.tui.tiers import COLOURS_256, TRUECOLOR, Tier
 
 Result = TypeVar("Result")
+
+LOOK_AGAIN = 0.05  # seconds until keys that the table holds are tried again
 
 # Okabe and Ito's colours, distinct for all eyes in daylight, under black letters.
 SEATS = {
@@ -301,6 +304,7 @@ class ThemedApp(TerseApp[Result]):
         super().__init__(**options)
         self.motion = Motion()
         self._typed: deque[events.Key | events.Paste] = deque()
+        self._look_again: Timer | None = None
 
     def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
         """Open a screen. Its style sheet and the classes of its size are known before the styles are worked
@@ -331,6 +335,10 @@ class ThemedApp(TerseApp[Result]):
         else:
             await super().on_event(event)
 
+    def forget_typed(self) -> None:
+        """Drop the keys that wait: they were meant for another state."""
+        self._typed.clear()
+
     async def _work_off(self) -> None:
         while self._typed and self.screen_stack:
             waited_for = next((screen for screen in self.screen_stack if not screen.is_mounted), None)
@@ -338,7 +346,22 @@ class ThemedApp(TerseApp[Result]):
                 # It calls back as soon as it is mounted.
                 waited_for.call_later(self.call_later, self._work_off)
                 return
+            held = getattr(self.screen, "holds_key", lambda _: False)
+            first = next(
+                (at for at, each in enumerate(self._typed) if not held(getattr(each, "key", ""))), None
+            )
+            if first is None:
+                if self._look_again is None:
+                    self._look_again = self.set_timer(LOOK_AGAIN, self._work_off_held)
+                return
+            # A key that does not wait stops what the others wait for.
+            for _ in range(first):
+                self._typed.popleft()
             await super().on_event(self._typed.popleft())
+
+    async def _work_off_held(self) -> None:
+        self._look_again = None
+        await self._work_off()
 
     @property
     def available_themes(self) -> dict[str, Theme]:

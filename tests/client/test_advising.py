@@ -200,8 +200,7 @@ def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
     )
     ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
     assert (
-        advice.sentence(plain, None, ideas)
-        == "Hint: dig: nothing else promises more; an expert wins 62%. Second choice: rest (48%)."
+        advice.sentence(plain, None, ideas) == "Hint: dig: nothing else promises more. Second choice: rest."
     )
 
 
@@ -351,20 +350,61 @@ async def test_an_action_that_the_tutor_checks_is_not_lost_and_the_screen_says_s
         assert (len(fake.asked), fake.cancelled) == (1, 0)
 
 
-async def test_an_action_that_the_tutor_checks_is_not_done_under_a_question() -> None:
-    """The hex was drawn while the question whether the turn shall end stood over the map."""
+async def test_keys_typed_while_the_tutor_checks_are_for_the_state_after_the_move() -> None:
     session = at("caves-of-casadh", 9)
     action = best_of(session)
     fake = Fake(Idea(action, 0.9), waits=True)
     async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
         screen.controller.send(screen.scene.seat, action)
         await pilot.until(lambda: fake.asked)
-        await pilot.press("X")
-        assert pilot.app.screen is not screen
+        await pilot.press("o")
+        assert pilot.app.screen is screen
         fake.ready.set()
-        await pilot.until(lambda: fake.cancelled)
-        await pilot.press("escape")
+        await pilot.until(lambda: pilot.app.screen is not screen)
+        assert session.acted == [(0, action)]
+        assert "show the place" in text(pilot.app.screen), "the log"
+
+
+async def test_keys_typed_before_a_warning_are_dropped() -> None:
+    """They were meant for the state after the move, which is not made."""
+    session = at("caves-of-casadh", 9)
+    blunder = {"type": "give_up"}
+    fake = Fake(Idea({"type": "end_turn"}, 0.9), Idea(blunder, 0.1), waits=True)
+    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+        screen.controller.send(screen.scene.seat, blunder)
+        await pilot.until(lambda: fake.asked)
+        await pilot.press("X")
+        fake.ready.set()
+        await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
+        await pilot.settle()
         assert session.acted == []
+
+
+@pytest.mark.parametrize("key", ["u", "q"])
+async def test_undo_and_quit_stop_the_check_and_the_move(key: str) -> None:
+    session = at("caves-of-casadh", 9)
+    action = best_of(session)
+    fake = Fake(Idea(action, 0.9), waits=True)
+    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+        screen.controller.send(screen.scene.seat, action)
+        await pilot.until(lambda: fake.asked)
+        await pilot.press("X", key)
+        await pilot.until(lambda: fake.cancelled)
+        fake.ready.set()
+        await pilot.press("escape")
+        assert pilot.app.screen is screen
+        assert session.acted == []
+
+
+async def test_the_first_check_is_followed_by_a_tip_that_explains_the_tutor() -> None:
+    session = at("cave-vs-cave", 9)
+    fake = Fake(Idea(best_of(session), 0.9))
+    preferences = Preferences(Settings(guide=True, tutor="always"))
+    tip = advice.TUTOR_TIP.replace("{comma}", ",")
+    async with shown(session, advise=fake.advise, preferences=preferences) as (screen, pilot):
+        assert tip not in " ".join(text(screen).split())
+        screen.controller.send(screen.scene.seat, best_of(session))
+        await pilot.until(lambda: tip in " ".join(text(screen).split()))
 
 
 async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> None:

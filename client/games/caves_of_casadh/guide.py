@@ -104,7 +104,7 @@ def words(scene: CasadhScene, action: Action) -> str:
             return f"explore {_side(scene, to)}".rstrip()
         case act.Place(rotation):
             task = next((each for each in scene.tasks if each.actions == (action,)), None)
-            how = f" so that you come {task.words}" if task else f", turned {rotation} times"
+            how = f" ({task.words})" if task else f", turned {rotation} times"
             return f"lay the hex{how}"
         case act.CollectItems(items):
             return f"take items: {terms.items(items)}"

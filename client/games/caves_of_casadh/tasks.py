@@ -171,8 +171,10 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
         case act.Place(rotation):
             drawn = cave.drawn
             assert drawn is not None
-            passage = terms.passage(layout(drawn.hex, rotation), _entered(cave, rotation))
-            yield Task("", f"into {passage}", (action,), at=drawn.to)
+            passage = layout(drawn.hex, rotation).sides[_entered(cave, rotation)]
+            back = facing(side_towards(where(cave, seat), drawn.to) or 0)
+            on = passage if len(passage) >= terms.ALMOST_ALL else [each for each in passage if each != back]
+            yield Task("", f"way on: {terms.sides(on) or 'none, a dead end'}", (action,), at=drawn.to)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):
