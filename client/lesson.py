@@ -202,7 +202,11 @@ class LessonSession:
             lesson=LessonLines(
                 number=attempt.number + 1,
                 of=len(attempt.lesson.steps) - 1,
-                lines=(step.after,) if done else (PLAYS.format(name=names[1]),) if attempt.waits else step.say,
+                lines=(step.after,)
+                if done
+                else (PLAYS.format(name=names[1]),)
+                if attempt.waits
+                else step.say,
                 head=attempt.head,
                 done=done,
                 answer=" ".join(answer.say) if answer else "",

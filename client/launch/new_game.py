@@ -120,7 +120,7 @@ def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
     """Return the levels and their descriptions, the weakest first."""
     levels = list(game.bots)
-    said = dict(zip(levels, ("a beginner", "overlooks much", "plans ahead"), strict=False))
+    said = dict(zip(levels, ("for a first game", "makes mistakes", "plans ahead"), strict=False))
     if len(levels) > 1:
         said[levels[-1]] = "the strongest"
     return tuple((level, said.get(level, "")) for level in levels)

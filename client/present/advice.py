@@ -156,9 +156,10 @@ class Guide(Generic[SceneT]):
         ends: Mapping[str, Collection[str]] | None = None,
         warnings: Collection[str] = (),
     ) -> None:
-        self._matters = {TUTOR: lambda _: True, **matters}
+        self._matters = {TUTOR: lambda _: self._tutored, **matters}
         self._words = {TUTOR: TUTOR_TIP, **words}
         self._ends = ends or {}
+        self._tutored = False
         self._warnings = warnings
         self._tip = ""
         self._shown = Counter[str]()
@@ -173,8 +174,13 @@ class Guide(Generic[SceneT]):
     def warns(self) -> bool:
         return self._tip in self._warnings
 
-    def follow(self, scene: SceneT, *, wanted: bool, done: Collection[str] = ()) -> frozenset[str]:
-        """Choose what to say now; return the tips whose things the person has done since the last call."""
+    def follow(
+        self, scene: SceneT, *, wanted: bool, done: Collection[str] = (), tutored: bool = False
+    ) -> frozenset[str]:
+        """Choose what to say now; return the tips whose things the person has done since the last call.
+        ``tutored``: the tutor has checked a move.
+        """
+        self._tutored = tutored
         state = scene.state
         did = self._own_events_since(state)
         ended = frozenset(

@@ -11,7 +11,7 @@ from textual.css.query import NoMatches
 
 from cave.game import Json
 from client.face import LETTERS
-from client.present.advice import TUTOR, Guide
+from client.present.advice import Guide
 from client.present.scene import has_secrets
 from client.present.score import won_here
 from client.settings.schema import Setting, Value
@@ -329,8 +329,8 @@ class Controller(Generic[SceneT]):
         if self.guide:
             preferences, game = self.screen.preferences, self.screen.face.name
             now = preferences.now
-            known = now.tips.get(game, ()) if self.advising.has_checked else (*now.tips.get(game, ()), TUTOR)
-            done = self.guide.follow(self.scene, wanted=now.guide, done=known)
+            known, tutored = now.tips.get(game, ()), self.advising.has_checked
+            done = self.guide.follow(self.scene, wanted=now.guide, done=known, tutored=tutored)
             preferences.has_done(game, done)
 
     def _toggle_guide(self) -> None:
@@ -387,7 +387,6 @@ class Controller(Generic[SceneT]):
         words = "" if expected else sentences.banner(state, self.screen.spoken)
         self.say(words or message, "loud" if words else "warn")
 
-    @property
     def holds_keys(self) -> bool:
         """Whether keys wait for the tutor, and then for the state after the move that it let pass."""
         now = self.screen.session.state

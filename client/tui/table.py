@@ -85,9 +85,9 @@ class Acting(Protocol):
     """The screen's view of its ``Controller``."""
 
     advising: Any
-    holds_keys: bool
 
     def do(self, word: str) -> None: ...
+    def holds_keys(self) -> bool: ...
     def idle_words(self) -> str: ...
     def idle_role(self) -> str: ...
     def changed(self, before: Any, *, first: bool) -> None: ...
@@ -524,7 +524,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     def holds_key(self, key: str) -> bool:
         """Return whether a key waits for the tutor. Undo and quit do not: they stop the check."""
-        if not self.is_mounted or not self.controller.holds_keys:
+        if not self.is_mounted or not self.controller.holds_keys():
             return False
         active = self.active_bindings.get(key)
         return active is None or not (active.node is self.app or active.binding.action in AT_ONCE)

@@ -11,7 +11,6 @@ from client.games.the_cave import guide, keys
 from client.games.the_cave.face import FACE
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.screen import GameScreen
-from client.present import advice
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences as shared
 from client.tui.sentences import GUIDE_OFF
@@ -31,11 +30,11 @@ def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
 
 def all_tips(now: CaveScene) -> list[str]:
     """The tips of a moment in the order in which they would come."""
-    seen = [advice.TUTOR]
+    seen: list[str] = []
     while found := GUIDE.tip(now, seen):
         assert found not in seen
         seen.append(found)
-    return seen[1:]
+    return seen
 
 
 def test_the_first_turn_comes_first_and_each_thing_once() -> None:

@@ -44,10 +44,10 @@ def test_a_game_has_two_seats_where_nobody_says_how_many_or_as_near_to_that_as_c
 
 def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
     assert new_game.level_choices(Small()) == (
-        ("weak", "a beginner"), ("fair", "overlooks much"), ("good", "the strongest")
+        ("weak", "for a first game"), ("fair", "makes mistakes"), ("good", "the strongest")
     )  # fmt: skip
     assert new_game.level_choices(Lonely()) == ()
-    for levels, last in ((("weak",), "a beginner"), (("weak", "good"), "the strongest")):
+    for levels, last in ((("weak",), "for a first game"), (("weak", "good"), "the strongest")):
         made = type("Made", (Small,), {"bots": dict.fromkeys(levels)})()
         assert new_game.level_choices(made)[-1][1] == last
     assert (new_game.weakest(Small()), new_game.weakest(Lonely())) == (["weak"], [])

@@ -273,4 +273,5 @@ class VersusScreen(TableScreen[VersusScene]):
 
 
 def _numbered(keys: Sequence[str], does: str) -> Hint:
-    return Hint(" ".join(keys) if len(keys) < FEW else f"{keys[0]}-{keys[-1]}", does, "")
+    whole = len(keys) >= FEW and int(keys[-1]) - int(keys[0]) == len(keys) - 1
+    return Hint(f"{keys[0]}-{keys[-1]}" if whole else " ".join(keys), does, "")

@@ -285,7 +285,7 @@ def _series(of: Sequence[Amounts]) -> str:
 def _brings(of: Effect) -> str:
     parts = [f"+{_signs(of.get)}" if of.get else ""]
     if of.fill:
-        parts.append("all" if len(of.fill) > 1 else LETTERS[GOODS[of.fill[0][0]]])
+        parts.append("all" if len(of.fill) > 1 else GOODS[of.fill[0][0]])
         parts.append(f" to {of.fill[0][1]}")
     for limit, sign in ((of.below, "<"), (of.per, "/")):
         if limit:
@@ -295,7 +295,7 @@ def _brings(of: Effect) -> str:
 
 def _blue_signs(of: Blue) -> str:
     if of.may is not None:
-        return f"{tile_name(of.tile)[:3]}.: {_signs(of.may.pay)}>{_signs(of.may.get)}"
+        return f"tile: {_signs(of.may.pay)}>{_signs(of.may.get)}"
     if of.more_rooms:
         return "use 2/3: +1"
     sizes = "/".join(sorted(each for each in of.rooms if each != "1+1"))

@@ -72,8 +72,8 @@ TIPS = {
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
     "treasure": "There is treasure in your passage: {c} looks at all of it, and you keep one.",
     "items": "There are items in your passage: {i} takes them, which ends the turn.",
-    "rope": "A slope leads from your passage to another one: free, and with your Rope both ways.",
-    "slope": "A slope leads from your passage to another one: it is free, but only downwards.",
+    "rope": "A slope leads to another passage. With your Rope you can climb it, too: free, both ways.",
+    "slope": "A slope leads to another passage: sliding is free, but only a Rope takes you back up.",
     "explore": "The ways out of the passage that you are in have numbers, with what they cost.",
     "waiting": "It is not your turn. Look around; {o} shows what has happened.",
 }

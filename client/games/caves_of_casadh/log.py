@@ -128,7 +128,7 @@ def _rolled(event: Json) -> str:
     if reason in ROLLS:
         when = f"works at {limit} or less"
     else:
-        when = f"at {limit - 1} or less" if limit > 1 else "none can come"
+        when = f"{limit - 1} or less brings them" if limit > 1 else "none can come"
     return f"rolls [{event['roll']}]: {came(event)} ({when})"
 
 

@@ -189,8 +189,8 @@ def test_whoever_leaves_the_caves_does_not_leave_the_table() -> None:
     ("reason", "limit", "success", "said"),
     [
         ("tremors", 1, False, "rolls [2]: no tremors (none can come)"),
-        ("tremors", 2, False, "rolls [2]: no tremors (at 1 or less)"),
-        ("bats", 5, True, "rolls [2]: bats (at 4 or less)"),
+        ("tremors", 2, False, "rolls [2]: no tremors (1 or less brings them)"),
+        ("bats", 5, True, "rolls [2]: bats (4 or less brings them)"),
         ("defuse", 1, False, "rolls [2]: fails to defuse (works at 1 or less)"),
         ("move_grue", 3, True, "rolls [2]: manages to move a grue (works at 3 or less)"),
     ],

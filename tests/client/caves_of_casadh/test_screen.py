@@ -130,7 +130,7 @@ async def test_both_lines_that_a_hint_names_stay_in_sight(moment: Moment, size: 
         async with show(screen, size) as (_, pilot):
             await pilot.press("y")
             await pilot.until(lambda screen=screen: "Hint: " in text(screen))
-            assert re.search(r"a \d more", text(screen)), "the rest is folded"
+            assert moment is placing or re.search(r"a \d more", text(screen)), "the rest is folded"
             for task in named:
                 told = (f"{task.key} {words}" for words in (task.words, task.brief) if words)
                 assert any(each in text(screen) for each in told), text(screen)

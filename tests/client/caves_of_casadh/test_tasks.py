@@ -80,7 +80,7 @@ def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
     shown = FACE.scene(tables.played(tables.placing).state, None)
     for task in shown.tasks:
         said = FACE.action_words(shown, as_json(task.actions[0]))
-        assert said.startswith("lay the hex so that you come into ")
+        assert said.startswith("lay the hex (way on: ")
         assert "the passage that you enter" in FACE.action_reason(shown, as_json(task.actions[0]))
 
 
