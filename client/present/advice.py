@@ -156,10 +156,10 @@ class Guide(Generic[SceneT]):
         ends: Mapping[str, Collection[str]] | None = None,
         warnings: Collection[str] = (),
     ) -> None:
+        self._tutored = False
         self._matters = {TUTOR: lambda _: self._tutored, **matters}
         self._words = {TUTOR: TUTOR_TIP, **words}
         self._ends = ends or {}
-        self._tutored = False
         self._warnings = warnings
         self._tip = ""
         self._shown = Counter[str]()
