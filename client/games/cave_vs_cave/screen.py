@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
@@ -273,5 +274,7 @@ class VersusScreen(TableScreen[VersusScene]):
 
 
 def _numbered(keys: Sequence[str], does: str) -> Hint:
-    whole = len(keys) >= FEW and int(keys[-1]) - int(keys[0]) == len(keys) - 1
-    return Hint(f"{keys[0]}-{keys[-1]}" if whole else " ".join(keys), does, "")
+    runs = groupby(enumerate(keys), lambda each: (int(each[1]) or 10) - each[0])
+    found = [[key for _, key in run] for _, run in runs]
+    shown = (f"{run[0]}-{run[-1]}" if len(run) >= FEW else " ".join(run) for run in found)
+    return Hint(" ".join(shown), does, "")

@@ -119,7 +119,7 @@ def _cost(room: Room, squeezed: int) -> str:
 
 def _walls(room: Room, squeezed: int) -> str:
     walls = terms.WALLS[room.walls][0]
-    return walls.replace(" or ", ", ") if squeezed > 1 else walls
+    return walls.replace(" or ", ", ") if squeezed > 1 and "," in walls else walls
 
 
 def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
