@@ -6,8 +6,6 @@ add some. The contract is described in ``server/PROTOCOL.md``.
 """
 
 # Without ``from __future__ import annotations``: msgspec would have to evaluate annotations at every start.
-import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -16,11 +14,10 @@ from msgspec import UNSET, UnsetType
 
 from cave import codec, names
 from cave.codec import Count, written
+from cave.frames import BadMessage, decode_object
 from cave.game import BadData, Json, Refusal
 from cave.wire import MAX_CHAT, MAX_MESSAGE, MAX_TITLE, VERSION, clean_text
 
-MAX_DEPTH = 16
-"""Objects and lists within each other."""
 MAX_ID = 64
 MAX_CODE = 64
 MAX_AFTER = 24 * 60 * 60
@@ -30,9 +27,6 @@ MAX_BEST_OF = 15
 """Games of a series; the number is odd, so that two players cannot share it by wins."""
 MAX_BAN = 10 * 365 * 24 * 60 * 60
 """Seconds. Limit for the ban of an address, unless it lasts until a pardon."""
-MAX_DIGITS = 16
-"""Digits of a number; numbers in games have fewer."""
-
 CODES = (
     "bad_message", "unknown_type", "too_large", "too_fast", "version", "no_table", "no_seat",
     "seat_taken", "name_taken", "wrong_code", "wrong_key", "not_seated", "not_started", "stale", "full",
@@ -40,19 +34,6 @@ CODES = (
     "pending", "not_over",
 )  # fmt: skip
 """The host's own refusals; a game adds its own."""
-
-
-class BadMessage(Exception):
-    """A message that cannot be understood; nothing has changed.
-
-    ``re`` is the message's id if it could be read, else None.
-    """
-
-    def __init__(self, code: str, message: str, re: str | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.re = re
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -724,85 +705,6 @@ def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
         return re, codec.structure(data, MESSAGES[kind])
     except BadData as error:
         raise BadMessage("bad_message", f"The message cannot be read: {error.sentence}.", re) from None
-
-
-def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
-    """Return the JSON object of one frame, decoded strictly; raises BadMessage and nothing else.
-
-    Refused are frames of more bytes than ``most``, text that is not UTF-8 or not JSON, NaN and infinities,
-    a name given twice, half characters, numbers of too many digits, and deep nesting.
-    """
-    if len(raw) > most:
-        raise BadMessage("too_large", f"A message can have at most {most} bytes.")
-    try:
-        text = raw.decode("utf-8")
-        data = _DECODER.decode(text)
-    except RecursionError:
-        raise BadMessage("bad_message", "The message is nested too deeply.") from None
-    except (ValueError, UnicodeError) as error:
-        problem = error.args[0] if isinstance(error, _Unsound) else "it is not JSON"
-        raise BadMessage("bad_message", f"The message cannot be read: {problem}.") from None
-    if not isinstance(data, dict):
-        raise BadMessage("bad_message", "A message must be a JSON object.")
-    # Counting brackets is quicker, and most messages have too few of them to be too deep.
-    if text.count("{") + text.count("[") > MAX_DEPTH and too_deep(data):
-        raise BadMessage("bad_message", "The message is nested too deeply.")
-    # Half a surrogate pair, written as an escape, is the one thing JSON text can say and UTF-8 not.
-    if "\\u" in text:
-        try:
-            json.dumps(data, ensure_ascii=False).encode("utf-8")
-        except UnicodeError:
-            raise BadMessage(
-                "bad_message", "The message cannot be read: it contains half a character."
-            ) from None
-    return data
-
-
-class _Unsound(ValueError):
-    """JSON that the standard or a library allows, but not this protocol."""
-
-
-def _no_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise _Unsound("an object has the same name twice")
-    return found
-
-
-def _small_int(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
-        raise _Unsound("a number has too many digits")
-    return int(digits)
-
-
-def _small_float(digits: str) -> float:
-    number = float(digits)
-    if len(digits) > 2 * MAX_DIGITS or not math.isfinite(number):
-        raise _Unsound("a number has too many digits")
-    return number
-
-
-def _no_constant(name: str) -> Json:
-    raise _Unsound(f"{name} is not a number")
-
-
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_no_repeats,
-    parse_int=_small_int,
-    parse_float=_small_float,
-    parse_constant=_no_constant,
-)
-
-
-def too_deep(data: Json) -> bool:
-    """Return whether objects and lists are nested more deeply than a message may have them."""
-    level = [data]
-    for _ in range(MAX_DEPTH):
-        inner: list[Json] = []
-        for each in level:
-            inner += each.values() if type(each) is dict else each
-        level = [each for each in inner if type(each) is dict or type(each) is list]
-    return bool(level)
 
 
 def clean_name(text: str) -> str:

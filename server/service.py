@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, protocol
+from cave.frames import BadMessage
 from cave.game import BadData, Refused
-from cave.protocol import BadMessage
 from server import absence, agreements
 from server.changes import SET_ASIDE
 from server.clients.clients import Peer

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, protocol, wire
+from cave.frames import MAX_DEPTH, too_deep
 from cave.game import BadData, Json
-from cave.protocol import MAX_DEPTH
 from client.net.known_hosts import Address
 from client.system import typed
 from client.table import ChatLine, Proposal, Seat
@@ -28,7 +28,7 @@ def read_object(frame: bytes) -> dict[str, Json]:
         raise BadData("", "is not an object")
     # Nearly every message needs no cleaning, as its bytes show: JSON has control characters only as escapes.
     plain = frame.isascii() and b"\\" not in frame and b"\x7f" not in frame and not _LONG.search(frame)
-    return message if plain and not protocol.too_deep(message) else _fit(message, MAX_DEPTH)
+    return message if plain and not too_deep(message) else _fit(message, MAX_DEPTH)
 
 
 def _fit(data: Json, depth: int) -> Json:

@@ -212,18 +212,6 @@ class Quiet:
     async def async_close(self) -> None: ...
 
 
-async def test_no_more_announcements_are_followed_than_may_be_and_one_that_led_nowhere_goes_first() -> None:
-    here = discovery._Looking(Keys(), (), Quiet())  # type: ignore[arg-type]
-    here._heard |= {str(number): discovery._Heard() for number in range(discovery.MOST - 1)}
-    assert here._make_room(), "one more is as many as may be"
-    here._heard["ann"] = discovery._Heard(host=ANN, tried=True)  # type: ignore[arg-type]
-    assert not here._make_room()
-    here._heard["7"].tried = True
-    assert here._make_room()
-    assert "7" not in here._heard
-    assert here.hosts == (ANN,)
-
-
 @pytest.mark.parametrize(
     ("answered", "port", "version", "behind", "found"),
     [
