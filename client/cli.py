@@ -37,7 +37,7 @@ COMMANDS = {
     "join": ("play", "Sit down at a table on the host at ADDRESS."),
     "key": ("owner", "Show your own key, for hosts that let in only invited clients."),
     "learn": ("play", "Learn GAME in a few minutes, by playing."),
-    "mine": ("tables", "List your tables at all hosts, those that wait for you first."),
+    "mine": ("tables", "List your tables at all hosts, the ones that wait for you first."),
     "new-game": ("games", "Make a small game called NAME in FOLDER, to start your own."),
     "owner": ("owner", "Manage your own host: at ADDRESS, or on this machine."),
     "play": ("play", "Play GAME at this keyboard: cave play -p Ann -p Bea."),

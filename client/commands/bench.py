@@ -83,7 +83,7 @@ def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed
         for task in speed.engine(game) if group == "engine" else speed.players(game):
             yield task.name, partial(speed.measure, task)
     elif group == "host":
-        yield "actions told to all players", lambda: asyncio.run(_host(game))
+        yield "actions sent to all players", lambda: asyncio.run(_host(game))
     elif group == "start":
         yield "cave --help", _start
     else:

@@ -125,7 +125,7 @@ best_of_option = click.option(
     default=1,
     metavar="GAMES",
     callback=_odd,
-    help="Play a series of so many games at most, such as 3. The players change seats after each game.",
+    help="Play a series of at most this many games, such as 3. The players change seats after each game.",
 )
 
 

@@ -108,7 +108,7 @@ def print_profile() -> None:
 
 
 def export_profile(target: Path) -> None:
-    """Put the records and what is remembered of caves of the day and of puzzles into a new file."""
+    """Put the records and the results of caves of the day and of puzzles into a new file."""
     from zipfile import ZIP_DEFLATED, ZipFile
 
     from client import replay, system
@@ -127,14 +127,14 @@ def export_profile(target: Path) -> None:
 
 
 def delete_profile() -> None:
-    """Delete all records and what is remembered of caves of the day and of puzzles."""
+    """Delete all records and the results of caves of the day and of puzzles."""
     from msgspec.structs import replace as changed
 
     from client import replay, system
     from client.settings.file import SettingsFile
 
     files = replay.record_files(system.records_folder())
-    what = f"{count(len(files), 'record')} and what is remembered of daily caves and puzzles"
+    what = f"{count(len(files), 'record')} and the results of daily caves and puzzles"
     click.confirm(f"Delete {what} on this machine for good?", abort=True, err=True)
     for path in files:
         path.unlink(missing_ok=True)

@@ -109,7 +109,7 @@ def _print(rows: Sequence[Sequence[str]]) -> None:
 @click.command("mine")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def mine(as_json: bool) -> None:
-    """List your tables at all hosts, those that wait for you first.
+    """List your tables at all hosts, the ones that wait for you first.
 
     A host has some seconds to answer. cave resume TABLE continues a game.
     """

@@ -361,7 +361,7 @@ def spread_chart(
     across = WIDTH if width is None else min(width, WIDTH)
     rows = plot.stepped(lines, across, HEIGHT, glyph_set="ascii" if ascii_only else "unicode")
     names = ", ".join(f"{LETTERS[number]} {level}" for number, level in enumerate(levels))
-    head = f"Percentage of seats with at least so many points: {names}"
+    head = f"Percentage of seats with at least this many points: {names}"
     return [*wrapped(head, width), *("".join(text for text, _role in row).rstrip() for row in rows)]
 
 
