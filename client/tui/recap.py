@@ -58,10 +58,15 @@ class Recap:
         self._states = dict([*kept, (now, state)][-KEPT:])
 
     def follow(self, scene: Any) -> None:
-        """Show the new steps of the log; nothing when a table opens or a step is taken back."""
+        """Show the new steps of the log: when a table opens again those since the last turn of the seat, and
+        nothing when a step is taken back.
+        """
         log, seen = scene.state.log, self._seen
         self._seen = len(log)
-        if seen is None or len(log) == seen or self._screen.replays:
+        if seen is None:
+            returns = scene.since and scene.state.my_seats and not scene.over
+            seen = scene.since if returns else len(log)
+        if len(log) == seen or self._screen.replays:
             return
         if self._back is not None:
             self.end()

@@ -69,7 +69,8 @@ class Fall:
     def comes(self, fallen: int) -> None:
         """Follow the log up to the fall with this number."""
         log = self.state.log[: self.fell[fallen - 1] + 1 if fallen else self.fell[0]]
-        self.shown.follow(SimpleNamespace(state=replace(self.state, log=log, seats=()), view=self.state.view))
+        state = replace(self.state, log=log, seats=())
+        self.shown.follow(SimpleNamespace(state=state, view=self.state.view, since=0, over=False))
 
     def rest(self) -> list[str]:
         """All that is shown until nothing is left."""
@@ -195,6 +196,7 @@ async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch
     face, session = faces.get(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):
+        screen.recap.end()
         start = len(session.state.log)
         while 0 in session.game.to_act(session.full):
             moved_by(session, 0)
@@ -207,3 +209,20 @@ async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch
         await settle(pilot)
         assert first.sentence in screen.recap.text
         assert first.at is None or first.at in screen.controller.marks
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_who_comes_back_is_told_what_the_others_did_until_a_key(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recap, "motion_of", lambda app: Motion("calm"))
+    face, session = faces.get(name), after_a_round(name)
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
+    async with show(screen, (80, 24)) as (_, pilot):
+        await settle(pilot)
+        now = screen.scene
+        told = entries(face.log_line, now.state.log, now.view)
+        first = next(each for each in told if each.index >= now.since and each.seat == 1)
+        assert screen.recap.text.startswith(first.sentence)
+        await pilot.press("G", "G")
+        assert not screen.recap.text
