@@ -100,9 +100,9 @@ class SeriesLine(Part, frozen=True):
 
     of: Count
     game: Count
-    wins: Sequence[Count]
-    points: Sequence[float]
-    winners: Sequence[Count] = ()
+    wins: tuple[Count, ...]
+    points: tuple[int | float, ...]
+    winners: tuple[Count, ...] = ()
 
 
 class ProposalLine(Part, frozen=True):

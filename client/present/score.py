@@ -81,6 +81,8 @@ def series(state: TableState) -> str:
     if now is None:
         return ""
     names = [seat.shown or seat.kept or "open seat" for seat in state.seats]
+    if now.game == 1 and not state.ended:
+        return f"Game 1 of {now.of}."
     rows = zip(names, now.wins, now.points, strict=True)
     score = "; ".join(f"{name} {count(wins, 'win')}, {count(points, 'point')}" for name, wins, points in rows)
     if not now.winners:

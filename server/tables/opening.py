@@ -108,7 +108,7 @@ def read_setup(
 
 
 def first_game(best_of: int, seats: int) -> protocol.SeriesLine:
-    return protocol.SeriesLine(best_of, 1, (0,) * seats, (0.0,) * seats)
+    return protocol.SeriesLine(best_of, 1, (0,) * seats, (0,) * seats)
 
 
 def check_start(game: AnyGame, start: Json, seats: int) -> Json:

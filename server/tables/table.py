@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from cave import codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
-from cave.score import Score
+from cave.score import Score, plain
 from server.tables.effects import Entry, SeatView
 from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, first_game, fresh_seats
 
@@ -361,8 +361,9 @@ class Table:
             won = [seat for seat in range(len(self.seats)) if seat != self.resigned]
         else:
             won = [] if self.stopped else [line.seat for line in standing if line.winner]
-        wins = [before + ([seat] == won) for seat, before in enumerate(score.wins)]
-        points = [before + (line.total or 0) for before, line in zip(score.points, standing, strict=True)]
+        wins = tuple(before + ([seat] == won) for seat, before in enumerate(score.wins))
+        totals = [line.total or 0 for line in standing]
+        points = tuple(plain(sum(each)) for each in zip(score.points, totals, strict=True))
         both = [*zip(wins, points, strict=True)]
         decided = 2 * max(wins) > score.of or score.game == score.of
         winners = tuple(seat for seat, each in enumerate(both) if decided and each == max(both))
@@ -387,8 +388,12 @@ class Table:
         if series is not None and series.winners:
             series = first_game(series.of, len(order))
         elif series is not None:
-            wins, points = ([each[seat] for seat in order] for each in (series.wins, series.points))
-            series = replace(series, game=series.game + 1, wins=wins, points=points)
+            series = replace(
+                series,
+                game=series.game + 1,
+                wins=tuple(series.wins[seat] for seat in order),
+                points=tuple(series.points[seat] for seat in order),
+            )
         bots = [Claim(seat.name, "") if seat.kind == "bot" else None for seat in self.seats]
         return replace(
             setup,

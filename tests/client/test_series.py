@@ -39,7 +39,8 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
             session, table = played[first].session, played[first].session.state.table
             assert (await session.when(lambda state: state.choices)).my_seats == (0,), "who was second begins"
             watched = await watcher.watch(table)
-            assert score.series(session.state).startswith(f"Game {game} of 3: {first} {wins[first]} win")
+            start = f"Game {game} of 3: {first} {wins[first]} win" if game > 1 else "Game 1 of 3."
+            assert score.series(session.state).startswith(start)
             await session.act(0, ENDS)
             state = await watched.when(over)
             names, won = state.view.names, [line for line in state.view.standing if line.winner]
