@@ -181,7 +181,8 @@ class LineCourse(Course):
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
         """Sit down at the only table, or at that whose number is typed."""
         opens = not visit.watching and self._launcher.may_open
-        line = host_tables.only_table(lines, max(1, len(visit.names)), watching=visit.watching)
+        least, watching = max(1, len(visit.names)), visit.watching
+        line = host_tables.only_table(lines, least, watching=watching, people=visit.names)
         line = line or await self._which(lines, visit, opens)
         if line is None:
             return None

@@ -252,8 +252,10 @@ class ScreenCourse(Course):
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
         """Sit down if the choice is clear, else show the lists of hosts and tables."""
         # A named host fails at once if it is unreachable, and a single table needs no list.
-        only = host_tables.only_table(lines, len(visit.names), watching=visit.watching)
-        known = visit.watching or (visit.names and (visit.code or only is None or not only.code))
+        names, watching = visit.names, visit.watching
+        only = host_tables.only_table(lines, len(names), watching=watching, people=names)
+        free = only is None or not only.code or only.expects(names)
+        known = watching or (names and (visit.code or free))
         if only is not None and known:
             choice = TableChoice(visit.address, only.table, visit.names, None, visit.code, visit.seats)
             return await self.seat(choice)

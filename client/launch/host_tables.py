@@ -159,8 +159,15 @@ def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[
     return tuple(line for line in lines if line.held is None and seats <= line.open_seats)
 
 
-def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> TableLine | None:
-    """Return the only table with enough open seats (or to watch), unless you have seats there."""
+def only_table(
+    lines: Sequence[TableLine], seats: int, *, watching: bool, people: Sequence[str] = ()
+) -> TableLine | None:
+    """Return the only table that expects these people, else the only one with enough open seats (or to
+    watch), unless you have seats there.
+    """
+    expecting = [line for line in lines if line.expects(people)]
+    if len(expecting) == 1 and not watching:
+        return expecting[0]
     found = fitting(lines, seats, watching=watching)
     own = any(line.held is not None for line in lines)
     return found[0] if len(found) == 1 and not own else None

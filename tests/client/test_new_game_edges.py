@@ -186,6 +186,10 @@ def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() ->
     ]
     assert lines[-1].seats == "1 expected"
     assert host_tables.too_few_seats(lines[-1], ["Dan"]) == "This table has no open seat; it expects Cyd"
+    only = host_tables.only_table(lines, 1, watching=False, people=["Cyd"])
+    assert only is not None
+    assert only.table == "c", "who is expected goes there, whatever else is open"
+    assert host_tables.only_table(lines, 1, watching=False, people=["Dan"]) is None
 
 
 def test_seats_beyond_the_letters_are_not_offered() -> None:

@@ -187,7 +187,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         opens = self._opens
         problem, self._problem = self._problem, ""
         names = self._typed_names()
-        only = host_tables.only_table(self._lines, len(names), watching=self._watching)
+        only = host_tables.only_table(self._lines, len(names), watching=self._watching, people=names)
         if self._lines:
             # The line of the table that was chosen before, if it is still there.
             wanted = self._before
