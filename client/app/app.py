@@ -236,10 +236,13 @@ class CaveApp(CoveringApp):
         # Without focus reports, assume that the terminal is hidden.
         away = not self.app_focus or not self._focus_is_told
         if event.mine and event.new:
+            now = self.preferences.now
             if away:
                 self._notify(event.words)
-            if wish == "always" or (wish == "away" and away):
-                self._sounds.make("turn", self.preferences.now)
+            # One run of the command is enough.
+            told = away and now.notify == now.sound == "command"
+            if not told and (wish == "always" or (wish == "away" and away)):
+                self._sounds.make("turn", now)
         if self._line == "unknown":
             self._line = "asked"
             self.call_after_refresh(self._window.ask)
