@@ -62,6 +62,20 @@ def is_form(choice: Json) -> bool:
     return "limits" in choice
 
 
+def problem(game: AnyGame, data: Json) -> str | None:
+    """The field of the refusal of a position, which is one line; None if it can be read."""
+    try:
+        state = game.from_position(data)
+    except BadData as error:
+        refused = error
+    else:
+        assert game.position(state, game.names_in(data))
+        return None
+    assert refused.problem
+    assert "\n" not in str(refused)
+    return refused.field
+
+
 def digest(game: AnyGame, state: Any, names: Sequence[str] = ()) -> str:
     return hashlib.sha256(codec.canonical(game.position(state, names))).hexdigest()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,13 +19,7 @@ from tests.effort import effort
 ROOMS_1 = [*components().of_era(1, "light"), "warehouse", "stall", "storeroom", "treasury"]
 
 
-def problem(data: Any) -> str:
-    """The field of the refusal of a position, which is one line."""
-    with pytest.raises(BadData) as caught:
-        GAME.from_position(data)
-    assert "\n" not in str(caught.value)
-    assert caught.value.problem
-    return caught.value.field
+problem = partial(kit.problem, GAME)
 
 
 def test_the_example_of_the_format() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -14,14 +15,7 @@ from tests.cave import conformance as kit
 from tests.cave.sir_ocelots_cave.builders import EXAMPLE, GAME, example, position
 from tests.effort import effort
 
-
-def problem(data: Any) -> str:
-    """The field of the refusal of a position, which is one line."""
-    with pytest.raises(BadData) as caught:
-        GAME.from_position(data)
-    assert "\n" not in str(caught.value)
-    assert caught.value.problem
-    return caught.value.field
+problem = partial(kit.problem, GAME)
 
 
 def test_the_example_of_the_format() -> None:
