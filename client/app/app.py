@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from client.app.host_list import Browse
-    from client.app.title_picture import TitlePictures
     from client.tui.table import TableScreen
+    from client.tui.title_picture import TitlePictures
 
 SLOW = 0.5  # seconds for the first frame of a table
 PATIENCE = 15.0  # seconds that a problem of the settings stays
@@ -299,7 +299,7 @@ class CaveApp(CoveringApp):
     @property
     def pictures(self) -> TitlePictures | None:
         """The pictures behind the screens before a game, if they can be shown here."""
-        from client.app.title_picture import TitlePictures, light_of
+        from client.tui.title_picture import TitlePictures, light_of
 
         if self.glyphs == "ascii" or not light_of(self.current_theme):
             return None

@@ -13,12 +13,12 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.app.explorer import SWEEP, beam, explorer
 from client.net.discovery import FoundHost
 from client.present import hosts
 from client.present.cells import fit
 from client.present.hosts import HostLine
 from client.tui.closing import while_shown
+from client.tui.explorer import SWEEP, beam, explorer
 from client.tui.motion import Player
 from client.tui.themes import motion_of
 from client.tui.widgets.form import ChoicesOrField

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from client.app.host_list import Browse
-    from client.app.title_picture import TitlePictures
     from client.lab.analysis import Analysis
     from client.lab.profile import Profile
     from client.replay import ReplaySession
+    from client.tui.title_picture import TitlePictures
 
 
 COPIED = "Copied. If your terminal does not paste it, select the line above."

@@ -274,9 +274,11 @@ def dotted(
     *,
     mark: int | None = None,
     goal: float | None = None,
+    whole: bool = False,
 ) -> list[list[Cell]]:
     """Return rows of exactly ``width`` columns, as ``stepped`` does; no rows if there is no room. Roles
     are ``axis``, ``grid``, ``mark``, ``line-1`` for the line of a seat and ``seat-1`` for its letter.
+    ``whole`` lines differ by their colour alone, others by their dashes, too.
     """
     if width < SMALLEST_DOTTED[0] or height < SMALLEST_DOTTED[1] or not series:
         return []
@@ -306,7 +308,8 @@ def dotted(
         area = {at: cell for at, cell in area.items() if at[1] != level} | across(level, inner)
     if mark is not None:
         area.update({(columns[min(mark, last)] // 2, y): (DOTTED_MARK, "mark") for y in range(rows)})
-    area.update(_dots([list(zip(columns, map(down, values), strict=True)) for values in series]))
+    paths = [list(zip(columns, map(down, values), strict=True)) for values in series]
+    area.update(_dots(paths, DASHES[:1] * len(paths) if whole else DASHES))
     ends = [values[-1] for values in series]
     for seat, row in enumerate(spread(ends, [down(value) // 4 for value in ends], 1, rows - 1)):
         area[inner + ENDS - 1, int(row)] = (LETTERS[seat], f"seat-{seat + 1}")
@@ -321,11 +324,13 @@ def dotted(
     return [*map(joined, made), [(" " * margin + foot, "axis")]]
 
 
-def _dots(paths: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], tuple[str, str]]:
+def _dots(
+    paths: Sequence[Sequence[tuple[int, int]]], dashes: Sequence[Sequence[int]]
+) -> dict[tuple[int, int], tuple[str, str]]:
     bits: dict[tuple[int, int], int] = {}
     roles: dict[tuple[int, int], str] = {}
     for seat, path in enumerate(paths):
-        for x, y in _dashed(path, DASHES[seat]):
+        for x, y in _dashed(path, dashes[seat]):
             for thick in (y, y + 1):
                 at = x // 2, thick // 4
                 bits[at] = bits.get(at, 0) | DOTS[thick % 4][x % 2]

@@ -19,7 +19,9 @@ from client.launch.new_game import level_choices
 from client.present.log import entries
 from client.present.scene import Scene
 from client.table import LogLine
+from client.tui.explorer import FIGURES, explorer
 from client.tui.keymap import live
+from client.tui.title_picture import backdrop
 from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, bar, fit, flow, keyed, length, seat_role, wrap
 
@@ -215,9 +217,11 @@ class ChooserScreen(BoxScreen[Any]):
 
     def compose(self) -> ComposeResult:
         """Yield a box with title, list and hint."""
+        if self._seat is not None:
+            yield from backdrop(self)
         with Clearing(), Box(id="box"):
             if self._seat is not None:
-                yield Chip(self._seat)
+                yield Chip(self._seat, line=self._line)
             yield Caption(self._title, "title")
             if self._search is not None:
                 yield Input(self._search, placeholder="Type a part of a word", id="search", compact=True)
@@ -306,15 +310,19 @@ class ChooserScreen(BoxScreen[Any]):
 
 
 class Chip(Panel):
-    """The letter of a seat, three rows high."""
+    """The letter of a seat, three rows high, and beside it an explorer in its colour if there is room."""
 
-    def __init__(self, seat: int) -> None:
-        super().__init__()
+    def __init__(self, seat: int, *, line: str) -> None:
+        super().__init__(line=line)
         self._seat = seat
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        role = seat_role(self._seat)
-        return [[Span(f"    {letter}    ", role)] for letter in (" ", LETTERS[self._seat], " ")]
+        role, colour = seat_role(self._seat), self.app.theme_variables.get(f"seat-{self._seat + 1}", "")
+        chip = [[Span(f"    {letter}    ", role)] for letter in (" ", LETTERS[self._seat], " ")]
+        figure = explorer(self, colour[1:7]) if self.app.size.height >= FIGURES and self._line != "-" else []
+        drawn = [[*line, Span("  "), *beside] for line, beside in zip(figure, [[], *chip, []], strict=False)]
+        left = (width - max(map(length, drawn or chip))) // 2
+        return [[Span(" " * left), *row] for row in drawn or chip]
 
 
 class Caption(Panel):
@@ -333,8 +341,10 @@ class Caption(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the text, wrapped; what follows on its first line says more of it."""
         first, *more = self._text.split("\n")
-        rows = [[Span(line, self._role, self._do)] for line in wrap(first, width)]
-        return [*rows, *([Span(line, "text", self._do)] for text in more for line in wrap(text, width))]
+        rows = [(line, self._role) for line in wrap(first, width)]
+        rows += [(line, "text") for text in more for line in wrap(text, width)]
+        centred = self.styles.text_align == "center"
+        return [[Span(line.center(width) if centred else line, role, self._do)] for line, role in rows]
 
 
 class KeyLine(Caption):

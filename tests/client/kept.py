@@ -28,7 +28,7 @@ def summaries() -> dict[Path, Summary]:
     return {summary.path: summary for summary in found}
 
 
-def choice(found: Mapping[Path, Summary] | None = None) -> RecordsScreen:
+def choice(found: Mapping[Path, Summary] | None = None, *, glyphs: str = "unicode") -> RecordsScreen:
     """The screen on which one of these is chosen."""
     known = summaries() if found is None else found
-    return RecordsScreen(lambda: list(known), known.__getitem__)
+    return RecordsScreen(lambda: list(known), known.__getitem__, glyphs=glyphs)

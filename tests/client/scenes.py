@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
 from textual.screen import Screen
 
 from cave import games as rules
@@ -42,10 +43,10 @@ from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import ReplayScreen
-from tests.client.kept import choice
+from tests.client.kept import choice, summaries
 from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.client.sir_ocelots_cave.tables import OcelotReplay
-from tests.playthrough import playthrough
+from tests.playthrough import playthrough, record_file
 from tests.screenshots import Moment, mid_game, over, packing, placing
 
 LISTS = ((40, 12), (80, 24), (100, 30), (120, 30), (140, 45))
@@ -166,7 +167,10 @@ async def two_hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:
 
 
 def _records(glyphs: str) -> Screen[Any]:
-    return choice()
+    """A list whose first record is that of a real game, which has a plot and cards."""
+    first, *others = summaries().values()
+    found = [replace(first, path=record_file("the-cave")), *others]
+    return choice({each.path: each for each in found}, glyphs=glyphs)
 
 
 def _menu(glyphs: str) -> Screen[Any]:

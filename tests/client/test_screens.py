@@ -22,7 +22,6 @@ from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
-from client.app.title_picture import TitlePictures
 from client.games import get as face_of
 from client.games.the_cave.face import FACE
 from client.launch import host_tables, new_game
@@ -49,6 +48,7 @@ from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.chat import ChatScreen
 from client.tui.help import HelpScreen
 from client.tui.score import ScoreScreen
+from client.tui.title_picture import TitlePictures
 from client.tui.widgets.form import Cycle
 from tests.client import kept
 from tests.client.fake_session import FakeSession

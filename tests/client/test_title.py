@@ -6,10 +6,10 @@ import pytest
 from textual.color import Color
 
 from client.app.screens.menu import ENTRIES, MenuScreen
-from client.app.title_picture import TitlePictures, light_of
 from client.launch.opening import NewGame
 from client.tui.themes import CAVE_HIGH_CONTRAST, OWN
 from client.tui.themes import contrast as contrast_of_text
+from client.tui.title_picture import TitlePictures, light_of
 from tests.client.pilot import settle
 from tests.client.screens import LARGE, LEAST, SMALL, show, text
 from tests.client.test_screens import HELD

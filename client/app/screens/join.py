@@ -16,7 +16,6 @@ from textual.widgets.option_list import Option
 
 from cave import protocol
 from client.app.host_list import Browse, HostList
-from client.app.title_picture import backdrop
 from client.face import LETTERS
 from client.launch import host_tables, new_game
 from client.launch.held_seats import Held
@@ -26,6 +25,7 @@ from client.present.cells import wrap
 from client.table import Rejected
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
+from client.tui.title_picture import backdrop
 from client.tui.widgets.form import Choices, ChoicesOrField, Field, Lines, line
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint

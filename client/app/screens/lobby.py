@@ -11,8 +11,6 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from client.app.explorer import explorer
-from client.app.title_picture import backdrop
 from client.face import LETTERS
 from client.net.known_hosts import is_this_machine, parse_address
 from client.present import hosts, score
@@ -21,7 +19,9 @@ from client.system import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.tui import sentences
 from client.tui.closing import ClosingOnce, while_shown
+from client.tui.explorer import FIGURES, explorer
 from client.tui.keymap import live
+from client.tui.title_picture import backdrop
 from client.tui.widgets.box import Card
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from client.tui.widgets.tap import HintBar, KeyHint
@@ -30,9 +30,6 @@ from client.wording import a_bot, trouble
 LINES = 3  # the newest lines of the chat, which this screen shows
 SHEET, MARGINS = 68, 6  # columns of the sheet, and how many of them are beside its text
 NAME = 26  # columns of a name
-
-
-FIGURES = 24  # rows of a window from which there is room for the explorers
 
 
 class Seats(Panel):

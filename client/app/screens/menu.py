@@ -16,7 +16,6 @@ from textual.widgets.option_list import Option
 
 from cave.wire import MAX_NAME
 from client import games
-from client.app.title_picture import TitlePicture, TitlePictures, backdrop
 from client.launch import host_tables
 from client.launch.held_seats import Held
 from client.launch.opening import (
@@ -34,6 +33,7 @@ from client.launch.opening import (
     Visit,
 )
 from client.tui.closing import ClosingOnce
+from client.tui.title_picture import TitlePicture, TitlePictures, backdrop
 from client.tui.widgets.box import SHRINKS, Card, Sheet
 from client.tui.widgets.form import Choices, Field
 from client.tui.widgets.tap import LAST as LAST_HINT

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from client.tui.widgets.panel import AlikeLines
 
 if TYPE_CHECKING:
-    from client.app.title_picture import TitlePictures
+    from client.tui.title_picture import TitlePictures
 
 Found = TypeVar("Found")
 FLASH = 0.1  # seconds before the notice to wait appears: a shorter one would only flicker
@@ -40,7 +40,7 @@ class MomentScreen(Screen[None], AlikeLines):
 
     def lie_on(self, pictures: TitlePictures) -> None:
         """Show the dimmed picture from now on, also below the questions over this screen."""
-        from client.app.title_picture import Backdrop
+        from client.tui.title_picture import Backdrop
 
         if not self.query(Backdrop):
             self.add_class("-painted")

@@ -17,12 +17,12 @@ from cave import games
 from cave.game import Option, chosen, shortest
 from cave.wire import MAX_NAME
 from client import games as faces
-from client.app.title_picture import backdrop
 from client.face import LETTERS
 from client.launch import new_game
 from client.launch.new_game import GamePlan, Seatings, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
 from client.tui.closing import ClosingOnce
+from client.tui.title_picture import backdrop
 from client.tui.widgets.box import Card
 from client.tui.widgets.form import Button, Cycle, Field, Lines, line
 from client.tui.widgets.panes import Letter, TitleBar

@@ -103,7 +103,7 @@ def _cut(text: str, cells: int) -> str:
     return fit(text, cells) if width(text) <= cells else fit(text, max(0, cells - 2)) + ".."
 
 
-PREVIEWS = 30  # rows of a window from which there is room for the plot of a game
+PREVIEWS = 20  # rows of a window from which there is room for the plot of a game
 RESTING = 0.2  # seconds on a record after which it is read
 READING = "Reading {read} of {of} games ..."
 NONE = "No games have been saved yet. You can type the path of a record."

@@ -48,7 +48,8 @@ class SeatLines(Panel):
     ) -> tuple[list[list[Cell]], str]:
         """Return the plot and the glyph of its mark: dots if there is braille and room, else steps."""
         if self._glyphs == "fine":
-            drawn = plot.dotted(series, width, height, mark=mark, goal=goal)
+            whole = shows_pictures(self.app)
+            drawn = plot.dotted(series, width, height, mark=mark, goal=goal, whole=whole)
             if drawn:
                 return drawn, plot.DOTTED_MARK
         glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"

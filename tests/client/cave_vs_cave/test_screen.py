@@ -267,9 +267,12 @@ async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot
     assert (found.goal, found.goal_words) == (figure, f"the goal: {figure:g}")
     assert max(found.series[0]) < figure
     for glyphs in ("fine", "unicode", "ascii"):
-        plot = Plot(glyphs)
-        plot._points = found
-        shown = ["".join(span.text for span in row) for row in plot.rows(78, 14)]
+        async with show(table(begun(seats=1)), (100, 30)) as (app, _):
+            plot = Plot(glyphs)
+            await app.screen.mount(plot)
+            plot.show(found)
+            plot.finish()
+            shown = ["".join(span.text for span in row) for row in plot.rows(78, 14)]
         assert f"the goal: {figure:g}" in shown[0]
         assert any("- - - -" in row for row in shown[1:])
 

@@ -32,6 +32,7 @@ OUTLINE = """\
 ..o..o..
 ..o..o..
 ..o..o.."""
+FIGURES = 24  # rows of a window from which there is room for explorers
 SWEEP = Effect(0.2)
 GLOW, STEPS = rgb("ffc861"), 8  # the colour of the light, and how many shades it has
 

@@ -67,7 +67,7 @@ class TitlePictures:
     ) -> None:
         """Draw a picture and its moving lake (some tenths of a second); stop if no longer ``wanted``."""
         # Here they are loaded beside the event loop, too.
-        from client.app import title
+        from client.tui import title
         from client.tui.canvas import pixel_cells, segments
 
         width, height, light = window
