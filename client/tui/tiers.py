@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from rich.color import Color
+from rich.segment import Segment
 from rich.style import Style
 
 from client.tui.canvas import (
@@ -21,17 +22,18 @@ from client.tui.canvas import (
     CONTRAST,
     QUARTERS,
     WHITE,
+    Cell,
     Rgb,
     Styled,
     contrast,
     linear,
     pair,
     readable,
+    segments,
     style_of,
 )
 
 Colours = Literal["truecolor", "256"]
-Glyphs = Literal["fine", "unicode"]
 
 HALVES = {0: " ", 3: "▀", 12: "▄", 5: "▌", 10: "▐", 15: "█"}
 """The blocks of WGL4, which the plainest consoles have, too."""
@@ -46,15 +48,31 @@ def _half(mask: int) -> str:
 
 COARSE = str.maketrans({quarter: _half(mask) for mask, quarter in enumerate(QUARTERS)} | SOFT)
 """Quarter blocks, each as the nearest block that every console has."""
+ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~"})
 
 
-def drawn(text: str, glyphs: Glyphs) -> str:
-    """Return the text in the glyphs of a terminal.
+def drawn(text: str, glyphs: str) -> str:
+    """Return the text in the glyphs of a terminal; in ASCII only grounds are seen of blocks.
 
-    >>> drawn("▗▄▖", "unicode"), drawn("▗▄▖", "fine")
-    (' ▄ ', '▗▄▖')
+    >>> drawn("▗▄▖", "unicode"), drawn("▗▄▖", "fine"), drawn("▗▄▖", "ascii")
+    (' ▄ ', '▗▄▖', '   ')
     """
-    return text if glyphs == "fine" else text.translate(COARSE)
+    return text if glyphs == "fine" else text.translate(COARSE if glyphs == "unicode" else ASCII)
+
+
+def pieces(cells: Sequence[Cell], glyphs: str, pair: Styled) -> list[Segment]:
+    """Return cells as segments in the glyphs of a terminal. In ASCII a block's main colour fills its cell."""
+    found = segments([_solid(cell) for cell in cells] if glyphs == "ascii" else cells, pair)
+    if glyphs == "fine":
+        return found
+    return [Segment(drawn(text, glyphs), style) for text, style, _ in found]
+
+
+@lru_cache(maxsize=1 << 13)
+def _solid(cell: Cell) -> Cell:
+    mask = QUARTERS.find(cell.glyph)
+    most = cell.ink if mask.bit_count() > 1 else cell.ground
+    return Cell(" ", most, most) if mask > 0 else cell
 
 
 # 256 colours

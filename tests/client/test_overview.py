@@ -171,7 +171,7 @@ async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> No
 async def test_a_drag_takes_the_view_along() -> None:
     async with opened(table(), (120, 30)) as (app, pilot):
         (x, y), seen = sign(app, "B"), []
-        x -= 6
+        x -= 2
         await pilot.mouse_down(inset(app), offset=(x, y))
         for by in range(4):
             await pilot.hover(inset(app), offset=(x - by, y))

@@ -51,7 +51,6 @@ from client.tui.motion import Effect
 from client.tui.motion import Player as Movie
 from client.tui.roles import style
 from client.tui.themes import motion_of, tier
-from client.tui.tiers import Glyphs
 from client.tui.widgets.panel import Panel, Row, Span, seat_role, short
 from client.wording import count
 
@@ -180,9 +179,8 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> SignWriter:
         app, theme, plain = page.app, page.app.current_theme, page.rich_style
-        if may_paint(app, glyphs, light=light, stark=True):
-            blocks: Glyphs = "fine" if glyphs == "fine" else "unicode"
-            return Painter(tier(app), theme.name, blocks, dark=theme.dark)
+        if may_paint(app, light=light, stark=True):
+            return Painter(tier(app), theme.name, glyphs, dark=theme.dark)
         signs = "ascii" if glyphs == "ascii" else "unicode"
         return SignWriter(signs, cache(lambda role: plain + style(app, ROLES[role])), in_rgb=not theme.ansi)
 

@@ -15,7 +15,19 @@ from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.picture import STRENGTH, WIDE, Border, Look
 from client.tui import tiers
 from client.tui.board.view import Block
-from client.tui.canvas import QUARTERS, Canvas, Cell, Rgb, inks, mix, noise, pixel_cells, rgb, segments, tint
+from client.tui.canvas import (
+    QUARTERS,
+    Canvas,
+    Cell,
+    Rgb,
+    contrast,
+    inks,
+    mix,
+    noise,
+    pixel_cells,
+    rgb,
+    tint,
+)
 from client.tui.roles import PANELS, Hue
 from client.tui.tiers import Tier
 from client.tui.widgets.panel import CUT, fit, wrap
@@ -25,6 +37,7 @@ PIXELS = 10  # rows of pixels of the picture of a room
 FADE = 2.5  # rows in which the rock round a cave gets lost in the dark
 MANY = 512  # blocks kept before their store is emptied
 ROUGH = 0.34  # the share of rock that is lighter
+SEEN = 3.0  # the contrast of the cursor; it is as dark as the void on what is as pale as itself
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
 """Frames in which rock crumbles, the lamp comes on, and the gain is shown."""
@@ -225,8 +238,16 @@ GOODS = tuple(
     )
 )
 """The inks of goods."""
-FEW = {"orange": tiers.colour_256(94), "blue": tiers.colour_256(24)}
+FEW = {"orange": tiers.colour_256(130), "blue": tiers.colour_256(24)}
 """The grounds of names of rooms among 256 colours, where the nearest would be greys."""
+
+
+def of_name(colour: str, tier: Tier, palette: Palette = DARK) -> Rgb:
+    """Return the ground of the name of a room of this colour."""
+    few = tier.colours == "256" and palette is DARK
+    return FEW[colour] if few else tier.shown(palette.grounds[colour])
+
+
 COLOURS = inks(
     "w bd7a45 s b9bfc9 e f0c040 l 8fb0ff f ff8c5a g ffe04a k 1c120a c fff4dc r d2504a n 43c27a "
     "a 77707c d 8f5a2a b 4fb4ea"
@@ -254,10 +275,11 @@ def _palette(theme: str, *, dark: bool) -> Palette:
 class Painter(SignWriter):
     """Paints the same as lit rooms in rock."""
 
-    def __init__(self, tier: Tier, theme: str, glyphs: tiers.Glyphs, *, dark: bool) -> None:
-        super().__init__("unicode", lambda _: Style.null(), in_rgb=True)
+    def __init__(self, tier: Tier, theme: str, glyphs: str, *, dark: bool) -> None:
+        signs = "ascii" if glyphs == "ascii" else "unicode"
+        super().__init__(signs, lambda _: Style.null(), in_rgb=True)
         self._tier, self._glyphs, self._palette = tier, glyphs, _palette(theme, dark=dark)
-        self.brackets = "▗▖▝▘▄▀▐▌"
+        self.brackets = tiers.drawn("▗▖▝▘▄▀▐▌", glyphs)
         self._blocks: dict[tuple[Look, int], Block] = {}
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
@@ -287,10 +309,7 @@ class Painter(SignWriter):
             *written(look, high, figures, self._arrows),
         ):
             self._write(canvas, x, y, text, role)
-        found = [segments(row, self._tier.pair) for row in canvas.rows]
-        if self._glyphs == "fine":
-            return found
-        return [[Segment(tiers.drawn(text, self._glyphs), style) for text, style, _ in row] for row in found]
+        return [tiers.pieces(row, self._glyphs, self._tier.pair) for row in canvas.rows]
 
     def _write(self, canvas: Canvas, x: int, y: int, text: str, role: str) -> None:
         palette, readable = self._palette, self._tier.readable
@@ -313,10 +332,9 @@ class Painter(SignWriter):
         palette, shown = self._palette, self._tier.shown
         if look.kind == "room":
             colour = terms.room(look.room).colour
-            few = self._tier.colours == "256" and palette is DARK
             heads = len(_names(look.room, canvas.height))
             canvas.fill(1, 1, INNER, canvas.height - 1, shown(palette.grounds["effect"]))
-            canvas.fill(1, 1, INNER, heads, FEW[colour] if few else shown(palette.grounds[colour]))
+            canvas.fill(1, 1, INNER, heads, of_name(colour, self._tier, palette))
         elif look.kind in ("empty", "fits"):
             ground = palette.grounds[look.kind]
             canvas.fill(1, 1, INNER, canvas.height - 1, shown(ground))
@@ -394,7 +412,9 @@ class Painter(SignWriter):
     def cursor(self, under: Style) -> Style:
         ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
         shown = Rgb(*ground) if ground else self._palette.void
-        return self._tier.pair(self._tier.readable(self._palette.inks["cursor"], shown, 3.0), shown)
+        ink = self._palette.inks["cursor"]
+        ink = ink if contrast(ink, shown) >= SEEN else self._palette.void
+        return self._tier.pair(ink, ink if self._glyphs == "ascii" else shown)
 
 
 def brackets(high: int) -> list[tuple[int, int, int]]:

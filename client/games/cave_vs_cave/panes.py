@@ -13,7 +13,7 @@ from textual.app import App
 from cave.cave_vs_cave.rounds import rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.painter import DARK, GOODS
+from client.games.cave_vs_cave.painter import GOODS, of_name
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.canvas import Rgb, rgb
 from client.tui.roles import PANELS, Hue
@@ -22,7 +22,7 @@ from client.tui.widgets.panel import Row, Span
 from client.tui.widgets.panes import ScenePane, game_title, header_row, whose_turn
 from client.wording import count
 
-ROOMS = ("orange", "blue", "points")  # roles with their own background
+ROOMS = ("orange", "blue")  # roles with their own background
 INKED = ("text", "title", "tip")  # roles of spans in which goods have their colours
 
 
@@ -45,8 +45,7 @@ class VersusPanel(ScenePane[VersusScene]):
 
     def ground(self, role: str) -> Style | None:
         """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
-        ink = DARK.inks[role] if role == "points" else None
-        return self._drawn(f"ground {role}", DARK.grounds[role], ink=ink) if role in ROOMS else None
+        return self._drawn(f"ground {role}", of_name(role, tier(self.app))) if role in ROOMS else None
 
     def good(self, number: int) -> Style | None:
         """Return the ink of a good."""
@@ -64,18 +63,16 @@ class VersusPanel(ScenePane[VersusScene]):
             end = found.end()
         yield replace(span, text=span.text[end:])
 
-    def _drawn(
-        self, name: str, ground: Rgb | None, *, ink: Rgb | None = None, text: Rgb | None = None
-    ) -> Style | None:
-        """Return the style of an ink, or else of text, on a ground; made once for each theme."""
+    def _drawn(self, name: str, ground: Rgb | None, *, text: Rgb | None = None) -> Style | None:
+        """Return the style of text on a ground; made once for each theme."""
         if self._line == "-" or not shows_pictures(self.app) or not (text or pictures(self.app)):
             return None
         if name not in self._styles:
             shades, variables = tier(self.app), self.app.theme_variables
             dark = self.app.current_theme.dark
             under = shades.shown(ground if ground and dark else rgb(variables["surface"]))
-            over = shades.shown(ink) if ink else shades.readable(text or rgb(variables["words"]), under)
-            self._styles[name] = shades.pair(over, under, name == "ground points")
+            over = shades.readable(text or rgb(variables["words"]), under)
+            self._styles[name] = shades.pair(over, under, False)
         return self._styles[name]
 
     def scroll(self, by: int) -> None:

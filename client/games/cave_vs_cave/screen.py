@@ -23,6 +23,7 @@ from client.games.cave_vs_cave.tiles import (
     AIRY,
     DENSEST,
     HEADING,
+    MARGIN,
     Display,
     Tiles,
     hand_rows,
@@ -110,9 +111,9 @@ def arrange(
     down = min(rows, _cave(rows if rows >= ROOMY else rows - FEW_LINES))
     below = rows - down if rows < ROOMY or rows - down >= FEW_LINES else 0
     high = rows - below if second and below else rows
-    heights = wanted.tiles(side)
+    heights = wanted.tiles(side - MARGIN)
     log = 0 if below else FEW_LINES + 1
-    rooms = wanted.rooms(side, high - heights[-1] - log)
+    rooms = wanted.rooms(side - MARGIN, high - heights[-1] - log)
     tiles = next((each for each in heights if each <= high - rooms - log), heights[-1])
     tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))
     boxes = {

@@ -61,7 +61,8 @@ _SHORTER = (
     (" rooms?", ""),
     (r"(furnish \w+); furnish ", r"\1; "),
     (" or ", "/"),
-    ("past walls", "past wall"),
+    (r"(\d) for (\w+)\) \+", r"\1: \2) +"),
+    ("dig past walls", "dig walls"),
 )
 """Words that a narrow line leaves out, the first ones first."""
 
@@ -86,7 +87,7 @@ def terse(words: str, room: int) -> str:
     """Return a text with as few words left out as there is room for it, if there is.
 
     >>> terse("use 2 rooms, or dig through walls", 30), terse("use 2 rooms, or dig through walls", 19)
-    ('use 2 rooms or dig past walls', 'use 2/dig past wall')
+    ('use 2 rooms or dig past walls', 'use 2/dig walls')
     """
     for long, short in _SHORTER:
         if len(words) <= room:

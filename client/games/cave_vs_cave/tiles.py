@@ -19,11 +19,16 @@ from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, sh
 from client.wording import joined
 
 HEADING = 1
+MARGIN = 1  # the free column at the right
 NUMBER = 3  # columns of a tile's number
 AIRY, DENSEST = -1, 3
 
 
-class Tiles(VersusPanel):
+class ListPane(VersusPanel):
+    DEFAULT_CSS = f"ListPane {{ padding-right: {MARGIN}; }}"
+
+
+class Tiles(ListPane):
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         if not lists_tiles(now):
             return self.inked(self.window(hand_rows(now, width), height))
@@ -119,7 +124,7 @@ def _cost(room: Room, squeezed: int) -> str:
 
 def _walls(room: Room, squeezed: int) -> str:
     walls = terms.WALLS[room.walls][0]
-    return walls.replace(" or ", ", ") if squeezed > 1 and "," in walls else walls
+    return walls.replace(" or ", ",").replace(", ", ",") if squeezed > 1 and "," in walls else walls
 
 
 def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
@@ -156,7 +161,7 @@ def room_rows(many: int, width: int, height: int, *, paints: bool) -> int:
     return many * (2 if 5 * many // 2 <= left else 1) + ABOUT
 
 
-class Display(VersusPanel):
+class Display(ListPane):
     at: Space | None = None
     there: Space | None = None  # the space that is pointed at in the other's cave
     room: str = ""
@@ -245,7 +250,7 @@ class Display(VersusPanel):
         row = [
             Span(">" if here is not None and not code and not why else " ", "gain", do),
             Span(fit(room.name, longest), "chosen" if name == self.room else role, do, ground),
-            Span(f"{room.vp:>{POINTS - 1}} ", "strong", do, self.ground("points")),
+            Span(f"{room.vp:>{POINTS - 1}} ", "key", do),
             Span(fit(_cost(room, squeezed), most), "warn" if why and not code else "text", do),
             Span(fit(_walls(room, squeezed), walls), "warn" if code == "walls_differ" else "text", do),
             Span(" "),

@@ -21,7 +21,7 @@ from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
 from client.games.caves_of_casadh.signs import ICONS, ROLES, SignWriter, signs
 from client.tui import roles
-from client.tui.board.geometry import Bounds, HexGrid, Place, centre, extent, outline
+from client.tui.board.geometry import Bounds, HexGrid, Place, extent, outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
 from client.tui.canvas import cut
 from client.tui.themes import seat_colours, tier
@@ -73,24 +73,15 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         put in the middle, or as much of it around the place as fits.
         """
         self._take_cursor(self.nearest(at))
-        seen = extent(self.geometry, self.bounds).grow(EDGE).translate(-self.corner)
+        seen = self.known.translate(-self.corner)
         if not self.shows_all:
             seen = self.region_of(self.cursor).grow(AROUND)
         if not self.outer_size.region.contains_region(seen):
             self.centre_on(self.cursor)
 
-    def centre_on(self, at: Place) -> None:
-        """Bring a place to the middle, but show no dark beyond the cave as long as there is more of it."""
-        width, height = self.outer_size
-        if not self.outer_size:
-            super().centre_on(at)
-            return
-        x, y = centre(self.geometry, at)
-        whole = extent(self.geometry, self.bounds).grow(EDGE)
-        self._scroll_onto(
-            _within(x - width // 2, width, whole.x, whole.right),
-            _within(y - height // 2, height, whole.y, whole.bottom),
-        )
+    @property
+    def known(self) -> Region:
+        return extent(self.geometry, self.bounds).grow(EDGE)
 
     def watch_zoom(self) -> None:
         super().watch_zoom()
@@ -211,19 +202,13 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> Painter | SignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme
-        if not may_paint(app, glyphs, light=light, stark=True):
+        if not may_paint(app, light=light, stark=True):
             style = cache(lambda role: plain + roles.style(app, ROLES[role]))
             signs = "ascii" if glyphs == "ascii" else "unicode"
             return SignWriter(signs, style, in_rgb=not theme.ansi)
-        return Painter(tier(app), palette(theme.name, dark=theme.dark), seat_colours(app))
-
-
-def _within(offset: int, length: int, start: int, end: int) -> int:
-    """Return the scroll offset nearest to this one at which a pane shows only cells from start to end;
-    the one with that in the middle if it is shorter.
-    """
-    spare = length - (end - start)
-    return start - spare // 2 if spare > 0 else min(max(offset, start), end - length)
+        tones = tier(app)
+        colours = palette(theme.name, dark=theme.dark, few=tones.colours == "256")
+        return Painter(tones, colours, seat_colours(app), ascii_only=glyphs == "ascii")
 
 
 def differing(old: Row, new: Row) -> list[range]:

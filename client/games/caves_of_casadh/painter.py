@@ -18,7 +18,7 @@ from client.games.caves_of_casadh.signs import OVERVIEW, Sign, rows_of, signs
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.board.view import Block, Row
 from client.tui.canvas import BLACK, Rgb, Styled, inks, mix, new_segment, noise, rgb, tint
-from client.tui.tiers import Tier
+from client.tui.tiers import Tier, colour_256
 
 Factors = tuple[float, float, float]
 
@@ -37,7 +37,7 @@ class Palette(NamedTuple):
     night: Rgb  # the ground of signs
     alarm: Rgb  # the ground of tokens
     inks: Mapping[str, Rgb]
-    lights: tuple[Factors, ...] = ((0.58, 0.62, 0.74), (0.80, 0.80, 0.84), (1.08, 1.02, 0.94))
+    lights: tuple[Factors, ...] = ((0.72, 0.73, 0.80), (0.88, 0.87, 0.88), (1.08, 1.02, 0.94))
     """Brightness of hexes far from the pawn, nearer, and near."""
 
 
@@ -89,7 +89,7 @@ LIGHT = Palette(
     },
     exit=rgb("4fb0a2"),
     ghost=rgb("b34700"),
-    cursor=rgb("b34700"),
+    cursor=rgb("14285a"),
     night=rgb("fbf7ee"),
     alarm=rgb("8c0d2c"),
     inks=inks(
@@ -98,13 +98,13 @@ LIGHT = Palette(
     ),
     lights=((1.10, 1.09, 1.08), (1.04, 1.03, 1.02), (0.97, 0.96, 0.94)),
 )
-# Floors contrast with black, and everything else is outlines.
+# Floors contrast with black, and rock hardly does.
 STARK = DARK._replace(
     void=rgb("000000"),
     speck=rgb("000000"),
     pit=rgb("000000"),
-    seam=rgb("ffffff"),
-    rocks=(rgb("1f3a1f"), rgb("26221e"), rgb("2a1f48")),
+    seam=rgb("000000"),
+    rocks=(rgb("2a4a2a"), rgb("3a342e"), rgb("3a2c60")),
     floors={
         "plain": rgb("b9a888"),
         "marked": rgb("dcc9a2"),
@@ -117,11 +117,22 @@ STARK = DARK._replace(
     night=rgb("000000"),
     lights=((0.72, 0.72, 0.72), (0.86, 0.86, 0.86), (1.0, 1.0, 1.0)),
 )
+# The nearest of 256 colours to a dark brown would be a grey: floors are of one light, and all brown.
+FEW = DARK._replace(
+    floors={
+        "plain": colour_256(137),
+        "marked": colour_256(180),
+        "water": colour_256(31),
+        "own": colour_256(220),
+        "own water": colour_256(117),
+    },
+    lights=((1.0, 1.0, 1.0),) * 3,
+)
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 
 
-def palette(theme: str, *, dark: bool) -> Palette:
-    return BY_THEME.get(theme, DARK if dark else LIGHT)
+def palette(theme: str, *, dark: bool, few: bool = False) -> Palette:
+    return BY_THEME.get(theme, LIGHT if not dark else FEW if few else DARK)
 
 
 DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, compared with the rest
@@ -168,8 +179,10 @@ class Painter:
     in_rgb = True
     is_alike = False
 
-    def __init__(self, tier: Tier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]]) -> None:
-        self._tier, self._palette, self._seats = tier, palette, tuple(seats)
+    def __init__(
+        self, tier: Tier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]], *, ascii_only: bool = False
+    ) -> None:
+        self._tier, self._palette, self._seats, self._in_ascii = tier, palette, tuple(seats), ascii_only
         self._inks: dict[Colours, Inks] = {}
         self._nights: dict[bool, Inks] = {}
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
@@ -183,12 +196,10 @@ class Painter:
         else:
             pixels = _dark(at, look.sides, grid, cursor=cursor)
             inks = under = self._night(grid)
-        return [
-            self._row(upper, lower, span, inks, under, over)
-            for upper, lower, span, over in zip(
-                pixels[::2], pixels[1::2], outline(grid), rows_of(signs(look, grid), grid, seen), strict=True
-            )
-        ]
+        over = rows_of(signs(look, grid, ascii_only=self._in_ascii), grid, seen)
+        # In ASCII a cell is one pixel.
+        rows = zip(pixels[::2], pixels[not self._in_ascii :: 2], outline(grid), over, strict=True)
+        return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 
     def _row(
         self, upper: bytes, lower: bytes, span: range, inks: Inks, under: Inks, over: Sequence[Sign]

@@ -72,6 +72,7 @@ TITLES: Mapping[str, str] = {
     "watching": "Watching",
 }
 CHANCE = "chance the next strikes"
+EDGE = 1  # columns of air at the right edge
 WIDE_SIDE = 36  # columns from which there is room for this
 BESIDE = 10  # columns of a player's first row beside name and HP
 HERE = 6  # rows that players leave to the hex under the cursor, as long as their things have shorter names
@@ -184,8 +185,7 @@ def _pixel(at: Place, piece: Segment) -> Span:
 
 
 def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
-    none = "no items" if row.player.treasures else "no items or treasure"
-    items = [Span(name, "item") for name in row.items] or [Span(none, "dim")]
+    items = [Span(name, "item") for name in row.items] or [Span("no items", "dim")]
     return [*_in_turn([*items, *_treasures(row)], width), *_in_a_row(row, purse, width, items=False)]
 
 
@@ -280,7 +280,7 @@ class Side(CasadhPane):
         rows += [[]] * (not roomy and height >= len(rows) + 14)
         rows += tracks
         rows += [[]] * (height >= len(rows) + 7)
-        rows += cut_off(self._here(now, width), width, max(0, height - len(rows)))
+        rows += cut_off(self._here(now, width - EDGE), width, max(0, height - len(rows)))
         room = height - len(rows)
         return [*rows, *(self._whole(width, room) or self._legend(width, room))]
 
@@ -305,7 +305,7 @@ class Side(CasadhPane):
         return [[], self.heading("Signs", width), *rows][:height] if height > LEAST_LEGEND else []
 
     def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
-        found = [*player_rows(now)]
+        found, width = [*player_rows(now)], width - EDGE
         longest = max(cell_len(row.name) for row in found) - len("()")
         head = partial(self._head, now, width=width, tight=longest + components().start_hp + BESIDE > width)
         told: list[list[Row]] = []

@@ -23,7 +23,7 @@ from client.games.sir_ocelots_cave.signs import (
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.settings.appearance import OWN_THEMES
 from client.tui import tiers
-from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, inks, mix, rgb, segments, tint
+from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, inks, mix, rgb, tint
 from client.tui.tiers import Tier, colour_256
 
 Block = list[list[Cell]]
@@ -54,13 +54,12 @@ class Painter:
     ) -> None:
         self.tier = tier
         self._glyphs, self._seats, self._lights = glyphs, seats, lights
-        self._blocks: tiers.Glyphs = "fine" if fine else "unicode"
+        self._blocks = "fine" if fine else glyphs
 
     def around(self, region: Region, pitch: Pitch) -> Block:
         night = self.tier.shown(self._lights.night)
         canvas = Canvas(*region.size, night)
-        if self._glyphs != "ascii":
-            self._rock(canvas, region, pitch)
+        self._rock(canvas, region, pitch)
         for name, ink in zip(level_names(pitch), self._lights.names, strict=True):
             x, y = name.x - region.x - 1, name.y - region.y
             canvas.text(x, y, f" {name.text} ", self.tier.readable(ink, night), night, bold=True)
@@ -84,10 +83,7 @@ class Painter:
         return canvas.rows
 
     def pieces(self, cells: Sequence[Cell]) -> list[Segment]:
-        found = segments(cells, self.tier.pair)
-        if self._blocks == "fine":
-            return found
-        return [Segment(tiers.drawn(text, self._blocks), style) for text, style, _ in found]
+        return tiers.pieces(cells, self._blocks, self.tier.pair)
 
     def _in_letters(self, pitch: Pitch) -> bool:
         return pitch[1] < 3 or self._glyphs == "ascii"
@@ -155,17 +151,13 @@ class Painter:
             edge, side = (self.tier.shown(mix(ground, light, share)) for light, share in lights)
         if in_letters:
             self._signs(canvas, signs.square(square, self._glyphs, cursor=cursor), ground)
-            self._upper_edge(canvas, 0, canvas.width, ground)
-            if self._glyphs != "ascii" and canvas.rows[-1][0].glyph == " ":
-                if canvas.height > 1:
-                    side = side if self.tier.colours == "256" else self.tier.shown(self._lights.night)
-                    canvas.put(0, 0, "▄", side)
-                canvas.put(0, canvas.height - 1, "▌", side)
-            return
-        for x in range(canvas.width):
+        for x in range(canvas.width if canvas.height > 1 else 0):
             canvas.put(x, 0, "▀", edge, ground)
-        for y in range(canvas.height):
-            canvas.put(0, y, "▌", side, ground)
+        for y, row in enumerate(canvas.rows):
+            if row[0].glyph in " ▀":
+                canvas.put(0, y, "▌", side, ground)
+        if in_letters:
+            return
         if square.companion is not None:
             self._companion(canvas, square.companion, ground)
         elif square.gem is not None:
@@ -213,7 +205,7 @@ class Painter:
         if self._in_letters((wide, high)):
             chip = stone if rim.tool or rim.held or rim.sees else night
             self._signs(canvas, signs.rim(rim, self._glyphs, cursor=cursor), night, chip=chip)
-            self._upper_edge(canvas, 1, 3, chip)
+            canvas.fill(1, 0, 3, canvas.height - 1, chip)
             return
         rock = self._rocks(ROCK[0][: wide * high], 1.0)
         canvas.rows = [[*rock[row * wide : (row + 1) * wide]] for row in range(high)]
@@ -253,13 +245,6 @@ class Painter:
                 ink = {"mark": lights.mark, "won": BLACK}.get(name) or lights.signs.get(name, lights.dim)
             ink = self.tier.readable(ink, under)
             canvas.put(column, canvas.height // 2, glyph, ink, under, name not in ("dim", "lit"))
-
-    def _upper_edge(self, canvas: Canvas, left: int, wide: int, ground: Rgb) -> None:
-        """Begin a place in letters half a row below the one before, where it has two rows."""
-        if canvas.height > 1:
-            night = self.tier.shown(self._lights.night)
-            for x in range(left, left + wide):
-                canvas.put(x, 0, " " if self._glyphs == "ascii" else "▄", ground, night)
 
     def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
         night = self.tier.shown(self._lights.night)
@@ -343,7 +328,7 @@ DARK = Palette(
     rock=rgb("2b272e"),
     levels=(rgb("122542"), rgb("143a27"), rgb("471a22")),
     names=(rgb("5f8fd6"), rgb("43b27a"), rgb("e0606f")),
-    flat=(colour_256(236), colour_256(235), colour_256(236)),
+    flat=(colour_256(17), colour_256(22), colour_256(52)),
     edges=(colour_256(25), colour_256(29), colour_256(88)),
     flat_empty=colour_256(234),
     flat_lit=colour_256(240),

@@ -25,7 +25,6 @@ from client.tui.canvas import cut
 from client.tui.motion import CHANGE, WATER, Player
 from client.tui.roles import style
 from client.tui.themes import motion_of
-from client.tui.tiers import Glyphs
 
 ENOUGH = (7, 4)  # tiles across and down that the map shows at the least, if a smaller zoom can do it
 GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()}
@@ -68,7 +67,7 @@ class CaveMap(BoardView):
         super().__init__(cursor=cursor, zoom=zoom, id=id)
         self._looks: dict[Coord, Look] = {}  # what has been drawn of the blocks in sight and just around
         self._shown: Painter = SignPainter({}, glyph_set)
-        self._glyphs: Glyphs = "fine" if fine else "unicode"
+        self._glyphs = "fine" if fine else "unicode"
         self._moments: Sequence[Moment] = ()
         self._moment = AT_REST
         self._change = Player(self, CHANGE, self._show_change, lambda: motion_of(self.app))
@@ -239,8 +238,7 @@ def role_styles(page: Widget) -> dict[Role, Style]:
 def painter_on(page: Widget, glyphs: str, *, light: bool, before: Painter | None = None) -> Painter:
     """Return the painter for a widget of this app and this ground: ``before``, if it still fits."""
     lit = before if isinstance(before, LitPainter) else None
-    blocks: Glyphs = "fine" if glyphs == "fine" else "unicode"
-    if light and glyphs != "ascii" and (lit := painter_for(page.app, blocks, lit)):
+    if light and (lit := painter_for(page.app, glyphs, lit)):
         return lit
     styles = role_styles(page)
     signs: GlyphSetName = "ascii" if glyphs == "ascii" else "unicode"

@@ -18,9 +18,9 @@ from client.games.the_cave.plain import BLANK, Piece
 from client.games.the_cave.signs import (
     DEPTH_ROLES,
     PITCHES,
+    SETS,
     TEAM_LETTERS,
     TEAM_ROLES,
-    UNICODE,
     Cells,
     GlyphSet,
     Role,
@@ -29,7 +29,7 @@ from client.games.the_cave.signs import (
 )
 from client.tui import canvas, tiers
 from client.tui.board.view import Block, text_of, written
-from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, rgb, segments, tint
+from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, rgb, tint
 
 MANY_LOOKS = 2048  # looks kept before the store of them is emptied
 
@@ -39,9 +39,7 @@ STONE = frozenset(QUARTERS + "~")  # glyphs that say nothing: rock, floors, and 
 class LitPainter:
     """Paints blocks in the colours of a theme, for the colours and glyphs of a terminal."""
 
-    def __init__(
-        self, theme: str, teams: Teams, tier: tiers.Tier, glyphs: tiers.Glyphs, *, dark: bool = True
-    ) -> None:
+    def __init__(self, theme: str, teams: Teams, tier: tiers.Tier, glyphs: str, *, dark: bool = True) -> None:
         self.made_for = theme, tier.colours, glyphs
         self.in_rgb = True
         palette, self.inks = look_of(theme, dark=dark)
@@ -87,7 +85,10 @@ class LitPainter:
         found = self._zooms.get(zoom)
         if found is None:
             carver = Carver(self.shades, ROOMS, PITCHES[zoom])
-            found = self._zooms[zoom] = carver, Words(zoom, UNICODE, self.pen)
+            found = self._zooms[zoom] = (
+                carver,
+                Words(zoom, SETS["ascii" if self._glyphs == "ascii" else "unicode"], self.pen),
+            )
         carver, words = found
         cells = carver.cells(look.square)
         if look.flow == FLASH:
@@ -99,10 +100,7 @@ class LitPainter:
         return cells
 
     def _styled(self, row: list[canvas.Cell]) -> list[Segment]:
-        pieces = segments(row, self.style)
-        if self._glyphs == "fine":
-            return pieces
-        return [Segment(tiers.drawn(text, self._glyphs), style) for text, style, _ in pieces]
+        return tiers.pieces(row, self._glyphs, self.style)
 
     # The cursor
 
@@ -124,7 +122,8 @@ class LitPainter:
 
     def _cursor_style(self, under: Style) -> Style:
         ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
-        return self.style(self.inks.cursor, Rgb(*ground) if ground else self.shades.void)
+        shown = Rgb(*ground) if ground else self.shades.void
+        return self.style(self.inks.cursor, self.inks.cursor if self._glyphs == "ascii" else shown)
 
 
 def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
@@ -164,7 +163,7 @@ def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
     return found
 
 
-def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | None) -> LitPainter | None:
+def painter_for(app: App[object], glyphs: str, before: LitPainter | None) -> LitPainter | None:
     """Return the painter of an app, ``before`` if it still fits; None with the terminal's own colours."""
     theme, colours = app.current_theme, app.console.color_system
     if theme.ansi or colours not in ("truecolor", "256"):

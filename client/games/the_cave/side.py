@@ -71,7 +71,7 @@ def chips(
         shown.append(
             [bar(text, line, do), Span(terms.brief(text, width // 2 - 3) if brief else text, role, do)]
         )
-    return [[Span(" "), *row] for row in flow(shown, width - 1)]
+    return [[Span(" "), *row] for row in flow(shown, width - 1 - EDGE)]
 
 
 UNKNOWN = Section("Backpack", ("hidden until all packed",))

@@ -271,7 +271,8 @@ class Words:
         if cell.last:
             letters.append((self.glyphs.last, "last"))
         depth = _depth(cell) if _has_depth(cell) and not is_cut else ""
-        if room - len(depth) < min(2, len(letters)):
+        is_busy = self.pen.is_lit and bool(cell.token or cell.level)
+        if is_busy or room - len(depth) < min(2, len(letters)):
             depth = ""
         room -= len(depth)
         if len(letters) > room:

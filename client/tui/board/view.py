@@ -361,11 +361,11 @@ def marked(block: Block, cells: list[tuple[int, int]], style: Callable[[Style], 
     return block
 
 
-def may_paint(app: App[object], glyphs: str, *, light: bool, stark: bool = False) -> bool:
-    """Return whether light, glyphs, terminal and theme allow a painted board; ``stark``: one with colours for
+def may_paint(app: App[object], *, light: bool, stark: bool = False) -> bool:
+    """Return whether light, terminal and theme allow a painted board; ``stark``: one with colours for
     high contrast, too.
     """
-    return light and glyphs != "ascii" and shows_pictures(app, stark=stark)
+    return light and shows_pictures(app, stark=stark)
 
 
 class Drawer(Protocol):
@@ -414,7 +414,7 @@ class DrawnBoard(BoardView, Generic[DrawerT]):
 
     @property
     def may_paint(self) -> bool:
-        return may_paint(self.app, self.glyphs, light=self.light)
+        return may_paint(self.app, light=self.light)
 
     def watch_light(self) -> None:
         """Paint the board, or draw it in signs."""

@@ -59,6 +59,11 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         """Return all cells that may be shown: those of the known places and of a margin."""
         return extent(self.geometry_at(zoom), self.bounds, MARGIN)
 
+    @property
+    def known(self) -> Region:
+        """The cells that are worth seeing: those of the known places, and what is at their edge."""
+        return extent(self.geometry, self.bounds, MARGIN - 1)
+
     def fits(self, zoom: str, pane: Size) -> bool:
         """Return whether a pane shows enough at this zoom: everything known."""
         return pane.region.contains_region(self.extent(zoom).reset_offset)
@@ -95,12 +100,16 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         return *first, *self.geometry.place(right - across // 2, bottom - down // 2)
 
     def centre_on(self, at: Place) -> None:
-        """Bring a place to the middle of the pane, at once, as near as the end of the board lets it."""
+        """Bring a place to the middle, but show no dark beyond the board as long as there is more of it."""
+        width, height = self.outer_size
         if not self.outer_size:
             self._centre_when_sized, self._show_when_sized = at, None
             return
-        x, y = centre(self.geometry, at)
-        self._scroll_onto(x - self.outer_size.width // 2, y - self.outer_size.height // 2)
+        (x, y), known = centre(self.geometry, at), self.known
+        self._scroll_onto(
+            _within(x - width // 2, width, known.x, known.right),
+            _within(y - height // 2, height, known.y, known.bottom),
+        )
 
     def show(self, at: Place) -> None:
         """Scroll just so far that a place is visible, and its neighbours if they fit."""
@@ -211,6 +220,14 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 def _holds(pane: Size, geometry: Geometry) -> bool:
     across, down = geometry.pitch
     return pane.width >= across and pane.height >= down
+
+
+def _within(offset: int, length: int, start: int, end: int) -> int:
+    """Return the scroll offset nearest to this one at which a pane shows only cells from start to end;
+    the one with that in the middle if it is shorter.
+    """
+    spare = length - (end - start)
+    return start - spare // 2 if spare > 0 else min(max(offset, start), end - length)
 
 
 def _slid(offset: int, length: int, start: int, end: int) -> int:
