@@ -1,41 +1,66 @@
-"""The moving picture at the top of the README: the kept game of The Cave, played in the real screens.
+"""The moving pictures of the README, played in the real screens: at the top the kept game of The Cave, and a
+few turns of each other game.
 
-Run: ``python -m tests.film`` (or ``make film``). It is one SVG with its own animation: no script, no
-font, nothing from elsewhere. Where motion is not wished, or not known, it shows the game in full swing.
+Run: ``python -m tests.film`` (or ``make film``), or with the names of games. Each is one SVG with its own
+animation: no script, no font, nothing from elsewhere. Where motion is not wished, or not known, it shows the
+game in full swing.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from rich.color import ColorSystem
 
+from cave import games
 from cave.record import Played
 from cave.the_cave.tiles import placements
 from client.app.screens.menu import MenuScreen
-from client.app.title_picture import TitlePictures
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen import GameScreen
 from client.settings.schema import Preferences, Settings
+from client.tui.title_picture import TitlePictures
 from tests import drawing
+from tests.client.cave_vs_cave import tables as cave_vs_cave
+from tests.client.caves_of_casadh import tables as caves_of_casadh
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import run, settle
-from tests.client.screens import show
+from tests.client.pilot import Pilot, run, settle
+from tests.client.screens import OneScreen, show
+from tests.client.sir_ocelots_cave import tables as sir_ocelots_cave
 from tests.drawing import Grid
 from tests.playthrough import NAMES, playthrough
+from tests.screenshots import FOLDER, Moment
 
-FILE = Path(__file__).parent.parent / "screenshots" / "film.svg"
+THE_CAVE = "the-cave"
+TABLES: Mapping[str, tuple[ModuleType, Moment]] = {
+    "sir-ocelots-cave": (sir_ocelots_cave, sir_ocelots_cave.middle),
+    "caves-of-casadh": (caves_of_casadh, caves_of_casadh.of_ann("actions", 8)),
+    "cave-vs-cave": (cave_vs_cave, cave_vs_cave.taking),
+}
+"""Of the other games: their tables, and the moment from which their films show what happens."""
+ACTIONS = 12
+"""How many actions such a film shows."""
 SIZE = (80, 24)
 GLYPHS = "fine"
 SEAT = 0
 """The seat whose screen is filmed."""
 TICK = 1.3
 """Seconds of a frame; some stay for more of them."""
-TITLE = "A game of The Cave in a terminal"
+
+
+ABOUT = {
+    THE_CAVE: "Ann, Bea and Rook pack, walk, dive and map the cave, and count their points.",
+    "sir-ocelots-cave": "Ann and Bea lay tools round three caves and collect the gems that all of them see.",
+    "caves-of-casadh": "Ann, Bea and Cyd explore hexes, look for treasure and run from bats.",
+    "cave-vs-cave": "Ann and Bea take tiles, dig out their caves, furnish rooms and build walls.",
+}
 
 
 class Frame(NamedTuple):
@@ -46,9 +71,37 @@ class Frame(NamedTuple):
     still: bool = False
 
 
-async def frames() -> list[Frame]:
-    """Title, packing, a turn with much in it, and how it ended."""
-    return [each for part in (_title(), _packing(), _turn(), _end()) async for each in part]
+def file(game: str) -> Path:
+    return FOLDER / ("film.svg" if game == THE_CAVE else f"film-{game}.svg")
+
+
+async def frames(game: str) -> list[Frame]:
+    """Title, packing, a turn with much in it, and how it ended; of other games some turns, and the end."""
+    cave = (_title(), _packing(), _turn(), _end())
+    return [each for part in (cave if game == THE_CAVE else (_turns(game),)) async for each in part]
+
+
+async def _turns(game: str) -> AsyncIterator[Frame]:
+    tables, moment = TABLES[game]
+    session = tables.played(moment)
+    async with _screen(tables, session) as pilot:
+        yield Frame(drawing.grid(pilot.app.screen), 2)
+        for number in range(ACTIONS):
+            seat = min(session.game.to_act(session.full))
+            session.play(seat, tables.chosen(session.full, seat))
+            await settle(pilot)
+            yield Frame(drawing.grid(pilot.app.screen), still=number == ACTIONS // 2)
+    async with _screen(tables, tables.played(tables.over)) as pilot:
+        yield Frame(drawing.grid(pilot.app.screen), 3)
+
+
+@asynccontextmanager
+async def _screen(tables: ModuleType, session: FakeSession) -> AsyncIterator[Pilot[Any]]:
+    app = OneScreen(tables.table(session, glyphs=GLYPHS))
+    app.console._color_system = ColorSystem.TRUECOLOR
+    async with run(app, SIZE) as pilot:
+        await settle(pilot)
+        yield pilot
 
 
 async def _title() -> AsyncIterator[Frame]:
@@ -124,7 +177,7 @@ def can_be_turned(state: Any) -> bool:
     return [way.at for way in ways].count(ways[0].at) > 1
 
 
-def film(shown: Sequence[Frame]) -> str:
+def film(shown: Sequence[Frame], game: str = THE_CAVE) -> str:
     """The frames as one SVG that shows one after the other, again and again."""
     whole = sum(frame.ticks for frame in shown)
     rules = [f".f{{visibility:hidden;animation-duration:{whole * TICK:g}s}}", ".still{visibility:visible}"]
@@ -136,10 +189,8 @@ def film(shown: Sequence[Frame]) -> str:
     rules += _delays(shown, whole)
     rules.append("@media (prefers-reduced-motion:reduce){.f{animation:none!important}}")
     kinds = {number: f"f t{frame.ticks}{' still' * frame.still}" for number, frame in enumerate(shown)}
-    about = (
-        f"{', '.join(NAMES[:-1])} and {NAMES[-1]} pack, walk, dive and map the cave, and count their points."
-    )
-    return drawing.picture([frame.grid for frame in shown], TITLE, about, more="".join(rules), kinds=kinds)
+    title, about = f"A game of {games.info(game).title} in a terminal", ABOUT[game]
+    return drawing.picture([frame.grid for frame in shown], title, about, more="".join(rules), kinds=kinds)
 
 
 def _delays(shown: Sequence[Frame], whole: int) -> Iterator[str]:
@@ -150,11 +201,12 @@ def _delays(shown: Sequence[Frame], whole: int) -> Iterator[str]:
         before += frame.ticks
 
 
-def main() -> None:
-    made = film(asyncio.run(frames()))
-    FILE.write_text(made, encoding="utf-8")
-    print(f"{FILE.name}: {len(made.encode()) // 1024} kB")
+def main(*wanted: str) -> None:
+    for game in wanted or (THE_CAVE, *TABLES):
+        made = film(asyncio.run(frames(game)), game)
+        file(game).write_text(made, encoding="utf-8")
+        print(f"{file(game).name}: {len(made.encode()) // 1024} kB")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -14,7 +14,7 @@ from tests.drawing import HEIGHT, WIDTH, Cell, rects
 from tests.film import Frame
 
 SVG = "{http://www.w3.org/2000/svg}"
-LARGEST = 1_000_000
+LARGEST = 300 * 1024
 INK, GROUND = "#ffffff", "#000000"
 
 
@@ -76,9 +76,14 @@ def test_without_motion_one_frame_is_shown() -> None:
     assert style.index(".f{visibility:hidden") < style.index(".still{visibility:visible}")
 
 
+@pytest.fixture(scope="module", params=[film.THE_CAVE, *film.TABLES])
+def game(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def kept() -> str:
-    return film.FILE.read_text(encoding="utf-8")
+def kept(game: str) -> str:
+    return film.file(game).read_text(encoding="utf-8")
 
 
 def test_the_kept_film_is_small_and_whole(kept: str) -> None:
@@ -103,9 +108,9 @@ def test_the_kept_film_needs_no_font_for_its_pictures_and_nothing_from_elsewhere
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="pictures are made with Python 3.11")
-async def test_the_kept_film_is_up_to_date(kept: str) -> None:
+async def test_the_kept_film_is_up_to_date(game: str, kept: str) -> None:
     """If this fails and the change was meant: ``make film``, and look at the result."""
-    frames: Sequence[Frame] = await film.frames()
+    frames: Sequence[Frame] = await film.frames(game)
     # Compared outside of assert: the difference of two pictures of this size takes a minute to work out.
-    up_to_date = film.film(frames) == kept
+    up_to_date = film.film(frames, game) == kept
     assert up_to_date
