@@ -19,7 +19,7 @@ from client.launch.new_game import level_choices
 from client.present.log import entries
 from client.present.scene import Scene
 from client.table import LogLine
-from client.tui.explorer import FIGURES, explorer
+from client.tui.explorer import seated
 from client.tui.keymap import live
 from client.tui.title_picture import backdrop
 from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
@@ -221,7 +221,7 @@ class ChooserScreen(BoxScreen[Any]):
             yield from backdrop(self)
         with Clearing(), Box(id="box"):
             if self._seat is not None:
-                yield Chip(self._seat, line=self._line)
+                yield Chip(self._seat)
             yield Caption(self._title, "title")
             if self._search is not None:
                 yield Input(self._search, placeholder="Type a part of a word", id="search", compact=True)
@@ -312,14 +312,13 @@ class ChooserScreen(BoxScreen[Any]):
 class Chip(Panel):
     """The letter of a seat, three rows high, and beside it an explorer in its colour if there is room."""
 
-    def __init__(self, seat: int, *, line: str) -> None:
-        super().__init__(line=line)
+    def __init__(self, seat: int) -> None:
+        super().__init__()
         self._seat = seat
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        role, colour = seat_role(self._seat), self.app.theme_variables.get(f"seat-{self._seat + 1}", "")
+        role, figure = seat_role(self._seat), seated(self, self._seat)
         chip = [[Span(f"    {letter}    ", role)] for letter in (" ", LETTERS[self._seat], " ")]
-        figure = explorer(self, colour[1:7]) if self.app.size.height >= FIGURES and self._line != "-" else []
         drawn = [[*line, Span("  "), *beside] for line, beside in zip(figure, [[], *chip, []], strict=False)]
         left = (width - max(map(length, drawn or chip))) // 2
         return [[Span(" " * left), *row] for row in drawn or chip]

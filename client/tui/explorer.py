@@ -42,6 +42,14 @@ def explorer(pane: Panel, colour: str, *, seated: bool = True) -> list[list[Span
     return sprite(pane, f"t {colour} {INKS}\n{EXPLORER if seated else OUTLINE}")
 
 
+def seated(pane: Panel, seat: int, *, taken: bool = True) -> list[list[Span]]:
+    """Return an explorer in the colour of a seat; none in a low window, in ASCII and without colours."""
+    colour = pane.app.theme_variables.get(f"seat-{seat + 1}", "")
+    in_ascii = pane.app.has_class("-ascii") or pane.screen.has_class("-ascii")
+    roomy = pane.app.size.height >= FIGURES and not in_ascii
+    return explorer(pane, colour[1:7], seated=taken) if roomy and colour.startswith("#") else []
+
+
 def beam(pane: Panel, width: int, frame: int | None) -> list[list[Span]]:
     """Return the rows of the light beside an explorer; ``frame`` is that of its ``SWEEP``, None at rest."""
     night, lean = rgb(pane.background_colors[1].hex6), 0.0 if frame is None else sin(frame / 4) * 0.2

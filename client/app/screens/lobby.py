@@ -19,7 +19,7 @@ from client.system import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.tui import sentences
 from client.tui.closing import ClosingOnce, while_shown
-from client.tui.explorer import FIGURES, explorer
+from client.tui.explorer import seated
 from client.tui.keymap import live
 from client.tui.title_picture import backdrop
 from client.tui.widgets.box import Card
@@ -44,19 +44,12 @@ class Seats(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return an explorer a seat if there is room, then a row a seat: letter, name, and kind of player."""
         rows = [self._row(number, seat) for number, seat in enumerate(self._seats)]
-        figures = [self._figure(number, seat) for number, seat in enumerate(self._seats)]
-        if self.app.size.height < FIGURES or self._line == "-" or not all(figures):
+        figures = [seated(self, at, taken=seat.kind != "open") for at, seat in enumerate(self._seats)]
+        if not all(figures):
             return rows
         apart = [Span(" " * 2)]
         drawn = [[span for cells in line for span in (*cells, *apart)] for line in zip(*figures, strict=True)]
         return [*drawn, [], *rows]
-
-    def _figure(self, number: int, seat: Seat) -> list[list[Span]]:
-        colour = self.app.theme_variables.get(f"seat-{number + 1}", "")
-        if not colour.startswith("#"):
-            return []
-        open_seat = seat.kind == "open"
-        return explorer(self, colour[1:7], seated=not open_seat)
 
     def _row(self, number: int, seat: Seat) -> Row:
         person = "you" if seat.mine else "elsewhere" if seat.present else "away"
