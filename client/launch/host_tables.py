@@ -194,7 +194,8 @@ def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLin
     status = "saved" if isinstance(table, ShelvedTable) else "finished" if state == "over" else state
     code = table.code and held is None
     game = games.info(table.game).title if table.game in games.names() else clean_text(table.game)
-    text = f"{status:<9} {', '.join(filter(None, (game, 'with a code' if code else '', who)))}"
+    series = f"game {table.series.game} of {table.series.of}" if table.series else ""
+    text = f"{status:<9} {', '.join(filter(None, (game, series, 'with a code' if code else '', who)))}"
     return TableLine(
         table.id,
         _title(table),

@@ -101,7 +101,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         """Yield winner, sheet, legend, the place of the record; the plot."""
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
-            (score.series(self._state), "text"),
+            (score.series(self._state), "strong"),
             (self._remark, "warn"),
             (score.played_by_bots(self._state), "text"),
             (self._words.legend, "dim"),

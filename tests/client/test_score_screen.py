@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from cave.games import get
+from cave.protocol import SeriesLine
 from cave.the_cave.actions import EndTurn
 from client.app.line_mode import LineCourse
 from client.commands import screens
@@ -248,3 +249,19 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
         assert sum(line.startswith("Total: ") for line in said) == 1
     assert "A Ann: you." in console.said[again:]
     assert {settings.name for settings in kept} == {"Dora"}
+
+
+@pytest.mark.parametrize(("winners", "label"), [((), "r Next game"), ((0,), "r Rematch")])
+async def test_the_sheet_of_a_series_says_how_it_stands_and_offers_the_next_game(
+    winners: tuple[int, ...], label: str
+) -> None:
+    state = played()
+    seats = len(state.seats)
+    line = SeriesLine(3, 2, (2, *[0] * (seats - 1)), (60.5, *[1] * (seats - 1)), winners)
+    state = msgspec.structs.replace(state, series=line)
+    async with show(ScoreScreen(FACE, state), (100, 40)) as (app, _):
+        names = [seat.shown for seat in state.seats]
+        shown = " ".join(text(app.screen).split())
+        head = f"{names[0]} wins the series, best of 3:" if winners else "Game 2 of 3:"
+        assert f"{head} {names[0]} 2 wins, 60.5 points; {names[1]} 0 wins, 1 point" in shown
+        assert label in shown
