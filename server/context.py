@@ -66,7 +66,7 @@ class Context:
         return self._table(replace(setup, opener=opener, by_owner=by_owner))
 
     def make_rematch(self, old: Table, opener: str) -> Table:
-        return self._table(old.setup_again(self.random_text(), self.stamp(), opener))
+        return self._table(old.setup_again(self.random_text, self.stamp(), opener))
 
     def _table(self, setup: Setup) -> Table:
         return Table(self.random_text()[:8].lower(), setup)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from math import inf
 from random import Random
 from typing import Any
@@ -25,6 +25,7 @@ CHAT_LENGTH = 100
 KEPT = "That seat is kept for a player of the previous game. Try again in a few minutes, or watch."
 ACTION_SIZE = 512
 """Bytes of JSON. A game ends sooner if its actions are longer on average; usual ones have about 60."""
+SEEDS = 200  # that are tried until the right player begins, who does with one of so many as there are seats
 SNAPSHOT_EVERY = 100  # actions between two snapshots; a restart repeats about that many
 
 
@@ -381,8 +382,10 @@ class Table:
             if seat.holder == link or (seat.player is not None and seat.player.is_of(owner, given))
         ]
 
-    def setup_again(self, seed: str, created: str, opener: str) -> Setup:
-        """Return the setup of a rematch: the same except for chance, with the seats kept for the players."""
+    def setup_again(self, seeds: Callable[[], str], created: str, opener: str) -> Setup:
+        """Return the setup of a rematch: the same except for chance, with the seats kept for the players. In
+        a series the next player begins: on the seat where the one who began last time sat.
+        """
         setup, series = self.setup, self.series
         order = sorted(range(len(self.seats)), key=self.seat_again)
         if series is not None and series.winners:
@@ -395,11 +398,11 @@ class Table:
                 points=tuple(series.points[seat] for seat in order),
             )
         bots = [Claim(seat.name, "") if seat.kind == "bot" else None for seat in self.seats]
-        return replace(
+        again = replace(
             setup,
             seats=tuple(setup.seats[seat] for seat in order),
             series=series,
-            seed=seed,
+            seed=seeds(),
             created=created,
             opener=opener,
             by_owner=False,
@@ -407,6 +410,16 @@ class Table:
             salt=setup.salt or setup.created,
             kept=tuple(self.seats[seat].player or bots[seat] for seat in order),
         )
+        for _ in range(SEEDS if series is not None and setup.start is None else 0):
+            if self._begins(again.begin()) == self._begins(self._start):
+                break
+            again = replace(again, seed=seeds())
+        return again
+
+    def _begins(self, start: Any) -> Json:
+        """Return the seat that begins, if the game has turns."""
+        turn = self.game.position(start, self.names).get("turn")
+        return turn.get("seat") if isinstance(turn, dict) else None
 
     # Changes
 

@@ -229,6 +229,20 @@ def test_a_series_keeps_its_score_through_restarts_and_players_change_seats() ->
     assert (fresh["game"], fresh["wins"], fresh["points"]) == (1, [0, 0], [0, 0]), "another series"
 
 
+@pytest.mark.parametrize("game", games.names())
+def test_the_players_of_a_series_begin_in_turn(game: str) -> None:
+    desk = Desk()
+    desk.peers = dict(KEYS)
+    table = desk.seated(game=game, best_of=7)
+    first = []
+    for link in (ANN, BEA) * 3:
+        here = desk.service.tables[table]
+        first.append(here.names[here.save()["position"]["turn"]["seat"]])
+        resign(desk, table, link)
+        table = again(desk, table)
+    assert first in (["Ann", "Bea"] * 3, ["Bea", "Ann"] * 3)
+
+
 def test_more_than_half_of_the_wins_end_a_series_at_once() -> None:
     desk, first = over(best_of=3)
     second = again(desk, first)
