@@ -90,7 +90,6 @@ def _plainly(value: Json) -> str:
 PLACES = ("gems", "between")  # the fields of actions that have several places
 PIECES = {
     "room": "the room {}",
-    "tile": "the tile {}",
     "good": "your {}",
     "at": "the place {}",
     "to": "the place {}",
@@ -98,7 +97,7 @@ PIECES = {
     "between": "the places {}",
     "passage": "the passages of your place",
 }
-"""The fields of actions that name a piece or a place, those first that say more."""
+"""The fields of actions that name a piece or a place, in words: the more precise ones first."""
 
 
 class Face(ABC):
@@ -122,6 +121,7 @@ class Face(ABC):
     ratings: ClassVar[Mapping[str, float]] = {}
     """The Elo of each level of its bots; the weakest has 1000. From games of neighbouring levels (``cave
     simulate``)."""
+    pieces: ClassVar[Mapping[str, str]] = PIECES
     asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points"}
     """What puzzles ask for, by the names of ``Game.facts``."""
     falling: ClassVar[Collection[str]] = ()
@@ -281,12 +281,12 @@ class Face(ABC):
 
     def piece_words(self, scene: Any, action: Json) -> str:
         """Return the piece or place that an action is about: ``the place 3,2``; empty if there is none."""
-        field = next((name for name in PIECES if name in action), None)
+        field = next((name for name in self.pieces if name in action), None)
         if field is None:
             return ""
         value = action[field]
         parts = value if field in PLACES else [value]
-        return PIECES[field].format(" and ".join(map(_plainly, parts)))
+        return self.pieces[field].format(" and ".join(map(_plainly, parts)))
 
     def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
         """Return the reason for an action, as the end of a sentence: ``it brings 2 points``; or nothing.

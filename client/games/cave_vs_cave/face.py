@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.view import View
 from cave.game import Json
-from client.face import SheetWords, Sound
+from client.face import PIECES, SheetWords, Sound
 from client.games.cave_vs_cave import log, texts
 from client.games.face import GameFace
 from client.settings.schema import Setting
@@ -28,6 +28,7 @@ class CaveVsCaveFace(GameFace):
     sheet: ClassVar[SheetWords] = log.SHEET
     sounds: ClassVar[Mapping[str, Sound]] = {"excavated": "find", "cavern_taken": "find", "over": "end"}
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
+    pieces: ClassVar[Mapping[str, str]] = {"tile": "the tile {}", **PIECES}
     hints: ClassVar[str] = "client.games.cave_vs_cave.guide"
     signs: ClassVar[str] = "client.games.cave_vs_cave.board"
     poster: ClassVar[str] = "client.games.cave_vs_cave.poster"
