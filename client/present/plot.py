@@ -334,7 +334,9 @@ def _dots(
             for thick in (y, y + 1):
                 at = x // 2, thick // 4
                 bits[at] = bits.get(at, 0) | DOTS[thick % 4][x % 2]
-                roles[at] = f"line-{seat + 1}"
+                # Lines that coincide take turns: two cells of each.
+                if at not in roles or at[0] // 2 % 2:
+                    roles[at] = f"line-{seat + 1}"
     return {at: (chr(BRAILLE + each), roles[at]) for at, each in bits.items()}
 
 
