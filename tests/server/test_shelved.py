@@ -13,7 +13,7 @@ from server.clients.limits import HOUR, Limits
 from server.journal import saved_games, survey
 from server.journal.sqlite import SqliteJournal
 from server.service import OpenTableOptions, Service
-from tests.server.kit import OTHER_PACK, PACK, SECRET, Desk
+from tests.server.kit import OTHER_PACK, PACK, SECRET, Desk, position
 from tests.server.memory import MemoryJournal
 from tests.server.test_room import AWAY, BOSS, HOME, SEATS, newcomer, open_table
 from tests.server.test_shorten import known
@@ -247,3 +247,27 @@ def test_opening_again_keeps_to_the_limits(tmp_path: Path):
         evening.begin("Eve", "Fay", address=address)
     assert evening.ask("reopen", **here)["code"] == "full", "all tables are in use"
     evening.journal.close()
+
+
+def test_a_game_by_days_goes_on_through_restarts_and_is_shelved_a_day_after_its_limit(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    absence = {"then": "skip", "after": 3 * DAY, "always": True}
+    table, people, _ = evening.begin("Ann", "Bea", absence=absence, start=position())
+    for link in people:
+        evening.desk.take(evening.desk.service.clients.lost(link, evening.desk.now))
+
+    def turn() -> list[int]:
+        (line,) = evening.ask("tables")["tables"]
+        return list(line["to_act"])
+
+    evening.restart(after=DAY)
+    evening.wait(DAY)
+    assert turn() == [0], "two of three days have passed, one of them without a host"
+    evening.restart(after=DAY - 1)
+    assert turn() == [0]
+    evening.wait(1)
+    assert turn() == [1]
+    evening.wait(DAY - 1)
+    assert table not in evening.desk.service.clients.shelved
+    evening.wait(1)
+    assert table in evening.desk.service.clients.shelved
