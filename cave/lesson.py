@@ -185,6 +185,7 @@ class Attempt:
     wanted actions are done; ``advance`` then plays the actions that follow, one at a time.
     """
 
+    seat = SEAT
     clues = 1
     """The number of hints for an action: the last one names it."""
 
@@ -192,6 +193,7 @@ class Attempt:
         self.lesson = lesson
         self.game = game
         self._starts: dict[int, Any] = {}
+        self.helped = False
         self.begin(number)
 
     @property
@@ -253,7 +255,7 @@ class Attempt:
         """Return the state after a step's wanted actions and what follows; raises Refused."""
         step = self.lesson.steps[number]
         for seat, action in [
-            *((SEAT, each) for each in step.want),
+            *((self.seat, each) for each in step.want),
             *((each.seat, each.action) for each in step.then),
         ]:
             if action != UNDO:
@@ -267,6 +269,7 @@ class Attempt:
 
     def help(self) -> None:
         """Note that the wanted action was shown."""
+        self.helped = True
 
     # The user's actions
 

@@ -20,6 +20,7 @@ from cave.lesson import SEAT, UNDO, Attempt, Lesson, Step, Verdict
 FILE = "puzzles.jsonl"
 END_OF_TURN = ("turn_began", "turn_ended")  # events
 SOLVED, SHOWN, TRIED = "solved", "shown", "tried"  # how a puzzle went
+MISTAKE = "mistake "  # begins the keys of mistakes that are puzzles
 LEVELS = ("easy", "medium", "hard", "very hard")
 CHANCE = "That would be left to chance, and a puzzle needs none."
 FORM = "In a puzzle nothing is packed, exchanged or discarded."
@@ -132,8 +133,6 @@ class PuzzleAttempt(Attempt):
 
     def __init__(self, puzzle: Puzzle, game: AnyGame, words: str) -> None:
         self._puzzle = puzzle
-        self.helped = False
-        """Whether an action of the solution was shown."""
         self._turns: list[int] = []
         self._actions: list[Json] = []
         super().__init__(as_lesson(game, puzzle, words), game)
@@ -170,9 +169,6 @@ class PuzzleAttempt(Attempt):
         self._commit(done.here.state, done.events, wanted=False)
         self._finish(solved)
         return Verdict("done")
-
-    def help(self) -> None:
-        self.helped = True
 
     def undo(self) -> bool:
         if self._before and self._actions:

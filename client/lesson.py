@@ -170,27 +170,30 @@ class LessonSession:
 
     def _make(self) -> TableState:
         attempt, game, answer = self.attempt, self.attempt.game, self._answer
-        step, names = attempt.step, (self._name or attempt.names[0], *attempt.names[1:])
+        step, seat, names = attempt.step, attempt.seat, [*attempt.names]
+        names[seat] = self._name or names[seat]
         showing = answer is not None and answer.shown is not None
         state = answer.shown if answer is not None and showing else attempt.state
         events = [*attempt.events, *(answer.events if answer else ())]
         done = self.finished and answer is None
         free = not showing and not attempt.waits
         ahead = [] if attempt.finished else step.want[attempt.done :]
-        bots = [Seat(name, "bot") for name in names[1:]]
         return TableState(
             table="lesson",
             title=attempt.lesson.title,
             game=game,
             seq=self._seq,
             status="over" if game.over(state) else "playing",
-            seats=(Seat(names[0], "person", mine=True), *bots),
+            seats=tuple(
+                Seat(name, "person" if at == seat else "bot", mine=at == seat)
+                for at, name in enumerate(names)
+            ),
             view=game.view(state, None, names),
-            views={SEAT: game.view(state, SEAT, names)},
-            choices={SEAT: game.choices(state, SEAT) if free else ()},
-            refusals={SEAT: game.why_not(state, SEAT) if free else ()},
-            undoable={SEAT: int(bool(attempt.number or attempt.done or attempt.events))},
-            seen={SEAT: self._seq},
+            views={seat: game.view(state, seat, names)},
+            choices={seat: game.choices(state, seat) if free else ()},
+            refusals={seat: game.why_not(state, seat) if free else ()},
+            undoable={seat: int(bool(attempt.number or attempt.done or attempt.events))},
+            seen={seat: self._seq},
             log=(
                 *self._past,
                 *(

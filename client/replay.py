@@ -222,6 +222,7 @@ def replay_controls(playback: Playback) -> Sequence[Sequence[Control]]:
     )
 
 
+ANALYSIS = ".analysis"  # ends the name of the file beside a record that keeps what its analysis found
 BATCH = 25  # records read at a time: a moment's work
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -99,6 +99,10 @@ class Asking(ABC):
     async def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
         """Wait for work that may take long."""
         return await work
+
+    @abstractmethod
+    async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
+        """Wait for work that says how far it is, until it is done or the person stops it."""
 
     def remember(self, **changes: Any) -> None:
         """Save values without being asked to."""

@@ -23,6 +23,7 @@ from client.launch.opening import (
     Learn,
     LocalGame,
     Menu,
+    Mistakes,
     NewGame,
     NewTable,
     Opening,
@@ -79,6 +80,8 @@ class Course(DailyCourse, PuzzleCourse):
                 return await self.today(name)
             case Puzzles(name, number):
                 return await self.puzzles(name, number)
+            case Mistakes():
+                return await self.mistakes(opening)
             case ShowProfile():
                 from client.lab.profile import profile
 

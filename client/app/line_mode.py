@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -61,6 +61,7 @@ ASK_ADDRESS = "What is the host's address?"
 ASK_HOST = "Which host? Its number, or an address:"
 ASK_FILE = "The file of the record?"
 ASK_RECORD = "Which record? Its number, or a file:"
+STOPS = "Ctrl-C stops the search. You get the mistakes found until then."
 MOST_RECORDS = 20  # the newest records to list
 ASK_CODE = "The code of that table?"
 NO_CODE = "The table needs its code. Give it in the input, with --code-file or in CAVE_CODE."
@@ -129,6 +130,28 @@ class LineCourse(Course):
         lines = (f"{label}, {detail}" if detail else label for label, detail in entries)
         await self._console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         return await self._one_of(question, len(entries), usual)
+
+    async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
+        """Tell of each game that is looked through; Ctrl-C at a terminal stops it and nothing else."""
+        told = ""
+
+        def tell(words: str) -> None:
+            nonlocal told
+            if words.partition(":")[0] != told:
+                told = words.partition(":")[0]
+                telling.append(asyncio.create_task(self._console.tell(words)))
+
+        telling: list[asyncio.Task[None]] = []
+        if self._console.live:
+            await self._console.tell(STOPS)
+        try:
+            await work(tell)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not self._console.live or task is None:
+                raise
+            task.uncancel()
+        await asyncio.gather(*telling)
 
     async def copy(self, line: str) -> str:
         """Print it alone: that is where terminals copy from."""
@@ -359,7 +382,9 @@ class LineCourse(Course):
 
 
 def _newest(paths: Sequence[Path]) -> list[RecordLine]:
-    return records.newest_first(records.line(kept.summary_of(path)) for path in paths)[:MOST_RECORDS]
+    from client.lab.daily import line_of
+
+    return records.newest_first(line_of(kept.summary_of(path)) for path in paths)[:MOST_RECORDS]
 
 
 def _path(typed: str) -> Path:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cave import games as rules
 from cave import puzzle as puzzles
-from cave.lesson import Attempt
-from cave.puzzle import SHOWN, SOLVED, TRIED, Puzzle
+from cave.puzzle import MISTAKE, SHOWN, SOLVED, TRIED, Puzzle
 from client import games
 from client.app.asking import Asking
 from client.face import Face
 from client.launch import new_game
-from client.launch.opening import Menu, Opening, Puzzles
+from client.launch.opening import Menu, Mistakes, Opening, Puzzles
 from client.lesson import LessonSession
 from client.wording import begun, count, joined
 
-NEXT_PUZZLE, TRY_AGAIN = "Next puzzle", "Try again"
-SEE_SOLUTION, ALL_PUZZLES = "See the solution step by step", "All puzzles"
+if TYPE_CHECKING:
+    from client.lab.mistakes import Search
+
+NEXT_ONE, TRY_AGAIN = "Next one", "Try again"
+SEE_SOLUTION, ALL, BACK = "See the solution step by step", "All of them", "Back"
+NO_GAMES = "You have not finished a game yet. Play one first; your mistakes in it become puzzles."
+NO_MISTAKES = "The analysis found no mistake of yours in your last {games}."
 
 
 def goal_words(face: Face, puzzle: Puzzle) -> str:
@@ -25,7 +31,9 @@ def goal_words(face: Face, puzzle: Puzzle) -> str:
 
 
 class PuzzleCourse(Asking):
-    """The part of the course that asks for puzzles."""
+    """The part of the course that asks for puzzles, and for mistakes as puzzles."""
+
+    _search: Search | None = None  # the last one
 
     async def puzzles(self, name: str, number: int) -> Opening | None:
         """Ask for a puzzle, unless it is given, and play it; remember how it went."""
@@ -49,33 +57,93 @@ class PuzzleCourse(Asking):
             return Menu()
         puzzle, who = found[chosen], await self.name() or new_game.NAMELESS
         attempt = puzzles.PuzzleAttempt(puzzle, rules.get(game), goal_words(face, puzzle))
-        done = await self._tried(attempt, who)
+        return await self._try(
+            LessonSession(attempt, name=who),
+            puzzles.key(game, puzzle),
+            puzzles.record_of(rules.get(game), puzzle, who),
+            again=Puzzles(game, chosen + 1),
+            following=Puzzles(game, chosen + 2 if chosen + 1 < len(found) else 0),
+            all_of_them=Puzzles(game),
+        )
 
-        def remember(state: str) -> None:
-            if states[chosen] != SOLVED:
-                self.remember(puzzles={**known, puzzles.key(game, puzzle): state})
+    async def mistakes(self, wanted: Mistakes) -> Opening | None:
+        """Look for the mistakes of the last games, unless that is done; ask for one, and let it be mended."""
+        from client.lab.mistakes import MistakeAttempt, MistakeSession
 
-        remember(SHOWN if attempt.helped else SOLVED if done else TRIED)
-        next_one = Puzzles(game, chosen + 2 if chosen + 1 < len(found) else 0)
-        after = await self._after(attempt.head, next_one if done else Puzzles(game, chosen + 1), done=done)
-        if after is not None:
-            return after
-        if not done:
-            remember(SHOWN)
-        lines = puzzles.record_of(rules.get(game), puzzle, who)
-        after = await self.show_record(lines, f"{attempt.head}: the solution")
-        return Puzzles(game) if isinstance(after, Menu) else after
+        search = self._search if wanted.number is not None else None
+        search = self._search = search or await self._look_for_mistakes()
+        found, known, looked = search.found, self._preferences.now.puzzles, count(search.looked, "game")
+        if not found:
+            await self.choose(NO_MISTAKES.format(games=looked), [(BACK, "")], usual=0)
+            return Menu()
+        chosen = (wanted.number or 0) - 1
+        if chosen < 0:
+            entries = [
+                (", ".join(filter(None, (each.title, known.get(each.key, "")))), each.said) for each in found
+            ]
+            usual = next((at for at, each in enumerate(found) if known.get(each.key) != SOLVED), 0)
+            question = f"{count(len(found), 'mistake')} in your last {looked}."
+            at = await self.choose(question, entries, usual=usual)
+            if at is None:
+                return Menu()
+            chosen = at
+        mistake = found[chosen]
+        return await self._try(
+            MistakeSession(MistakeAttempt(mistake), name=await self.name() or new_game.NAMELESS),
+            mistake.key,
+            mistake.record_with(mistake.better),
+            again=Mistakes(chosen + 1),
+            following=Mistakes(chosen + 2 if chosen + 1 < len(found) else 0),
+            all_of_them=Mistakes(0),
+            answer=mistake.answer,
+        )
 
-    async def _tried(self, attempt: Attempt, who: str) -> bool:
-        session = LessonSession(attempt, name=who)
+    async def _look_for_mistakes(self) -> Search:
+        from client.lab.mistakes import Search
+        from client.lab.series import LabFailed
+
+        search = Search(await self.summaries(), self._preferences.now.called)
+        if not search.games:
+            raise ValueError(NO_GAMES)
         try:
-            return await self.lesson(session)
+            await self.watch(search.run)
+        except LabFailed as error:
+            raise ValueError(str(error)) from None
+        return search
+
+    async def _try(
+        self,
+        session: LessonSession,
+        key: str,
+        solution: bytes,
+        *,
+        again: Opening,
+        following: Opening,
+        all_of_them: Opening,
+        answer: str = "",
+    ) -> Opening | None:
+        """Let the player try, and remember how it went; then ask what follows. ``solution`` is a record."""
+        attempt = session.attempt
+        try:
+            done = await self.lesson(session)
         finally:
             await session.close()
-
-    async def _after(self, head: str, then: Puzzles, *, done: bool) -> Opening | None:
-        """Ask what follows a try; None to see the solution."""
-        question = f"{head}: {'solved.' if done else 'not solved yet.'}"
-        entries = [(NEXT_PUZZLE if done else TRY_AGAIN, ""), (SEE_SOLUTION, ""), (ALL_PUZZLES, "")]
+        self._went(key, SHOWN if attempt.helped else SOLVED if done else TRIED)
+        question = f"{attempt.head}: {'solved.' if done else 'not solved yet.'}"
+        entries = [(NEXT_ONE if done else TRY_AGAIN, ""), (SEE_SOLUTION, answer if done else ""), (ALL, "")]
         chosen = await self.choose(question, entries, usual=0, keys="nsa" if done else "tsa")
-        return None if chosen == 1 else then if chosen == 0 else Puzzles(then.game)
+        if chosen != 1:
+            return all_of_them if chosen != 0 else following if done else again
+        if not done:
+            self._went(key, SHOWN)
+        after = await self.show_record(solution, f"{attempt.head}: the solution")
+        return all_of_them if isinstance(after, Menu) else after
+
+    def _went(self, key: str, state: str) -> None:
+        """Remember how a puzzle went, once it is solved for good; mistakes of older games are forgotten."""
+        known = self._preferences.now.puzzles
+        if known.get(key) == SOLVED:
+            return
+        now = {each.key for each in self._search.found} if self._search else {*known}
+        kept = {other: how for other, how in known.items() if other in now or not other.startswith(MISTAKE)}
+        self.remember(puzzles={**kept, key: state})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -26,6 +27,7 @@ from client.launch.opening import (
     ChooseSettings,
     LocalGame,
     Menu,
+    Mistakes,
     NewGame,
     Opening,
     Rematch,
@@ -38,7 +40,7 @@ from client.launch.opening import (
 )
 from client.lesson import LessonSession
 from client.present import score
-from client.replay import ANALYSE, BACK, PLAY_ON
+from client.replay import ANALYSE, ANALYSIS, BACK, PLAY_ON
 from client.settings.schema import Preferences
 from client.wording import trouble
 
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
 
 COPIED = "Copied. If your terminal does not paste it, select the line above."
+STOPS = "You can give up: you get the mistakes found until then."
 NOTHING_TO_WATCH = "There is no game to watch at the moment. Try again later."
 WELCOME = "New here? Press l to learn a game by playing it: a few minutes."
 
@@ -146,6 +149,10 @@ class ScreenCourse(Course):
     async def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
         """Wait while the moment is covered; raises GivenUp."""
         return await self._moment.wait_for(work)
+
+    async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
+        with contextlib.suppress(GivenUp):
+            await self._moment.wait_for(work(lambda words: self._moment.say(f"{words}\n{STOPS}")))
 
     def remember(self, **changes: Any) -> None:
         """Save it; the app reports if that fails."""
@@ -397,9 +404,10 @@ class ScreenCourse(Course):
         # A long game takes a while to be played through.
         played = await self.wait(asyncio.to_thread(read_record, path)) if path is not None else None
         while path is None or played is None:
-            path = await self._which_record(message)
-            if path is None:
-                return Menu()
+            chosen = await self._which_record(message)
+            if not isinstance(chosen, Path):
+                return chosen or Menu()
+            path = chosen
             try:
                 played = await self.wait(asyncio.to_thread(read_record, path))
             except BadData as error:
@@ -427,7 +435,7 @@ class ScreenCourse(Course):
         session = ReplaySession(played, face, title)
         analysis: Analysis | None = None
         if analysed:
-            analysis = self._analysis(lines, played)
+            analysis = self._analysis(lines, played, path)
             if not await self._look_through(analysis, session):
                 return Menu()
         while True:
@@ -438,7 +446,7 @@ class ScreenCourse(Course):
             # From a step that an analysis led to, the way back is to the analysis.
             if then != ANALYSE and (then != BACK or analysis is None):
                 break
-            analysis = analysis or self._analysis(lines, played)
+            analysis = analysis or self._analysis(lines, played, path)
             if not await self._look_through(analysis, session) and then == BACK:
                 break
         if then and then.startswith(PLAY_ON):
@@ -447,11 +455,12 @@ class ScreenCourse(Course):
             return LocalGame(new_game.going_on(played.game, session.reached, session.names, level, name))
         return None if then == "quit" else Menu()
 
-    def _analysis(self, lines: bytes, played: record.Replay) -> Analysis:
+    def _analysis(self, lines: bytes, played: record.Replay, path: Path | None) -> Analysis:
         from client.lab.analysis import Analysis
 
         if self._analysed is None or self._analysed.lines != lines:
-            self._analysed = Analysis(lines, played)
+            mine = path is not None and path.parent == self._records
+            self._analysed = Analysis(lines, played, path.with_suffix(ANALYSIS) if path and mine else None)
         return self._analysed
 
     async def _look_through(self, analysis: Analysis, session: ReplaySession) -> bool:
@@ -462,10 +471,10 @@ class ScreenCourse(Course):
             session.go(step)
         return step is not None
 
-    async def _which_record(self, message: str) -> Path | None:
+    async def _which_record(self, message: str) -> Path | Mistakes | None:
         from client.app.screens.records import RecordsScreen
 
-        chosen: Path | None = await self._show(
+        chosen: Path | Mistakes | None = await self._show(
             RecordsScreen(self.record_files, message=message, glyphs=self._glyphs)
         )
         return chosen

@@ -33,7 +33,17 @@ from client.commands.options import (
 )
 from client.commands.terminal import fail, failing
 from client.launch import held_seats, new_game
-from client.launch.opening import Learn, LocalGame, NewTable, Puzzles, QuickGame, Resumed, Today, Visit
+from client.launch.opening import (
+    Learn,
+    LocalGame,
+    Mistakes,
+    NewTable,
+    Puzzles,
+    QuickGame,
+    Resumed,
+    Today,
+    Visit,
+)
 from client.net.known_hosts import parse_address
 from client.system import typed
 
@@ -114,13 +124,20 @@ def learn(context: click.Context, game: str) -> None:
 @click.command()
 @click.argument("game", required=False, default="", shell_complete=game_names)
 @click.argument("number", required=False, default=0, type=click.IntRange(0))
+@click.option(
+    "--mistakes", is_flag=True, help="Find a better move where you made mistakes in your last ten games."
+)
 @look
 @click.pass_context
-def puzzle(context: click.Context, game: str, number: int) -> None:
+def puzzle(context: click.Context, game: str, number: int, mistakes: bool) -> None:
     """Solve puzzles of GAME, or the one with a number.
 
     A puzzle is a position with a goal that only one first move can reach. Nothing depends on chance.
     """
+    if mistakes:
+        if game:
+            fail("--mistakes looks through your last games: leave out GAME.")
+        show(context, Mistakes())
     name = info(found(game)).name if game else ""
     most = len(puzzles(games.get(name))) if name else 0
     if number > most:

@@ -35,6 +35,13 @@ def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> It
 @click.option("--check", is_flag=True, help="Replay it without a screen and compare the digest.")
 @click.option("--list", "listing", is_flag=True, help="List the records, newest first, without a screen.")
 @click.option(
+    "--sort",
+    "order",
+    type=click.Choice(("newest", "level", "points", "length")),
+    default="newest",
+    help="With --list: by time, by the level of the bots, by points or by steps.",
+)
+@click.option(
     "--plot",
     type=click.Path(),
     metavar="SVG",
@@ -42,7 +49,9 @@ def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> It
 )
 @look
 @click.pass_context
-def replay(context: click.Context, file: str, check: bool, listing: bool, plot: str | None) -> None:
+def replay(
+    context: click.Context, file: str, check: bool, listing: bool, order: str, plot: str | None
+) -> None:
     """Step through the record in FILE, or choose one of yours.
 
     With --list, FILE is words to search for: cave replay --list "ann french".
@@ -50,7 +59,7 @@ def replay(context: click.Context, file: str, check: bool, listing: bool, plot: 
     if check + listing + (plot is not None) > 1:
         fail("--check, --list and --plot do not go together: choose one of them.")
     if listing:
-        list_records(file)
+        list_records(file, order)
         return
     if (check or plot is not None) and not file:
         fail(WHICH)
@@ -138,6 +147,7 @@ def delete_profile() -> None:
     click.confirm(f"Delete {what} on this machine for good?", abort=True, err=True)
     for path in files:
         path.unlink(missing_ok=True)
+        path.with_suffix(replay.ANALYSIS).unlink(missing_ok=True)
     kept = SettingsFile()
     forgotten = changed(kept.settings, days={}, puzzles={})
     if problem := kept.save(forgotten, "daily caves and puzzles are still remembered"):
@@ -158,13 +168,14 @@ def referee(file: str) -> None:
         sys.stdout.buffer.flush()
 
 
-def list_records(words: str) -> None:
-    """List the kept records that have these words, the newest first, one a line."""
+def list_records(words: str, order: str) -> None:
+    """List the kept records that have these words, one a line."""
     from client import replay, system
-    from client.present.records import fields, line, newest_first
+    from client.lab.daily import line_of
+    from client.present.records import fields, newest_first, ordered
 
-    lines = (line(replay.summary_of(path)) for path in replay.record_files(system.records_folder()))
-    found = newest_first(each for each in lines if each.has(words))
+    lines = (line_of(replay.summary_of(path)) for path in replay.record_files(system.records_folder()))
+    found = ordered(newest_first(each for each in lines if each.has(words)), order)
     for each in found:
         click.echo("  ".join(fields(each)))
     if not found:

@@ -8,11 +8,13 @@ with a reveal. Run as a program, this file does jobs: one line of JSON in for ea
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
+from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,8 @@ if not __package__:
 
 import msgspec
 
-from cave import judge, record
+from cave import __version__, judge, record
+from cave.files import read_small, replace
 from cave.game import AnyGame, Idea, Json
 from cave.processes import serve
 from cave.score import shares
@@ -311,16 +314,49 @@ def scenes_of(face: Face, played: record.Replay) -> Callable[[int], Any]:
 PROGRAM = str(Path(__file__).resolve())
 
 
-class Analysis:
-    """The analysis of a record, with the results so far. It can be interrupted and continued."""
+class Kept(msgspec.Struct, frozen=True):
+    """The results of an analysis in a file beside the record: of this program, and of these lines."""
 
-    def __init__(self, lines: bytes, played: record.Replay) -> None:
+    version: str
+    lines: str
+    parts: list[Part]
+
+
+class Analysis:
+    """The analysis of a record, with the results so far. It can be interrupted and continued; with a file
+    to keep them in, also another time.
+    """
+
+    def __init__(self, lines: bytes, played: record.Replay, file: Path | None = None) -> None:
         self.played = played
         self.lines = lines
         self.chosen = 0
+        self._file = file
         self._stretches = stretches(played)
         self.tasks = tasks(self._stretches)
-        self.results: dict[Task, Idea | Other | None] = {}
+        self.results = self._kept()
+
+    def _kept(self) -> dict[Task, Idea | Other | None]:
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            if self._file is not None:
+                kept = msgspec.json.decode(read_small(self._file), type=Kept)
+                if (kept.version, kept.lines) == (__version__, blake2b(self.lines).hexdigest()):
+                    return {part.task: part.expected or part.other for part in kept.parts}
+        return {}
+
+    def _keep(self) -> None:
+        if self._file is not None:
+            parts = [
+                Part(task, other=found) if isinstance(found, Other) else Part(task, found)
+                for task, found in self.results.items()
+            ]
+            kept = Kept(__version__, blake2b(self.lines).hexdigest(), parts)
+            with contextlib.suppress(OSError):  # It is found again another time.
+                replace(self._file, msgspec.json.encode(kept))
+
+    def mistakes_of(self, seat: int) -> list[Task]:
+        """Return the tasks that find the mistakes of a seat."""
+        return [task for task in self.tasks if task.end and task.seat == seat]
 
     @property
     def done(self) -> int:
@@ -340,9 +376,12 @@ class Analysis:
             known.append(each)
         return turns(known, self.results.items())
 
-    async def go_on(self, changed: Callable[[], None]) -> None:
-        """Judge the remaining parts in order, and call ``changed`` after each. Raises LabFailed."""
-        left = deque(task for task in self.tasks if task not in self.results)
+    async def go_on(self, changed: Callable[[], None], tasks: Sequence[Task] | None = None) -> None:
+        """Judge the remaining parts in order, or of these tasks only, and call ``changed`` after each. Raises
+        LabFailed.
+        """
+        wanted = self.tasks if tasks is None else tasks
+        left = deque(task for task in wanted if task not in self.results)
 
         async def work() -> None:
             helper = Helper(PROGRAM)
@@ -363,6 +402,8 @@ class Analysis:
             for each in jobs:
                 each.cancel()
             await asyncio.gather(*jobs, return_exceptions=True)
+            if jobs:
+                self._keep()
 
 
 if __name__ == "__main__":

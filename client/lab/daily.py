@@ -21,6 +21,7 @@ from cave.record import Header
 from client.face import Face
 from client.lab.series import Series, play_all
 from client.launch.opening import QuickGame
+from client.present.records import RecordLine, line
 from client.replay import Summary, read_record
 from client.wording import count
 
@@ -74,12 +75,13 @@ def ranked(found: Iterable[Summary]) -> dict[str, Try]:
     """Return the try that counts of each game and day: the first that was begun on the day."""
     tries: dict[str, Try] = {}
     for summary in sorted(found, key=lambda each: each.outline.header.created if each.outline else ""):
-        if (known := _as_try(summary)) is not None:
+        if (known := try_of(summary)) is not None:
             tries.setdefault(known.key, known)
     return tries
 
 
-def _as_try(found: Summary) -> Try | None:
+def try_of(found: Summary) -> Try | None:
+    """Return the try that a record is, if it is a whole game of its day."""
     if found.outline is None or found.outline.header.game not in games.names():
         return None
     head, scores = found.outline.header, found.outline.scores
@@ -93,6 +95,11 @@ def _as_try(found: Summary) -> Try | None:
             points = None if head.resigned is not None else scores[0].total
             return Try(head.game, day, points, found.path, bool(head.seats[0].level))
     return None
+
+
+def line_of(found: Summary) -> RecordLine:
+    """Return a record as a line, with its mark if it is a try."""
+    return line(found, daily=try_of(found) is not None)
 
 
 def day_of(head: Header) -> date | None:

@@ -100,6 +100,14 @@ class Puzzles(msgspec.Struct, frozen=True):
     number: int = 0
 
 
+class Mistakes(msgspec.Struct, frozen=True):
+    """The mistakes of this person's last games as puzzles. With a ``number`` they are not looked for again:
+    that one at once, or with 0 the list.
+    """
+
+    number: int | None = None
+
+
 class ShowProfile(msgspec.Struct, frozen=True):
     """How this person does in each game."""
 
@@ -274,6 +282,7 @@ Opening = (
     | Learn
     | Today
     | Puzzles
+    | Mistakes
     | ShowProfile
     | ChooseSettings
     | NewGame

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, cast
 
-from cave.lesson import SEAT
 from client.lesson import LessonSession
 from client.plain import telling
 from client.plain.commands import Command, Commands
@@ -15,6 +14,7 @@ from client.plain.console import Console, number_typed
 from client.plain.table import LineTable
 from client.present import advice
 from client.replay import ReplaySession
+from client.wording import count
 
 NEXT = "Press Enter for the next step."
 HOW_TO_LEARN = (
@@ -85,7 +85,7 @@ class LessonTalk(LineTable[Any]):
         elif "lesson" in wanted:
             await self.console.tell("Type undo.")
         elif (clue := self.lesson.next_clue()) is None:
-            await self.request(self.lesson.act(SEAT, wanted))
+            await self.request(self.lesson.act(self.lesson.attempt.seat, wanted))
         else:
             found = advice.clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
             then = "to do it" if clue == len(found) - 1 else "for more"
@@ -132,7 +132,9 @@ class PlainReplay:
 
     async def run(self) -> None:
         """Talk until the person leaves; raises as the console does."""
-        await self._console.tell(f"{self._session.state.title}, {self._session.last} steps.", HOW_TO_STEP)
+        await self._console.tell(
+            f"{self._session.state.title}, {count(self._session.last, 'step')}.", HOW_TO_STEP
+        )
         await self._console.tell(*self._where())
         while not self._left and (line := await self._console.line(lambda: "> ")) is not None:
             await self._take(line.casefold())

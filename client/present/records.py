@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -16,6 +17,7 @@ from client.launch import new_game
 from client.replay import Summary
 from client.wording import count, told_apart
 
+DAILY = "cave of the day"
 NOT_OVER = "not finished"
 DAMAGED = "damaged"
 NO_SEED = "This game was not finished, so its record cannot be replayed."
@@ -24,7 +26,9 @@ NO_SEED = "This game was not finished, so its record cannot be replayed."
 class RecordLine(msgspec.Struct, frozen=True):
     """A record as a line. ``game`` is the game's title, ``who`` the players with their points,
     ``ending`` the winners, or why there are none; ``preset`` its rules, such as an edition;
-    ``problem`` says why it cannot be replayed. Lines with the same ``digest`` are of one game.
+    ``problem`` says why it cannot be replayed. Lines with the same ``digest`` are of one game. ``levels`` are
+    those of its bots, ``strength`` the place of the strongest among the levels of its game; ``points`` are
+    those of the best person. ``daily``: it was played as the cave of its day.
     """
 
     path: Path
@@ -37,19 +41,37 @@ class RecordLine(msgspec.Struct, frozen=True):
     preset: str
     problem: str = ""
     digest: str = ""
+    levels: tuple[str, ...] = ()
+    strength: int = -1
+    points: float = 0
+    daily: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
         return self.when, self.path.name
 
+    @property
+    def marks(self) -> list[str]:
+        """Its rules, and whether it is a cave of the day."""
+        return [each for each in (self.preset, DAILY if self.daily else "") if each]
+
     def has(self, words: str) -> bool:
         steps = _steps(self)
-        parts = (self.when, self.game, self.who, self.ending, steps, self.preset, self.path.name)
+        parts = (
+            self.when,
+            self.game,
+            self.who,
+            self.ending,
+            steps,
+            *self.marks,
+            *self.levels,
+            self.path.name,
+        )
         line = " ".join(parts).casefold()
         return all(word in line for word in words.casefold().split())
 
 
-def line(found: Summary) -> RecordLine:
+def line(found: Summary, *, daily: bool = False) -> RecordLine:
     outline = found.outline
     if outline is None:
         name, problem = clean_text(found.path.name), clean_text(found.problem)
@@ -59,6 +81,9 @@ def line(found: Summary) -> RecordLine:
     names = [_name(game, seat, number) for number, seat in enumerate(head.seats)]
     points = [f" {score.total}" for score in outline.scores] or [""] * len(names)
     who = ", ".join(f"{name}{point}" for name, point in zip(names, points, strict=True))
+    levels = [*game.bots]
+    bots = [seat.level for seat in head.seats if seat.kind == "bot" and seat.level in levels]
+    people = [score for score, seat in zip(outline.scores, head.seats, strict=False) if seat.kind == "person"]
     seedless = head.seed is None and head.start is None
     return RecordLine(
         found.path,
@@ -71,7 +96,26 @@ def line(found: Summary) -> RecordLine:
         new_game.preset_words(game, _settings(head)),
         NO_SEED if seedless else "",
         found.digest,
+        tuple(dict.fromkeys(bots)),
+        max(map(levels.index, bots), default=-1),
+        max((score.total for score in people or outline.scores), default=0),
+        daily,
     )
+
+
+ORDERS: Mapping[str, tuple[str, Callable[[RecordLine], Any]]] = {
+    "newest": ("newest first", lambda line: line.key),
+    "level": ("strongest bots first", lambda line: (line.strength, *line.key)),
+    "points": ("most points first", lambda line: (line.points, *line.key)),
+    "length": ("longest first", lambda line: (int(line.steps or 0), *line.key)),
+}
+"""How records may be sorted: the words for it, and what of a line counts."""
+
+
+def ordered(lines: Iterable[RecordLine], order: str, level: str = "") -> list[RecordLine]:
+    """Sort the lines; with a level only those of games against such a bot."""
+    mine = (each for each in lines if not level or level in each.levels)
+    return sorted(mine, key=ORDERS[order][1], reverse=True)
 
 
 def newest_first(lines: Iterable[RecordLine]) -> list[RecordLine]:
@@ -147,14 +191,14 @@ def fields(found: RecordLine) -> tuple[str, ...]:
         _ending_words(found),
         _steps(found) or "- steps",
         found.game or "-",
-        found.preset or "-",
+        ", ".join(found.marks) or "-",
         found.who,
         shown,
     )
 
 
 def in_words(number: int, found: RecordLine) -> str:
-    parts = (found.when, found.game, found.who, _ending_words(found), _steps(found), found.preset)
+    parts = (found.when, found.game, found.who, _ending_words(found), _steps(found), *found.marks)
     return f"{number} {', '.join(part for part in parts if part)}."
 
 

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from textual.binding import Binding, BindingType
 
-from cave.lesson import SEAT
 from client.lesson import LessonSession
 from client.present import advice
 from client.table import LessonLines, TableState
@@ -141,7 +140,7 @@ class LessonTable(TableScreen[Any]):
         elif "lesson" in wanted:
             self.say(self.spoken("Press {u}."), "tip")
         elif (clue := self.lesson.next_clue()) is None:
-            self.controller.ask_host(partial(self.lesson.act, SEAT, wanted))
+            self.controller.ask_host(partial(self.lesson.act, self.lesson.attempt.seat, wanted))
         else:
             found = advice.clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
             last = clue == len(found) - 1

@@ -347,3 +347,45 @@ def test_the_time_of_a_record_is_that_of_its_header_if_it_has_one(tmp_path: Path
     folder = shelf(tmp_path, **{name: line + b"\n" for name, line in heads.items()})
     assert replay.summary_of(folder / "new.jsonl").when.startswith("2026-01-0")
     assert replay.summary_of(folder / "no.jsonl").when.startswith("19"), "else that of the file"
+
+
+async def test_the_list_is_sorted_filtered_by_level_and_marks_caves_of_the_day(tmp_path: Path) -> None:
+    games_of = {
+        "today": ("2026-03-05", "guide", 50, "2026-03-05:0"),
+        "novice": ("2026-03-04", "novice", 90, "a"),
+        "expert": ("2026-03-03", "expert", 40, "b"),
+    }
+    for name, (day, level, points, seed) in games_of.items():
+        seats = (record.SeatForm("Ann"), record.SeatForm(level.title(), "bot", level))
+        head = record.Header("cave-record", 1, "sir-ocelots-cave", {}, seats, seed, f"{day}T10:00:00+00:00")
+        standing = [{"seat": 0, "total": points, "winner": True}, {"seat": 1, "total": 99, "winner": False}]
+        last = {"result": {"standing": standing}, "digest": "sha256:0"}
+        (tmp_path / f"{name}.jsonl").write_bytes(record.write([codec.as_json(head), last]))
+    screen = RecordsScreen(lambda: replay.record_files(tmp_path))
+    async with show(screen, (80, 24)) as (app, pilot):
+        await pilot.until(lambda: "3 games, newest first" in text(app.screen))
+        assert _days(text(screen)) == ["2026-03-05*", "2026-03-04", "2026-03-03"]
+        assert "* cave of the day" in text(screen)
+        for words, days in (
+            ("strongest bots first", ["2026-03-03", "2026-03-05*", "2026-03-04"]),
+            ("most points first", ["2026-03-04", "2026-03-05*", "2026-03-03"]),
+        ):
+            await pilot.press("ctrl+s")
+            assert words in text(screen)
+            assert _days(text(screen)) == days
+        await pilot.press("ctrl+l")
+        shown = text(screen)
+        level = next(each for each in ("guide", "novice", "expert") if f"against a bot ({each})" in shown)
+        assert "1 of 3 games" in shown
+        assert _days(shown)[0].startswith(games_of.get(level, games_of["today"])[0])
+        await pilot.press("ctrl+l", "ctrl+l", "ctrl+l")
+        assert "3 games" in text(screen)
+        await pilot.press(*"cave of the day")
+        assert _days(text(screen)) == ["2026-03-05*"]
+    by_points = cave(tmp_path, "replay", "--list", "--sort", "points")
+    assert by_points.returncode == 0
+
+
+def _days(shown: str) -> list[str]:
+    rows = [line.removeprefix(" >").split() for line in shown.splitlines()]
+    return [row[0] for row in rows if row and row[0].startswith("2026-") and len(row) > 4]

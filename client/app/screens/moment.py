@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from client.tui.title_picture import TitlePictures
 
 Found = TypeVar("Found")
+WAIT = "One moment ..."
 FLASH = 0.1  # seconds before the notice to wait appears: a shorter one would only flicker
 
 
@@ -37,6 +38,7 @@ class MomentScreen(Screen[None], AlikeLines):
     def __init__(self) -> None:
         super().__init__()
         self._work: asyncio.Task[Any] | None = None
+        self._words = WAIT
 
     def lie_on(self, pictures: TitlePictures) -> None:
         """Show the dimmed picture from now on, also below the questions over this screen."""
@@ -62,7 +64,14 @@ class MomentScreen(Screen[None], AlikeLines):
         finally:
             telling.stop()
             self._work = None
+            self.say(WAIT)
             self.refresh_bindings()
+
+    def say(self, words: str) -> None:
+        """Say how far the work is."""
+        self._words = words
+        for line in self.query("#moment").results(Static):
+            line.update(words)
 
     async def _tell(self) -> None:
         # Textual refuses a new widget while the program ends.
@@ -70,7 +79,7 @@ class MomentScreen(Screen[None], AlikeLines):
             from client.tui.widgets.tap import HintBar, KeyHint
 
             hints = HintBar(KeyHint("moment.give_up", "Give up"), id="hints")
-            await self.mount(Static("One moment ...", id="moment"), hints)
+            await self.mount(Static(self._words, id="moment", markup=False), hints)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether it is possible: there is a task to cancel while the user waits."""

@@ -22,9 +22,10 @@ from cave.files import reason
 from cave.game import BadData
 from client import games, replay
 from client.history import Points, points_in
+from client.launch.opening import Mistakes
 from client.present import score
 from client.present.cells import fit, width
-from client.present.records import RecordLine, line, newest_first
+from client.present.records import DAILY, ORDERS, RecordLine, newest_first, ordered
 from client.present.score import Sheet
 from client.replay import Summary
 from client.tui.closing import ClosingOnce, while_shown
@@ -36,6 +37,7 @@ from client.tui.widgets.plot import WAIT, Plot
 from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 from client.wording import count
 
+DAILY_SIGN = "*"
 DAY = len("2026-01-03")
 MOMENT = len("2026-01-03 18:22")
 WINNER = 12
@@ -58,7 +60,7 @@ class Rows(Choices, can_focus=False):
 
 
 def _whole(line: RecordLine) -> str:
-    return "  ".join(part for part in (line.who, line.game, line.preset, line.when) if part)
+    return "  ".join(part for part in (line.who, line.game, *line.marks, line.when) if part)
 
 
 Look = tuple[Points, Sheet]
@@ -78,17 +80,36 @@ def _look(path: Path) -> Look | None:
 
 def _record_row(line: RecordLine, room: int, game: int) -> Content:
     text = _columns(
-        line.when, line.game, line.who, line.ending, line.steps, line.preset, room=room, title=game
+        line.when,
+        line.game,
+        line.who,
+        line.ending,
+        line.steps,
+        line.preset,
+        room=room,
+        title=game,
+        mark=DAILY_SIGN if line.daily else " ",
     )
     return Content.styled(text, "$text-muted") if line.problem else Content(text)
 
 
 def _columns(
-    when: str, game: str, who: str, winner: str, steps: str, rules: str, *, room: int, title: int
+    when: str,
+    game: str,
+    who: str,
+    winner: str,
+    steps: str,
+    rules: str,
+    *,
+    room: int,
+    title: int,
+    mark: str = " ",
 ) -> str:
-    """Return a row in this ``room``; ``title`` is how many cells of it the titles of games have."""
+    """Return a row in this ``room``; ``title`` is how many cells of it the titles of games have, and the
+    ``mark`` follows the time.
+    """
     wide = room >= WIDE + title
-    front = f"  {fit(when, MOMENT if wide else DAY)}  "
+    front = f"  {fit(when, MOMENT if wide else DAY)}{mark} "
     if room >= MEDIUM and title:
         front += f"{_cut(game, title)}  "
     back = "  " + _cut(winner, WINNER)
@@ -114,7 +135,7 @@ NOT_DELETED = "{file} could not be deleted: {why}. Check the permissions of its 
 NO_MATCH = "No saved game has these words."
 
 
-class RecordsScreen(ClosingOnce[Path | None]):
+class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
     """Choose a record; None to go back.
 
     ``find`` returns the files, ``read`` the summary of one: both run in a thread.
@@ -130,6 +151,9 @@ class RecordsScreen(ClosingOnce[Path | None]):
         Binding("down", "move(1)", "Down", show=False, id="records.down", priority=True),
         Binding("pageup", "move(-10)", "Page up", show=False, id="records.page_up", priority=True),
         Binding("pagedown", "move(10)", "Page down", show=False, id="records.page_down", priority=True),
+        Binding("ctrl+r", "mistakes", "Mistakes", show=False, id="records.mistakes", priority=True),
+        Binding("ctrl+l", "level", "Level", show=False, id="records.level", priority=True),
+        Binding("ctrl+s", "sort", "Sort", show=False, id="records.sort", priority=True),
         Binding("ctrl+d", "delete", "Delete", show=False, id="records.delete", priority=True),
     ]
 
@@ -150,6 +174,7 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self._lines: list[RecordLine] = []
         self._found: list[RecordLine] = []  # those of them that have the words that are typed
         self._read_files = self._files = 0
+        self._order, self._level = next(iter(ORDERS)), ""
 
     def compose(self) -> ComposeResult:
         """Yield a line to type in, and the records."""
@@ -169,6 +194,9 @@ class RecordsScreen(ClosingOnce[Path | None]):
         with HintBar(id="hints"):
             yield TapHint("enter", "Replay")
             yield KeyHint("records.up records.down", "Choose")
+            yield KeyHint("records.level", "Level")
+            yield KeyHint("records.sort", "Sort")
+            yield KeyHint("records.mistakes", "Mistakes")
             yield KeyHint("records.delete", "Delete")
             yield KeyHint("records.back", "Menu")
 
@@ -187,13 +215,16 @@ class RecordsScreen(ClosingOnce[Path | None]):
         self._show()
 
     def _lines_of(self, paths: Sequence[Path]) -> list[RecordLine]:
-        return [line(self._read(path)) for path in paths]
+        from client.lab.daily import line_of
+
+        return [line_of(self._read(path)) for path in paths]
 
     def _show(self) -> None:
         typed = self.query_one("#search", Input).value
         # The cursor stays with the record it was on.
         chosen = self._chosen.path if self._chosen is not None else None
-        self._found = found = [each for each in self._lines if each.has(typed)]
+        found = ordered((each for each in self._lines if each.has(typed)), self._order, self._level)
+        self._found = found
         self._fill()
         self.query_one("#whole", Static).update("")
         if found:
@@ -205,7 +236,11 @@ class RecordsScreen(ClosingOnce[Path | None]):
             told = NONE
         else:
             games = count(len(self._lines), "game")
-            told = f"{len(found)} of {games}" if typed.strip() else f"{games}, newest first"
+            few = bool(typed.strip() or self._level)
+            told = f"{len(found)} of {games}" if few else games
+            told += f", {ORDERS[self._order][0]}"
+            told += f", against a bot ({self._level})" if self._level else ""
+            told += f"   {DAILY_SIGN} {DAILY}" if any(each.daily for each in found) else ""
         self.query_one("#count", Static).update(told)
 
     @property
@@ -229,6 +264,23 @@ class RecordsScreen(ClosingOnce[Path | None]):
         if self._found:
             at = (self._rows.highlighted or 0) + by
             self._rows.highlighted = max(0, min(at, len(self._found) - 1))
+
+    def action_level(self) -> None:
+        """Show only games against bots of the next level; after the last one all games."""
+        levels = ["", *dict.fromkeys(level for line in self._lines for level in line.levels)]
+        here = levels.index(self._level) if self._level in levels else 0
+        self._level = levels[(here + 1) % len(levels)]
+        self._show()
+
+    def action_sort(self) -> None:
+        """Sort by the next of the orders."""
+        orders = [*ORDERS]
+        self._order = orders[(orders.index(self._order) + 1) % len(orders)]
+        self._show()
+
+    def action_mistakes(self) -> None:
+        """Leave for the mistakes of the last games as puzzles."""
+        self.dismiss(Mistakes())
 
     def action_delete(self) -> None:
         """Ask whether to delete the chosen game, if it is not finished."""

@@ -1,0 +1,181 @@
+"""The mistakes of a player's last games, as positions in which to find the better action.
+
+The analysis of a game finds them, and judges what the player does in them. What it has found is kept beside
+the record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from io import BytesIO
+
+from cave import codec, record
+from cave.files import read_small
+from cave.game import BadData, Json, Refused
+from cave.lesson import Attempt, Lesson, Step, Verdict
+from cave.puzzle import MISTAKE
+from client import games
+from client.adviser import Helper
+from client.lab.analysis import PROGRAM, Analysis, Job, Other, Part, Task, mistake_words, scenes_of
+from client.lesson import LessonSession
+from client.present import advice
+from client.present.records import seat_of
+from client.replay import ANALYSIS, Summary
+from client.table import Rejected
+from client.wording import count
+
+GAMES = 10  # the last ones are looked through
+MOST = 20  # mistakes, the worst
+GOAL = "Find a better action here."
+NO_ANSWER = "The analysis does not answer. Try again."
+AS_GOOD = "Solved: {enter} goes on."
+
+
+class Mistake:
+    """A mistake in a record: the record up to there, and the action that would have been better."""
+
+    def __init__(self, summary: Summary, played: record.Replay, seat: int, other: Other) -> None:
+        self.when = summary.when
+        self.lost = other.lost
+        self.key = f"{MISTAKE}{summary.path.stem} {other.step}"
+        self.title = f"{played.game.title}, {self.when[:10]}, {100 * other.lost:.0f}% lost"
+        self.game = played.game
+        self.seat = seat
+        self.better: Json = other.better.action
+        self.position = played.game.position(played.after(other.step), played.names)
+        self._seats = played.header.seats
+        face = games.get(played.game.name)
+        self.said, self.answer = mistake_words(other, scenes_of(face, played)(other.step), face)
+
+    def record_with(self, action: Json) -> bytes:
+        """Return a record that begins with the position, and has this action only."""
+        head = record.header(self.game, {}, self._seats, seed=None, created="", start=self.position)
+        return record.write([head, record.line(self.seat, action)])
+
+
+class Search:
+    """The search for mistakes, one game after the other, the last first."""
+
+    def __init__(self, found: Iterable[Summary], called: str) -> None:
+        by_game = {each.digest: each for each in sorted(found, key=lambda each: each.when) if each.outline}
+        mine = [
+            (each, seat)
+            for each in reversed(by_game.values())
+            if each.outline and (seat := seat_of(each.outline, called)) is not None
+        ]
+        self._games = mine[:GAMES]
+        self.looked = 0
+        self.found: list[Mistake] = []
+
+    @property
+    def games(self) -> int:
+        return len(self._games)
+
+    async def run(self, tell: Callable[[str], None]) -> None:
+        """Look through the games; ``tell`` gets sentences about how far it is. Raises LabFailed."""
+        for summary, seat in self._games:
+            self.looked += 1
+            try:
+                lines = await asyncio.to_thread(read_small, summary.path)
+                played = await asyncio.to_thread(record.replay, BytesIO(lines))
+            except (OSError, BadData):
+                played = None
+            if played is not None and played.game.bots:
+                await self._look(
+                    Analysis(lines, played, summary.path.with_suffix(ANALYSIS)), summary, seat, tell
+                )
+
+    async def _look(
+        self, analysis: Analysis, summary: Summary, seat: int, tell: Callable[[str], None]
+    ) -> None:
+        tasks = analysis.mistakes_of(seat)
+
+        def results() -> list[Other]:
+            found = [analysis.results.get(task) for task in tasks]
+            return [each for each in found if isinstance(each, Other)]
+
+        def changed() -> None:
+            done = sum(task in analysis.results for task in tasks)
+            mistakes = count(len(self.found) + len(results()), "mistake")
+            game = f"Game {self.looked} of {self.games}"
+            tell(f"{game}: {done} of {len(tasks)} parts judged, {mistakes} found.")
+
+        try:
+            changed()
+            await analysis.go_on(changed, tasks)
+        finally:
+            self.found += [Mistake(summary, analysis.played, seat, each) for each in results()]
+            self.found = sorted(self.found, key=lambda each: -each.lost)[:MOST]
+
+
+class MistakeAttempt(Attempt):
+    """A player's search for a better action. ``judged`` has the analysis of actions, by their JSON."""
+
+    clues = 3
+
+    def __init__(self, mistake: Mistake) -> None:
+        self.mistake = mistake
+        self.seat = mistake.seat
+        self.judged: dict[bytes, Other | None] = {}
+        step = Step("goal", "", (mistake.said, GOAL), (mistake.better,), AS_GOOD, position=mistake.position)
+        end = Step("end", "", (), (), "", play_on="-")
+        title = mistake.game.title
+        super().__init__(
+            Lesson("cave-lesson", 1, mistake.game.name, title, 1, GOAL, "", "", (), (step, end)), mistake.game
+        )
+
+    @property
+    def head(self) -> str:
+        return f"Your mistake, {self.mistake.when[:10]}"
+
+    def act(self, data: Json) -> Verdict:
+        """Do an action, unless the analysis calls it a mistake."""
+        game = self.game
+        try:
+            action = game.decode(self.state, self.seat, data)
+            result = game.apply(self.state, self.seat, action)
+        except Refused as no:
+            return Verdict("wrong", (no.message,))
+        other = self.judged.get(codec.encode(game.action_json(action)))
+        if other is not None:
+            words = f"That is no better: {advice.fall(other.better, other.done)}."
+            return Verdict("wrong", (words,), result.state, tuple(result.events), listed=True)
+        self._commit(result.state, result.events, wanted=True)
+        self._finish(finished=True)
+        return Verdict("done")
+
+
+class MistakeSession(LessonSession):
+    """A session that asks the analysis about each action first."""
+
+    def __init__(self, attempt: MistakeAttempt, *, name: str = "") -> None:
+        self._mistake = attempt
+        self._helper = Helper(PROGRAM)
+        super().__init__(attempt, name=name)
+
+    async def act(self, seat: int, action: Json) -> None:
+        attempt = self._mistake
+        if not attempt.finished:
+            self.resume()
+            await self._judge(action)
+        await super().act(seat, action)
+
+    async def _judge(self, data: Json) -> None:
+        attempt = self._mistake
+        try:
+            done = attempt.game.action_json(attempt.game.decode(attempt.state, attempt.seat, data))
+        except Refused:
+            return
+        key = codec.encode(done)
+        if key in attempt.judged or done == attempt.mistake.better:
+            return
+        job = Job(attempt.mistake.record_with(done), 1.0, Task(attempt.seat, 0, 1))
+        part: Part | None = await self._helper.ask(job, Part)
+        if part is None or part.failed:
+            raise Rejected("lesson", part.failed if part else NO_ANSWER)
+        attempt.judged[key] = part.other
+
+    async def close(self) -> None:
+        await super().close()
+        await self._helper.close()
