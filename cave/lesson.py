@@ -302,7 +302,12 @@ class Attempt:
         if self.wanted == UNDO:
             self._commit(self.start_of(self.number - 1), (), wanted=True)
             self._finish(self.done == len(self.step.want))
-        elif self._before:
+            return True
+        return self.back()
+
+    def back(self) -> bool:
+        """Take the last action back, or go back to the step before; return whether anything changed."""
+        if self._before:
             self.state, self.done, events = self._before.pop()
             del self.events[events:]
             self.finished, self._then = False, []

@@ -173,7 +173,7 @@ class PuzzleAttempt(Attempt):
     def undo(self) -> bool:
         if self._before and self._actions:
             del self._actions[-1], self._turns[-1]
-        return super().undo()
+        return self.back()
 
     @property
     def _left(self) -> int:

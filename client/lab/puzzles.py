@@ -1,4 +1,4 @@
-"""Finds puzzles in games of bots, and proves them; ``python -m client.lab.puzzles GAME`` makes them anew.
+"""Finds puzzles in games of bots, and proves them; ``python -m client.lab.puzzles GAME`` adds to those there.
 
 In each position all sure ways of the next turns are tried. A puzzle is one in which a single first action
 leads to more than all others do, and the guide does not find it.
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from cave import codec, games
 from cave.game import AnyGame, Json
 from cave.lesson import SEAT, folder
-from cave.puzzle import FILE, LEVELS, Here, Puzzle, actions, after, reached
+from cave.puzzle import FILE, LEVELS, Here, Puzzle, actions, after, puzzles, reached
 from client.games import get as face_of
 from client.lab.series import decision
 
@@ -85,7 +85,16 @@ def _position(game: AnyGame, state: Any) -> Json:
     return game.position(state, NAMES[: min(game.seats)])
 
 
-def find(name: str, count: int) -> Iterator[tuple[Puzzle, int]]:
+def known(game: AnyGame) -> Iterator[tuple[Puzzle, int]]:
+    """Yield the puzzles that a game has, proved again."""
+    for each in puzzles(game):
+        asked = {fact: least for fact, least in each.goal.items() if fact != "points"}
+        proved = puzzle_at(game, game.from_position(each.position), asked, each.turns)
+        if proved is not None:
+            yield proved
+
+
+def find(name: str, count: int, most_turns: int = TURNS[0]) -> Iterator[tuple[Puzzle, int]]:
     """Yield puzzles in this many games of bots, each with the number of situations it took to prove."""
     game, levels = games.get(name), list(games.info(name).bots)[:2]
     asks: list[dict[str, float]] = [{}, *({fact: 1.0} for fact in face_of(name).asks if fact != "points")]
@@ -97,7 +106,7 @@ def find(name: str, count: int) -> Iterator[tuple[Puzzle, int]]:
         while ready := game.to_act(state):
             seat = min(ready)
             if seat == SEAT and len(ready) == 1 and played - last > 5:
-                for asked, turns in product(asks, TURNS):
+                for asked, turns in product(asks, (each for each in TURNS if each <= most_turns)):
                     found = puzzle_at(game, state, asked, turns, least)
                     if found is not None:
                         yield found
@@ -157,14 +166,18 @@ def ordered(found: Sequence[tuple[Puzzle, int]]) -> list[Puzzle]:
     for level in range(len(LEVELS)):
         part = ranked[level * len(ranked) // len(LEVELS) : (level + 1) * len(ranked) // len(LEVELS)]
         step = max(1, len(part) // each)
-        hardest = level == len(LEVELS) - 1
-        chosen += [(puzzle, level) for puzzle, _ in (part[-each:] if hardest else part[::step][:each])]
+        if level == len(LEVELS) - 1:
+            part, step = sorted(part, key=lambda each: (-len(each[0].solution), each[1])), 1
+        chosen += [(puzzle, level) for puzzle, _ in part[::step][:each]]
     return [replace(puzzle, number=number, level=level) for number, (puzzle, level) in enumerate(chosen, 1)]
 
 
-def main(name: str, count: str = "40") -> None:
-    found = []
-    for each in find(name, int(count)):
+def main(name: str, count: str = "40", most_turns: str = "2") -> None:
+    """Add the puzzles of so many games to those that are there, and keep the best. Where a turn begins with
+    chance, one turn at most finds as much in far less time.
+    """
+    found = list(known(games.get(name)))
+    for each in find(name, int(count), int(most_turns)):
         found.append(each)
         print(f"{len(found)}: {len(each[0].solution)} actions, {each[1]} situations", file=sys.stderr)
     lines = [msgspec.json.encode(puzzle) + b"\n" for puzzle in ordered(found)]

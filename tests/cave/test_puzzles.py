@@ -110,7 +110,7 @@ def _asked(puzzle: Puzzle) -> dict[str, float]:
 def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
     game = games.get(name)
     attempt = PuzzleAttempt(puzzle, game, "The goal.")
-    verdict, before = None, attempt.state
+    verdict, before, states = None, attempt.state, []
     for _ in range(20):
         if game.action_json(idle := game.idle(attempt.state, SEAT)) == attempt.wanted:
             return  # To do nothing is the way.
@@ -119,11 +119,14 @@ def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
         if verdict.kind == "wrong":
             break
         assert attempt.wanted == UNDO
+        states.append(before)
     assert verdict is not None
     assert verdict.say in ((MISSED,), (CHANCE,))
     assert attempt.state == before
-    while attempt.undo():
-        pass
+    while states:
+        assert attempt.undo()
+        assert attempt.state == states.pop()
+    assert not attempt.undo()
     assert attempt.wanted == puzzle.solution[0]
     assert attempt.act({"type": "no such action"}).kind == "wrong"
 

@@ -17,13 +17,16 @@ from tests.client.test_app import FakeLauncher, app_of
 from tests.client.test_cli import cave
 
 GAME = "cave-vs-cave"
-FIRST = puzzle.puzzles(games.get(GAME))[0]
+TRADE = {"type": "anytime", "good": "flax"}
+FIRST = next(
+    each for each in puzzle.puzzles(games.get(GAME)) if (each.goal["points"], each.solution[0]) == (4, TRADE)
+)
+NAME = f"Puzzle {FIRST.number}, easy"
 CLUES = ("Look at your flax.", "The next action is to trade ...", "The way: trade 1 flax for 1 food.")
 
 
 def test_hints_come_by_degrees_and_the_solution_is_a_replay(tmp_path: Path) -> None:
-    assert FIRST.solution[0] == {"type": "anytime", "good": "flax"}
-    typed = ("1", "hint", "hint", "hint", "hint", "quit", "2", "next", "next", "quit", "quit")
+    typed = (str(FIRST.number), "hint", "hint", "hint", "hint", "quit", "2", "next", "next", "quit", "quit")
     talked = cave(tmp_path, "puzzle", GAME, "--plain", stdin="\n".join(typed).encode())
     assert (talked.returncode, talked.stderr) == (0, b"")
     said = talked.stdout.decode().splitlines()
@@ -32,16 +35,16 @@ def test_hints_come_by_degrees_and_the_solution_is_a_replay(tmp_path: Path) -> N
         f"{clue} Type hint again {then}."
         for clue, then in zip(CLUES, ("for more", "for more", "to do it"), strict=True)
     ]
-    assert "Puzzle 1, easy: the solution, 2 steps." in said
+    assert f"{NAME}: the solution, 2 steps." in said
     assert said.count("Player furnishes Shelf on 1,0 +3.") == 1
-    assert "1 easy, shown, Have 4 points within 1 turn. The others wait." in said
+    assert f"{FIRST.number} easy, shown, Have 4 points within 1 turn. The others wait." in said
 
 
 @pytest.mark.parametrize(("hints", "state"), [(2, "tried"), (3, "shown")])
 async def test_the_screen_gives_the_same_hints_and_shows_the_solution(
     tmp_path: Path, hints: int, state: str
 ) -> None:
-    app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, 1), Settings(name="Ann"))
+    app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number), Settings(name="Ann"))
     async with run(app, size=(100, 30)) as pilot:
         await until(pilot, TableScreen)
         for clue in CLUES[:hints]:
@@ -49,8 +52,8 @@ async def test_the_screen_gives_the_same_hints_and_shows_the_solution(
             assert clue in text(app.screen)
         await pilot.press("q")
         await until(pilot, ChooserScreen)
-        assert saved[-1].puzzles == {f"{GAME} 1": state}
-        assert "Puzzle 1, easy: not solved yet." in text(app.screen)
+        assert saved[-1].puzzles == {f"{GAME} {FIRST.number}": state}
+        assert f"{NAME}: not solved yet." in text(app.screen)
         await pilot.press("s")
         await pilot.until(lambda: "step 0 of 2" in text(app.screen))
         await pilot.press("right", "right")
@@ -58,4 +61,4 @@ async def test_the_screen_gives_the_same_hints_and_shows_the_solution(
         await pilot.press("q")
         await until(pilot, ChooserScreen)
         assert "easy, shown" in text(app.screen)
-        assert saved[-1].puzzles == {f"{GAME} 1": "shown"}
+        assert saved[-1].puzzles == {f"{GAME} {FIRST.number}": "shown"}
