@@ -119,8 +119,8 @@ class Face(ABC):
     """The words of its score sheet, with all categories."""
 
     ratings: ClassVar[Mapping[str, float]] = {}
-    """The Elo of each level of its bots; the weakest has 1000. From games of neighbouring levels (``cave
-    simulate``)."""
+    """The Elo of each level of its bots; the weakest has 1000. ``tests/bench/LEVELS.md`` says from
+    how many games of neighbouring levels."""
     pieces: ClassVar[Mapping[str, str]] = PIECES
     asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points"}
     """What puzzles ask for, by the names of ``Game.facts``."""

@@ -24,7 +24,7 @@ class CaveVsCaveFace(GameFace):
     name = "cave-vs-cave"
     blurb = "Dig out a cave of your own and furnish it, against another cave or alone."
     length = "30 to 90 minutes"
-    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1176, "guide": 1477, "expert": 1550}
+    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1173, "guide": 1414, "expert": 1649}
     sheet: ClassVar[SheetWords] = log.SHEET
     sounds: ClassVar[Mapping[str, Sound]] = {"excavated": "find", "cavern_taken": "find", "over": "end"}
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS

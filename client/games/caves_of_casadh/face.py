@@ -26,7 +26,7 @@ class CavesOfCasadhFace(GameFace):
     name = "caves-of-casadh"
     blurb = "Explore winding passages for treasure, and get out alive with the most."
     length = "45 to 70 minutes"
-    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1322, "guide": 1601, "expert": 1833}
+    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1230, "guide": 1494, "expert": 1617}
     sheet: ClassVar[SheetWords] = log.SHEET
     sounds: ClassVar[Mapping[str, Sound]] = {
         "rolled": "die",

@@ -24,7 +24,7 @@ class SirOcelotsCaveFace(GameFace):
     name = "sir-ocelots-cave"
     blurb = "Lay tools round three caves, and collect the gems that three of them see."
     length = "20 to 30 minutes"
-    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1325, "guide": 1566, "expert": 1595}
+    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1360, "guide": 1648, "expert": 1858}
     sheet: ClassVar[SheetWords] = log.SHEET
     sounds: ClassVar[Mapping[str, Sound]] = {"drew": "find", "ended": "end"}
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS

@@ -27,7 +27,7 @@ class TheCaveFace(GameFace):
     name = "the-cave"
     blurb = "Discover a cave tile by tile, and be home when it ends."
     length = "45 to 90 minutes"
-    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1250, "guide": 1450, "expert": 1550}
+    ratings: ClassVar[Mapping[str, float]] = {"novice": 1000, "rookie": 1179, "guide": 1468, "expert": 1688}
     sheet: ClassVar[SheetWords] = log.WORDS
     sounds: ClassVar[Mapping[str, Sound]] = {"took": "find", "ended": "end"}
     asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points", "home": "be home"}
