@@ -28,7 +28,8 @@ AS_A_BOT = "a bot ({level}) would do that"
 TUTOR = "tutor"
 """The tip that explains the tutor once it has checked a move, and what it says."""
 TUTOR_TIP = (
-    "The tutor checks your moves until you win a game, and warns of a costly one. {comma} turns it off."
+    "The tutor checks your moves until you win a game, and warns of a costly one. The settings (key {comma}) "
+    "switch it off."
 )
 SURE = 2.0  # standard errors from which on a difference is a loss, also in the analysis of a game
 EXACT = 0.03  # the standard error up to which a chance is exact; above, it is rounded

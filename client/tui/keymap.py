@@ -100,6 +100,7 @@ def of_another_layout(event: events.Key, screen: Screen[Any]) -> bool:
     return letter.isalpha() and event.key not in screen.active_bindings
 
 
+SIGNS = {"comma": ",", "question_mark": "?"}  # what stands on the keys with these names
 OF_BOARDS = {"zoom": "map.zoom_in", "centre": "map.centre"}  # words that a hint may have for keys of a board
 
 
@@ -133,7 +134,8 @@ class KeyWords:
         return self._in_braces.sub(lambda found: self.key(found[1], keymap), text)
 
     def key(self, usual: str, keymap: Keymap) -> str:
-        return first_key(keymap, self._by_key.get(usual) or "") or usual
+        found = first_key(keymap, self._by_key.get(usual) or "") or usual
+        return SIGNS.get(found, found)
 
     def does(self, word: str) -> str:
         """Return the description of a word's binding; empty if it has none."""
