@@ -12,7 +12,8 @@ from cave import games, puzzle, record
 from cave.game import Idea
 from cave.record import SeatForm
 from client import replay
-from client.lab.analysis import Other
+from client.games import get as face_of
+from client.lab.analysis import Other, scenes_of
 from client.lab.mistakes import Mistake, MistakeAttempt, MistakeSession, Search
 from client.launch.opening import ReplayFile
 from client.settings.schema import Settings
@@ -155,3 +156,19 @@ async def test_a_key_of_the_list_of_records_leads_to_them(folder: Path) -> None:
         await until(pilot, ChooserScreen)
         (state,) = saved[-1].puzzles.values()
         assert state == "shown"
+
+
+def test_the_reason_for_a_tile_says_what_the_plan_does_with_it() -> None:
+    """Its actions are not possible yet, so each is put into words where it will be."""
+    game, face = games.get("cave-vs-cave"), face_of("cave-vs-cave")
+    start = game.new(2, {}, "a seed")
+    (seat,) = game.to_act(start)
+    for choice in game.choices(start, seat):
+        take = game.action_json(choice.action)
+        taken = game.apply(start, seat, choice.action).state
+        plan = [game.action_json(each.action) for each in game.choices(taken, seat)]
+        head = record.header(game, {}, [SeatForm("Ann"), SeatForm("Bea")], seed="a seed", created="")
+        played = record.replay([record.write([head]), record.write([record.line(seat, take)])])
+        for then in plan:
+            why = face.action_reason(scenes_of(face, played)(0), take, [then])
+            assert why.startswith("then ") == (then["type"] != "end_turn"), (take, then)

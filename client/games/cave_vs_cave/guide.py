@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice
@@ -78,8 +81,7 @@ def words(scene: VersusScene, action: Action) -> str:
 
 
 def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
-    following = [words(scene, each) for each in then if not isinstance(each, act.EndTurn)]
-    if following and isinstance(action, act.Take | act.Anytime):
+    if isinstance(action, act.Take | act.Anytime) and (following := [*_following(scene, action, then)]):
         return f"then {joined(following[:MOST])}"
     if isinstance(action, act.EndTurn):
         return "you keep your goods: nothing that they can do this turn is worth more"
@@ -93,6 +95,18 @@ def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> s
     cost = [f"{many} {good}" for good, many in choice.price.items()]
     costs = f" and costs {joined(cost)}" if cost else ""
     return f"it brings {joined(gained)}{costs}" if gained else ""
+
+
+def _following(scene: VersusScene, action: Action, then: Sequence[Action]) -> Iterator[str]:
+    """Yield the words of planned actions, each in the state that the ones before it lead to."""
+    game = scene.state.game
+    for before, each in pairwise((action, *then)):
+        cave = game.apply(scene.cave, scene.seat, before).state
+        if isinstance(each, act.EndTurn) or scene.seat not in game.to_act(cave):
+            return
+        choices = tuple(game.choices(cave, scene.seat))
+        scene = replace(scene, view=replace(scene.view, cave=cave), choices=choices)
+        yield words(scene, each)
 
 
 def _furnishes_as(action: act.Furnish, choice: Choice) -> bool:
