@@ -55,7 +55,7 @@ class PuzzleCourse(Asking):
             chosen = await self.choose(question, entries, usual=usual)
         if chosen is None:
             return Menu()
-        puzzle, who = found[chosen], await self.name() or new_game.NAMELESS
+        puzzle, who = found[chosen], await self._who()
         attempt = puzzles.PuzzleAttempt(puzzle, rules.get(game), goal_words(face, puzzle))
         return await self._try(
             LessonSession(attempt, name=who),
@@ -89,7 +89,7 @@ class PuzzleCourse(Asking):
             chosen = at
         mistake = found[chosen]
         return await self._try(
-            MistakeSession(MistakeAttempt(mistake), name=await self.name() or new_game.NAMELESS),
+            MistakeSession(MistakeAttempt(mistake), name=await self._who()),
             mistake.key,
             mistake.record_with(mistake.better),
             again=Mistakes(chosen + 1),
@@ -97,6 +97,13 @@ class PuzzleCourse(Asking):
             all_of_them=Mistakes(0),
             answer=mistake.answer,
         )
+
+    async def _who(self) -> str:
+        """Return the player's name, and remember it if it was asked for."""
+        who = await self.name() or new_game.NAMELESS
+        if who not in (self._preferences.now.called, new_game.NAMELESS):
+            self.remember(played_as=self._preferences.now.playing_as((who,)))
+        return who
 
     async def _look_for_mistakes(self) -> Search:
         from client.lab.mistakes import Search

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cave import games, puzzle
+from client.app.screens.menu import NameScreen
 from client.launch.opening import Puzzles
 from client.settings.schema import Settings
 from client.tui.chooser import ChooserScreen
@@ -38,6 +39,19 @@ def test_hints_come_by_degrees_and_the_solution_is_a_replay(tmp_path: Path) -> N
     assert f"{NAME}: the solution, 2 steps." in said
     assert said.count("Player furnishes Shelf on 1,0 +3.") == 1
     assert f"{FIRST.number} easy, shown, Have 4 points within 1 turn. The others wait." in said
+
+
+async def test_the_name_is_asked_for_once(tmp_path: Path) -> None:
+    app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number))
+    async with run(app, size=(100, 30)) as pilot:
+        await until(pilot, NameScreen)
+        await pilot.press(*"Ann", "enter")
+        await until(pilot, TableScreen)
+        await pilot.press("q")
+        await until(pilot, ChooserScreen)
+        assert saved[-1].played_as == "Ann"
+        await pilot.press("t")
+        await until(pilot, TableScreen)
 
 
 @pytest.mark.parametrize(("hints", "state"), [(2, "tried"), (3, "shown")])
