@@ -22,6 +22,7 @@ GAME_OVER = "The game is over."
 THINKING = "Thinking about a hint; if you act, it stops."
 CHECKING = "The tutor is checking this move. Keys that you press now wait for it."
 NOTHING = "There is no hint now: it took too long, or the game has no bots."
+FAILED = "No hint could be given here. The game goes on."
 MOST = "nothing else promises more"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
@@ -55,6 +56,13 @@ def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
     """Return the hint: the action, the reason, and the second choice."""
     if not found:
         return NOTHING
+    try:
+        return _sentence(face, scene, found)
+    except Exception:  # A mistake in a game's words must not end the game.
+        return FAILED
+
+
+def _sentence(face: Face, scene: Any, found: Sequence[Idea]) -> str:
     best, *others = found
     why = reason(face, scene, best) or _no_reason(face, found)
     hint = f"Hint: {face.action_words(scene, best.action)}: {why}."
@@ -127,8 +135,11 @@ def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) 
     best, lost = found[0], found[0].chance - asked.chance
     if lost < face.game.blunder or lost <= SURE * asked.apart:
         return ""
-    better, why = face.action_words(scene, best.action), reason(face, scene, best)
-    words = face.action_words(scene, action)
+    try:
+        better, why = face.action_words(scene, best.action), reason(face, scene, best)
+        words = face.action_words(scene, action)
+    except Exception:
+        return f"Tutor: that costs you much. {FAILED}"
     return f"Tutor: {words}? That costs you much. Better: {better}{f' ({why})' if why else ''}."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cave import games
+from cave import games, judge
 from cave.game import Idea, Json
 from client import adviser as advisers
 from client import games as faces
@@ -185,6 +186,29 @@ def test_nearly_every_hint_has_a_reason(name: str) -> None:
         found = session.game.advise(asked.view, asked.choices, effort=0.5)
         told.append(advice.reason(faces.get(name), screen_of(session).scene, found[0]))
     assert told.count("") <= 1, told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_decision_of_a_whole_game_has_a_hint(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With all steps of its plan in words, each in the position in which it is done."""
+    monkeypatch.setattr(judge, "LEAST_WORLDS", 1)
+    session = FakeSession(("Ann", "Bea"), (0, 1), game=name, seed="whole")
+    game, face, number = session.game, faces.get(name), 0
+    while acting := game.to_act(session.full):
+        asked = question(session.state, seat := min(acting))
+        found = game.advise(asked.view, asked.choices, stop=lambda: True, effort=0.0)
+        told = advice.sentence(face, face.scene(session.state, seat), found)
+        assert told.startswith("Hint: "), found
+        assert not re.search(r"  |\bNone\b|_", told), told
+        action = game.bots["novice"](asked.view, asked.choices, str(number := number + 1))
+        session.play(seat, game.decode(session.full, seat, action))
+
+
+def test_a_mistake_in_the_words_of_a_hint_does_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    face, ideas = Plain(), [Idea({"type": "dig"}, 0.9), Idea({"type": "rest"}, 0.1)]
+    monkeypatch.setattr(Plain, "action_words", lambda *_: 1 / 0)
+    assert advice.sentence(face, None, ideas) == advice.FAILED
+    assert advice.warning(face, None, ideas, {"type": "rest"}).startswith("Tutor: that costs you much.")
 
 
 def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
