@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from pathlib import Path
 from time import process_time
@@ -25,6 +26,7 @@ from tests.bench.hex_app import Hexed, explored
 from tests.bench.map_app import Mapped
 
 BOARDS = {"winding": lambda: winding(100), "full": lambda: full(60)}
+LIMIT = 60  # seconds after which an app that does not show its text is killed
 
 
 def first_frame(name: str, told: Path) -> None:
@@ -58,6 +60,7 @@ def first_frame(name: str, told: Path) -> None:
         app = Mapped(picture, Telling, light=bool(lit))
     else:
         app = Bare(Telling)
+    signal.alarm(LIMIT)
     app.run()
 
 

@@ -54,7 +54,7 @@ def table(state: Any) -> TableState:
 class Hexed(Themed):
     """Nothing but the map, in our own theme; ``light`` for pictures in place of signs."""
 
-    telling = "BASE"
+    telling = "base"
 
     def __init__(
         self, shown: Picture, driver_class: type[Driver] = CountingDriver, *, light: bool = False
