@@ -388,7 +388,7 @@ class Controller(Generic[SceneT]):
         self.say(words or message, "loud" if words else "warn")
 
     def holds_keys(self) -> bool:
-        """Whether keys wait for the tutor, and then for the state after the move that it let pass."""
+        """Return whether keys wait for the tutor, and then for the state after the move that it let pass."""
         now = self.screen.session.state
         moves = self._asked_from != NOTHING or not now.whole or now.seq > self.scene.state.seq
         return self.advising.checks or (self.advising.passed and moves and now.link == "live")
