@@ -13,7 +13,7 @@ from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 DONE = "done"  # in place of the id of a step: the lesson was done to its end
 TAKEN_BACK = "That is taken back already. {u} again goes further back."
 SHOWN = 2.0  # seconds that the result of a mistake stays
-PLAYS = "Now {name} plays. Watch the board, or press a key to go on."
+PLAYS = "Now the lesson plays. Watch the board, or press a key to go on."
 PAUSE = 0.8  # seconds before each action that the lesson plays
 
 
@@ -205,15 +205,12 @@ class LessonSession:
             lesson=LessonLines(
                 number=attempt.number + 1,
                 of=len(attempt.lesson.steps) - 1,
-                lines=(step.after,)
-                if done
-                else (PLAYS.format(name=names[1]),)
-                if attempt.waits
-                else step.say,
+                lines=(step.after,) if done else (PLAYS,) if attempt.waits else step.say,
                 head=attempt.head,
                 done=done,
                 answer=" ".join(answer.say) if answer else "",
                 shows=showing,
+                plays=attempt.waits,
                 lit=() if attempt.finished else step.light,
                 hidden=step.hide,
                 codes=step.codes,

@@ -94,10 +94,10 @@ class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
     Keys are in braces.
 
     ``done`` is whether the step waits for the user to continue, ``answer`` the lesson's answer to a mistake,
-    ``shows`` whether the board shows its result. ``lit`` are places as in the game's actions and
-    ids of panes, as in ``hidden``; ``codes`` are codes on the screen with their words. ``there`` is the
-    place of the last action that is wanted; ``now`` is said in place of ``lines`` while the player points
-    there, or after the ``first`` action.
+    ``shows`` whether the board shows its result, ``plays`` whether the lesson plays on. ``lit`` are places
+    as in the game's actions and ids of panes, as in ``hidden``; ``codes`` are codes on the screen with
+    their words. ``there`` is the place of the last action that is wanted; ``now`` is said in place of
+    ``lines`` while the player points there, or after the ``first`` action.
     """
 
     number: int
@@ -107,6 +107,7 @@ class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
     done: bool = False
     answer: str = ""
     shows: bool = False
+    plays: bool = False
     lit: tuple[Json, ...] = ()
     hidden: tuple[str, ...] = ()
     codes: tuple[tuple[str, str], ...] = ()

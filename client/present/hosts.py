@@ -77,6 +77,7 @@ HOST_GONE: dict[Closed, str] = {
 CLOSED = "TABLE CLOSED"
 SET_ASIDE = "GAME SET ASIDE"
 WOULD_HAPPEN = "THIS WOULD HAPPEN"  # the header while a lesson shows the result of a mistake
+LESSON_PLAYS, LESSON_WAITS = "THE LESSON PLAYS", "DONE"
 UNSAVED = "HOST CANNOT SAVE, game waits"
 
 _CLOSED: dict[Closed, str] = {
@@ -90,8 +91,8 @@ _CLOSED: dict[Closed, str] = {
 
 def in_place_of_the_turn(state: TableState) -> str:
     """Return the header's words while nothing can be played; empty if it can, and after the end."""
-    if state.lesson is not None and state.lesson.shows:
-        return WOULD_HAPPEN
+    if (lesson := state.lesson) is not None and (lesson.shows or lesson.plays or lesson.done):
+        return WOULD_HAPPEN if lesson.shows else LESSON_PLAYS if lesson.plays else LESSON_WAITS
     if state.ended:
         return ""
     if not state.halted:

@@ -66,8 +66,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waits_for(self) -> str:
-        if self.state.lesson is not None and self.state.lesson.shows:
-            return "The lesson shows what would happen."
+        if (lesson := self.state.lesson) is not None and (lesson.shows or lesson.plays):
+            return "The lesson shows what would happen." if lesson.shows else "The lesson plays."
         acting, seats = sorted(self.view.acting), self.state.seats
         away = [f" ({each.absence})" if each.absence else "" for each in seats] or [""] * len(self.view.names)
         who = [f"{self._called(seat)}{away[seat]}" for seat in acting]

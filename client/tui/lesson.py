@@ -20,6 +20,8 @@ from client.tui.widgets.panel import Panel, wrap
 NEXT, PLAY_ON = "next", "play_on"
 """The answers of a screen: another position follows, the lesson was done to its end."""
 BACK = ("undo", "reset")
+ONLY_BACK = (*BACK, "hint", "enter", "toggle")
+"""Words that only take a shown mistake back: done again at once, they would repeat it or be refused."""
 LINES = 3
 WIDTH = 78
 ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
@@ -73,7 +75,8 @@ class LessonTable(TableScreen[Any]):
         lines += [(line, role) for line in wrap(self.spoken(goes_on or " ".join(now.lines)), width)]
         # Always the same number in a step, so that the board does not move.
         lines += [("", "dim")] * (LINES - len(lines))
-        codes = "   ".join(f"{code}: {meaning}" for code, meaning in now.codes)
+        sign = -1 if self.glyphs == "ascii" else 0
+        codes = self.spoken("   ".join(f"{code.split('|')[sign]}: {meaning}" for code, meaning in now.codes))
         return [*lines, *((line, "dim") for line in wrap(codes, width))] if codes else lines
 
     def banner(self) -> str:
@@ -107,7 +110,7 @@ class LessonTable(TableScreen[Any]):
             self.lesson.forget()
             # What follows is said about the board as it is now.
             self.on_table_screen_changed()
-        if (follows and word != "quit") or (shows and word in (*BACK, "hint")):
+        if (follows and word != "quit") or (shows and word in ONLY_BACK):
             self.lesson.missed = False
             return
         if word == "enter" and self.lesson.finished:
@@ -160,6 +163,7 @@ class LessonTable(TableScreen[Any]):
     def useful_hints(self) -> tuple[Hint, ...]:
         """Return the keys of the moment; Enter continues when the step is done."""
         found = super().useful_hints()
+        found = tuple(Hint("u", "Back", "undo") if hint.do == "undo" else hint for hint in found)
         others = (hint for hint in found if hint.do != "enter")
         return (Hint("enter", "Next step", "enter"), *others) if self._now.done else found
 

@@ -90,6 +90,7 @@ async def test_the_first_step_by_the_keys_that_it_names() -> None:
         assert "Point at it with ↑, then press enter" in words(app)
         await press(pilot, "up", "up", "enter")
         assert session.attempt.step.after in text(app.shown)
+        assert "DONE" in text(app.shown), "the header does not say that a player's turn goes on"
         await press(pilot, "enter", "x", "enter")
         assert "A wonder!" in text(app.shown)
 
@@ -137,6 +138,7 @@ async def test_a_key_takes_a_mistake_that_is_shown_back() -> None:
         assert "THIS WOULD HAPPEN" in seen
         assert "You lead a team of cave explorers." in seen, "the step's own lines stay"
         assert "unused AP are lost. Walk north first." in seen
+        assert "»: look here" in seen
         await press(pilot, "y")
         assert session.state.lesson is not None
         assert not session.state.lesson.shows
@@ -200,6 +202,7 @@ async def test_a_key_plays_what_follows_at_once_and_does_nothing_else() -> None:
     async with show(screen_of(session), SMALL) as (app, pilot):
         await press(pilot, "e")
         assert session.attempt.waits
+        assert "THE LESSON PLAYS" in words(app)
         await press(pilot, "enter")
         assert session.finished
         assert session.attempt.step.after in words(app)
@@ -289,6 +292,32 @@ async def test_ascii_has_its_own_sign_for_the_light() -> None:
     async with show(screen_of(session, "ascii"), SMALL, ascii_only=True) as (app, _):
         assert text(app.shown).isascii()
         assert "Point at it with up" in words(app)
+        assert "*: look here ^: base" in words(app)
+
+
+@pytest.mark.parametrize("key", ["enter", "space"])
+async def test_a_key_that_would_repeat_a_shown_mistake_only_takes_it_back(key: str) -> None:
+    session = session_of("sir-ocelots-cave", "third")
+    session.pause = lambda _: asyncio.Event().wait()
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        await press(pilot, "enter", "enter")
+        assert "THIS WOULD HAPPEN" in words(app)
+        await press(pilot, key)
+        assert "THIS WOULD HAPPEN" not in words(app)
+        assert "You cannot do that now." not in words(app)
+    await session.close()
+
+
+async def test_the_pack_of_a_lesson_is_not_offered_as_that_of_the_last_game(monkeypatch: Any) -> None:
+    session = session_of("the-cave", "pack")
+    screen = screen_of(session)
+    posted: list[object] = []
+    post = screen.post_message
+    monkeypatch.setattr(screen, "post_message", lambda message: posted.append(message) or post(message))
+    async with show(screen, SMALL) as (_, pilot):
+        await press(pilot, "p", "enter")
+        assert session.finished or session.attempt.waits
+    assert not any(isinstance(each, screen.Remember) for each in posted)
 
 
 async def test_without_action_points_the_reason_is_the_price_not_the_rock() -> None:

@@ -11,7 +11,7 @@ from textual.geometry import Region
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import CELESTITES, Gem, components
 from client.games.sir_ocelots_cave import signs
-from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinates, level_names
+from client.games.sir_ocelots_cave.picture import DOWN, Pitch, Rim, Square, coordinates, level_names
 from client.games.sir_ocelots_cave.signs import (
     MARKS,
     MOTH,
@@ -95,7 +95,7 @@ class Painter:
             cells = self._rocks(rock, share)
             for level in _LEVELS:
                 x, y = level.centre
-                for row in range(canvas.height):
+                for row in range(max(0, -region.y), min(canvas.height, DOWN * high - region.y)):
                     half = level.radius + 1 + reach - abs((region.y + row + 0.5) / high - 0.5 - y)
                     left, right = (round((x + 0.5 + end) * wide) - region.x for end in (-half, half))
                     left, right = max(0, left), min(canvas.width, right)

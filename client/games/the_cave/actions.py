@@ -71,6 +71,7 @@ _KEYS = {
 }
 LABELS = {kind: label for kind, (_, label, _) in _KEYS.items()}
 """The actions with their own line, by their words."""
+HERE = "Your team is here already, and has nothing to do on this tile now. Point at another place."
 ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
 
 
@@ -203,7 +204,8 @@ def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
             _, label, short = _KEYS[kind]
             line = ActionLine("enter", "enter", label, short, terms.price(choice.price), _points(choice))
             return Obvious(kind, line)
-    return _nothing(why(refusals, "discover") or "Nothing to do on your own tile now.")
+    reason = why(refusals, "discover")
+    return _nothing(HERE if not reason or any(no.code == "no_exit" for no in refusals) else reason)
 
 
 def _empty(

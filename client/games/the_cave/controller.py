@@ -272,7 +272,8 @@ class CaveController(Controller[CaveScene]):
                 return
             if action["type"] == "pack":
                 self._packs[seat] = action
-                screen.post_message(screen.Remember(screen.face, action))
+                if not taught:
+                    screen.post_message(screen.Remember(screen.face, action))
             self.going.goals.pop(seat, None)  # Another action ends the walk.
             self.send(seat, action)
 

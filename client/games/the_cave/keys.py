@@ -128,7 +128,8 @@ def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
     if scene.state.ended_early:
         return ENDED_EARLY
     if scene.mode == "waiting":
-        more = spoken(TRY_IT) if scene.spots else PLAN if scene.state.plays(scene.seat) else ""
+        plans = scene.state.plays(scene.seat) and scene.state.lesson is None
+        more = spoken(TRY_IT) if scene.spots else PLAN if plans else ""
         return f"{scene.waits_for} {more}".rstrip()
     if scene.mode == "watching" and scene.cave.phase == "packing":
         return PACKING_WATCHED

@@ -81,7 +81,7 @@ def _drew(event: Json, _cave: State) -> _Made:
 
 def _took(event: Json, _cave: State) -> _Made:
     text = "dives for the token" if event["brings"].get("water") else "takes a photo"
-    return text, {"gain": _gained(event), "at": _coord(event["at"])}
+    return text, {"gain": terms.gain(event["points"]), "at": _coord(event["at"])}
 
 
 def _ate(event: Json, _cave: State) -> _Made:
@@ -115,7 +115,7 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "ate": _ate,
     "starved": lambda _event, _cave: ("has nothing to eat: one forced move", {"loud": True}),
     "drew": _drew,
-    "nothing_fits": lambda _event, _cave: ("cannot place it: a boulder choke instead", {}),
+    "nothing_fits": lambda _event, _cave: ("cannot place the tile, so a boulder choke comes instead", {}),
     "placed": _placed,
     "moved": _moved,
     "took": _took,

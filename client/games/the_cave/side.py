@@ -142,9 +142,10 @@ class Side(Panel):
             owner = f" {self._owner}" if section is self._luggage[0] and self._owner else ""
             things = [(fact, "") for fact in section.facts]
             if brief:
-                pieces = [(section.note or section.title, ""), *things]
-                whole = chips(pieces, width, self._line)
-                rows += whole if len(whole) <= BRIEF else chips(pieces, width, self._line, brief=True)[:BRIEF]
+                notes = section.note or section.title, section.note.removesuffix(SLOTS)
+                tried = [chips([(note, ""), *things], width, self._line) for note in notes]
+                tried.append(chips([(notes[1], ""), *things], width, self._line, brief=True)[:BRIEF])
+                rows += next(each for each in tried if len(each) <= BRIEF)
             else:
                 note = section.note if len(section.title + owner + section.note) + 4 <= width else ""
                 rows += [self.heading(section.title + owner, width, note or section.note.removesuffix(SLOTS))]

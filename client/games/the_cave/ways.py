@@ -206,10 +206,10 @@ def place_words(cave: State, seat: int, at: Coord) -> str:
 
 
 def _turn(cave: State, seat: int, number: int) -> str:
-    """Return ``now 3 AP``, ``next turn 5 AP``, ``in 2 turns``; ``number`` counts from the first planned."""
+    """Return ``with 3 AP``, ``next turn 5 AP``, ``in 2 turns``; ``number`` counts from the first planned."""
     running = cave.seat == seat
     if running and not number:
-        return f"now {cave.ap} AP"
+        return f"with {cave.ap} AP"
     later = number + (not running)
     return f"next turn {TURN_AP} AP" if later == 1 else f"in {later} turns"
 

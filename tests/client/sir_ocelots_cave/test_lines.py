@@ -154,14 +154,14 @@ async def test_amethysts_are_shown_only_to_who_asks_and_are_off_the_screen_befor
     assert "The screen was cleared" in script.said[0]
     assert "Ann lays a lamp" in script.said[1], "what Ann did is told after that"
     sheet = [
-        line for line in after(script.gone, "score") if line.startswith(("Amethysts", "Gems of", "Left"))
+        line for line in after(script.gone, "score") if line.startswith(("Amethysts", "Gems worth", "Left"))
     ]
     assert sheet == [
         "Amethysts: Ann 0, Bea 0.",
-        "Gems of 1: Ann 0, Bea 0.",
-        "Gems of 3: Ann 0, Bea 0.",
-        "Left, level 1: Ann 0, Bea 0.",
-        "Left, 2 and 3: Ann 0, Bea 0.",
+        "Gems worth 1: Ann 0, Bea 0.",
+        "Gems worth 3: Ann 0, Bea 0.",
+        "Left on level 1: Ann 0, Bea 0.",
+        "Left on 2 and 3: Ann 0, Bea 0.",
         "Amethysts are secret and not counted; type amethysts to see your own.",
     ]
 
