@@ -71,7 +71,7 @@ _KEYS = {
 }
 LABELS = {kind: label for kind, (_, label, _) in _KEYS.items()}
 """The actions with their own line, by their words."""
-HERE = "Your team is here already, and has nothing to do on this tile now. Point at another place."
+HERE = "Your team is here, and there is nothing for it to do on this tile now. Point at another place."
 ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
 
 

@@ -144,7 +144,7 @@ class Side(Panel):
             if brief:
                 notes = section.note or section.title, section.note.removesuffix(SLOTS)
                 tried = [chips([(note, ""), *things], width, self._line) for note in notes]
-                tried.append(chips([(notes[1], ""), *things], width, self._line, brief=True)[:BRIEF])
+                tried.append(chips([(notes[0], ""), *things], width, self._line, brief=True)[:BRIEF])
                 rows += next(each for each in tried if len(each) <= BRIEF)
             else:
                 note = section.note if len(section.title + owner + section.note) + 4 <= width else ""
