@@ -74,9 +74,9 @@ class Host:
         # Bound first: nobody gets in without an answer from here.
         self._zap = self._context.socket(zmq.ROUTER)
         self._zap.bind("inproc://zeromq.zap.01")
-        self._socket = self._ports.desk(self._context)
+        self._socket = self._ports.make_desk(self._context)
         self._desk = Desk(zmq.Socket.shadow(self._socket.underlying), self._receive, self._refuse)
-        self._gallery = self._ports.gallery(self._context)
+        self._gallery = self._ports.make_gallery(self._context)
         limits = service.limits
         bounds = Bounds(
             limits.links, limits.links_each, limits.flow, 8 * limits.flow, int(UNFINISHED * limits.message)

@@ -58,7 +58,7 @@ class Ports:
         if zmq.zmq_version_info() < OLDEST:
             raise HostError(f"ZeroMQ {zmq.zmq_version()} is installed, which is not safe: update pyzmq.")
 
-    def desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
+    def make_desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         made = self._socket(context, zmq.ROUTER)
         made.setsockopt(zmq.ROUTER_MANDATORY, 1)
         made.setsockopt(zmq.MAXMSGSIZE, FAR_OVER * self._message)
@@ -68,7 +68,7 @@ class Ports:
         made.setsockopt(zmq.HEARTBEAT_TTL, 2 * HEARTBEAT_TIMEOUT)
         return made
 
-    def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
+    def make_gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         made = self._socket(context, zmq.XPUB)
         # Report every subscription, also a second one, so that each gets a beat; and every unsubscription,
         # so that they can be counted.

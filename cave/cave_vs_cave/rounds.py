@@ -12,7 +12,7 @@ from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import CAVERN, Event
 from cave.cave_vs_cave.components import components, gained
 from cave.cave_vs_cave.goods import GOLD, GOODS, Goods, changes
-from cave.cave_vs_cave.scoring import points, rank, rooms_points
+from cave.cave_vs_cave.scoring import points_by_category, rank, rooms_points
 from cave.cave_vs_cave.state import (
     BESIDE,
     MARKED,
@@ -91,7 +91,7 @@ def _begin_era_2(state: State, events: list[Event]) -> State:
     players = [
         replace(
             player,
-            era_1=int(sum(points(player, state.era).values())),
+            era_1=int(sum(points_by_category(player, state.era).values())),
             goods=tuple(many or components().start for many in player.goods),
         )
         for player in state.players

@@ -26,7 +26,7 @@ def best_room(player: Player) -> int:
     return max((rooms[room].vp for room in player.rooms.values()), default=0)
 
 
-def points(player: Player, era: int) -> dict[str, float]:
+def points_by_category(player: Player, era: int) -> dict[str, float]:
     """Return the points by category, if the era ended now."""
     sheet: dict[str, float] = dict.fromkeys(CATEGORIES, 0)
     sheet["era_1"] = player.era_1 or 0
@@ -38,7 +38,7 @@ def points(player: Player, era: int) -> dict[str, float]:
 
 def rank(player: Player, era: int) -> tuple[float, int]:
     """Return the points of a player, and the best room, which decides between equal ones (rule 6.3)."""
-    return sum(points(player, era).values()), best_room(player)
+    return sum(points_by_category(player, era).values()), best_room(player)
 
 
 def reaches_goal(state: State, total: float) -> bool:
@@ -48,7 +48,7 @@ def reaches_goal(state: State, total: float) -> bool:
 
 def standing(state: State) -> tuple[Score, ...]:
     """Return the score sheet, as if the era ended now."""
-    sheets = [points(player, state.era) for player in state.players]
+    sheets = [points_by_category(player, state.era) for player in state.players]
     ranks = [
         (sum(sheet.values()), best_room(player)) for sheet, player in zip(sheets, state.players, strict=True)
     ]
@@ -61,7 +61,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 def sheet(state: State, seat: int) -> tuple[tuple[str, float], ...]:
     """Return the score of a seat so far, with the lines that this game has."""
-    lines = points(state.players[seat], state.era)
+    lines = points_by_category(state.players[seat], state.era)
     eras_1_2 = state.settings.edition == "era-1-2" and state.era > 1
     shown = ["rooms", *(good for good, _ in components().points[state.era])]
     return tuple(

@@ -53,7 +53,7 @@ def special_points(state: State, player: Player) -> Mapping[Special, int]:
     return {name: SPECIAL[name] * count for name, count in counted.items()}
 
 
-def points(state: State, player: Player) -> dict[str, int]:
+def points_by_category(state: State, player: Player) -> dict[str, int]:
     """Return points by category; amethysts of unknown value bring none."""
     sheet = dict.fromkeys(CATEGORIES, 0)
     for gem in KEPT:
@@ -69,7 +69,7 @@ def points(state: State, player: Player) -> dict[str, int]:
 
 def standing(state: State) -> tuple[Score, ...]:
     """Return the score sheet. Most points win; of equal ones, the player with more amethysts (rule 6.5)."""
-    sheets = [points(state, player) for player in state.players]
+    sheets = [points_by_category(state, player) for player in state.players]
     ranks = [
         (sum(sheet.values()), len(player.amethysts))
         for sheet, player in zip(sheets, state.players, strict=True)

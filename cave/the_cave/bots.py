@@ -25,7 +25,7 @@ from cave.the_cave.actions import Action, AnyChoice, Choice, Form
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.guide import Look
 from cave.the_cave.routes import Route
-from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, counts, points
+from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, counts, points_by_category
 from cave.the_cave.state import BASE, TURN_AP, Coord, Items, State, Team
 from cave.the_cave.tiles import components, laid, lay, unexplored_exits
 from cave.the_cave.view import View
@@ -321,7 +321,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
     def assets(self, state: State, seat: int) -> tuple[float, float]:
         """Return a team's points, with the bonuses it may hope for, and the score of its best trip."""
         team = state.teams[seat]
-        has = float(sum(points(team.tokens).values())) + self._bonus(state, seat)
+        has = float(sum(points_by_category(team.tokens).values())) + self._bonus(state, seat)
         if not self._gets_home(state, seat):
             return has + STRANDED, 0.0
         return has, guide.prospect(state, seat, QUICK)

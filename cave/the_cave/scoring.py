@@ -35,7 +35,7 @@ def counts(tokens: Tokens) -> dict[str, int]:
     }
 
 
-def points(tokens: Tokens) -> dict[str, int]:
+def points_by_category(tokens: Tokens) -> dict[str, int]:
     """Return points by category (rule 7.5)."""
     return {
         "traverse": TRAVERSE_POINTS * tokens.traverse,
@@ -70,7 +70,7 @@ def _sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[Scor
     """Return the lines of teams with these tokens; few actions change any."""
     scoring = [Tokens() if out else each for each, out in zip(tokens, stranded, strict=True)]
     amounts = [counts(each) for each in scoring]
-    sheets = [points(each) for each in scoring]
+    sheets = [points_by_category(each) for each in scoring]
     bonus: list[dict[str, int]] = [{} for _ in tokens]
     for category in BONUS_CATEGORIES:
         given = bonuses([each[category] for each in amounts])

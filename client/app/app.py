@@ -245,7 +245,7 @@ class CaveApp(CoveringApp):
                 self._sounds.make("turn", now)
         if self._line == "unknown":
             self._line = "asked"
-            self.call_after_refresh(self._window.ask)
+            self.call_after_refresh(self._window.ask_for_cursor)
 
     def _notify(self, words: str) -> None:
         now = self.preferences.now

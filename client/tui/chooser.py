@@ -64,27 +64,27 @@ def level_entries(game: GameInfo) -> list[Entry]:
 
 
 class EntryList(Panel):
-    """The entries as lines; the chosen entry is marked and always visible."""
+    """The entries as lines; one of them is marked, and always visible."""
 
     GROWS = False
 
-    def __init__(self, entries: Sequence[Entry], chosen: int, *, line: str) -> None:
+    def __init__(self, entries: Sequence[Entry], marked: int, *, line: str) -> None:
         super().__init__(line=line, classes=SHRINKS)
         self.entries = entries
-        self.chosen = chosen
+        self.marked = marked
         self._top = 0
 
-    def choose(self, index: int) -> None:
-        self.chosen = index
+    def mark(self, index: int) -> None:
+        self.marked = index
         self.refill()
 
     def on_mouse_scroll_down(self) -> None:
         """Go through the entries, by the wheel."""
-        self.choose(min(self.chosen + 1, len(self.entries) - 1))
+        self.mark(min(self.marked + 1, len(self.entries) - 1))
 
     def on_mouse_scroll_up(self) -> None:
         """Go through the entries, by the wheel."""
-        self.choose(max(self.chosen - 1, 0))
+        self.mark(max(self.marked - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the visible lines, and if some are hidden, a scrollbar at the edge."""
@@ -110,18 +110,18 @@ class EntryList(Panel):
         if sum(columns) + 2 * len(columns) + LEAD > width:
             columns = []
         for index, entry in enumerate(self.entries):
-            if index == self.chosen:
+            if index == self.marked:
                 start = len(rows)
             if columns and entry.columns:
                 rows.append(self._in_columns(index, entry, width, columns))
             else:
                 rows += self.entry(index, entry, width, (labels, prices, gains))
-            if index == self.chosen:
+            if index == self.marked:
                 end = len(rows)
         return rows, (start, end)
 
     def _in_columns(self, index: int, entry: Entry, width: int, columns: Sequence[int]) -> Row:
-        chosen = index == self.chosen
+        chosen = index == self.marked
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
         words = "  ".join(fit(part, size) for part, size in zip(entry.columns, columns, strict=True))
         row = [
@@ -132,7 +132,7 @@ class EntryList(Panel):
 
     def entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
         """Return the lines of an entry; ``sizes`` are the widths of all labels, prices and gains."""
-        chosen = index == self.chosen
+        chosen = index == self.marked
         do = str(index)
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
         labels, prices, gains = sizes
@@ -253,10 +253,10 @@ class ChooserScreen(BoxScreen[Any]):
 
     def action_step(self, by: int) -> None:
         if self._entries:
-            index = self.menu.chosen + by
+            index = self.menu.marked + by
             if abs(by) == 1:
                 index %= len(self._entries)
-            self.menu.choose(max(0, min(index, len(self._entries) - 1)))
+            self.menu.mark(max(0, min(index, len(self._entries) - 1)))
             self.query_one(KeyLine).say("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -266,7 +266,7 @@ class ChooserScreen(BoxScreen[Any]):
         found = [each for each in self._all if typed in f"{each.label} {each.detail}".casefold()]
         self._entries = sorted(found, key=lambda each: not each.label.casefold().startswith(typed))
         self.menu.entries = self._entries
-        self.menu.choose(0)
+        self.menu.mark(0)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Choose the marked entry."""
@@ -275,11 +275,11 @@ class ChooserScreen(BoxScreen[Any]):
 
     def action_take(self) -> None:
         """Choose the marked entry."""
-        self._take(self.menu.chosen)
+        self._take(self.menu.marked)
 
     def action_explain(self) -> None:
         """Show the rules about the marked entry."""
-        about = self._entries[self.menu.chosen].about if self._entries else ()
+        about = self._entries[self.menu.marked].about if self._entries else ()
         if about and self._explain is not None:
             self._explain(about)
 
@@ -287,7 +287,7 @@ class ChooserScreen(BoxScreen[Any]):
         if 0 <= index < len(self._entries) and self._entries[index].enabled:
             self.dismiss(self._entries[index].value)
         elif 0 <= index < len(self._entries) and self._entries[index].detail:
-            self.menu.choose(index)
+            self.menu.mark(index)
             self.query_one(KeyLine).say(self._entries[index].detail, "warn")
 
     def on_key(self, event: events.Key) -> None:
@@ -305,7 +305,7 @@ class ChooserScreen(BoxScreen[Any]):
         if event.do == "leave":
             self.dismiss(None)
         else:
-            self.menu.choose(int(event.do))
+            self.menu.mark(int(event.do))
             self._take(int(event.do))
 
 

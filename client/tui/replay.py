@@ -290,4 +290,4 @@ class JumpScreen(ChooserScreen):
         title = step if self._typed else GO_TO
         self.query(Caption).first(Caption).say(title)
         if self._typed:
-            self.menu.choose(history.turn_at(self._turns, int(self._typed)) + 1)
+            self.menu.mark(history.turn_at(self._turns, int(self._typed)) + 1)

@@ -68,7 +68,7 @@ class Window:
             clean = harmless(text).replace(";", ",")
             self._driver.write(f"\x1b]777;notify;{TITLE};{clean}\x07" if osc777 else f"\x1b]9;{clean}\x07")
 
-    def ask(self) -> None:
+    def ask_for_cursor(self) -> None:
         """Ask the terminal for its cursor. It answers when it has shown everything sent before."""
         if self._driver is not None:
             self._asked = Message()

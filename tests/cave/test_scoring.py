@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave.the_cave.scoring import bonuses, points
+from cave.the_cave.scoring import bonuses, points_by_category
 from cave.the_cave.state import Tokens
 from tests.cave.builders import GAME, position, team, tile
 
@@ -79,7 +79,7 @@ def test_7_4_bonuses_by_counting_who_has_more(amounts: list[int]) -> None:
 )
 def test_7_5_points(tokens: Tokens, worth: dict[str, int]) -> None:
     nothing = dict.fromkeys(("traverse", "photo", "water", "squeeze", "depth"), 0)
-    assert points(tokens) == {**nothing, **worth}
+    assert points_by_category(tokens) == {**nothing, **worth}
 
 
 def test_7_4_squeezes_count_by_number_whatever_their_level() -> None:

@@ -67,7 +67,7 @@ async def test_what_cannot_be_undone_is_asked_about_where_the_settings_say_so(
                 forced = next(
                     n for n, entry in enumerate(menu.menu.entries) if entry.value.action.by == "force"
                 )
-                menu.menu.choose(forced)
+                menu.menu.mark(forced)
                 key = "enter"
             await press(pilot, key)
         assert isinstance(app.screen, ChooserScreen) == asked

@@ -215,7 +215,7 @@ async def test_three_ports_in_a_row_are_found_and_those_before_a_taken_one_let_g
     rows = [20_000 + 3 * row for row in range(4000)]
     ports = Ports("127.0.0.1", pair=None, forced=False)
     context = zmq.asyncio.Context()
-    desk, gallery = ports.desk(context), ports.gallery(context)
+    desk, gallery = ports.make_desk(context), ports.make_gallery(context)
     first = quiet_port()
     with socket.create_server(("127.0.0.1", first + taken)):
         monkeypatch.setattr("server.ports.random.sample", lambda *_: [first, *rows])

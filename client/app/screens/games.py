@@ -32,12 +32,12 @@ class GameList(EntryList):
             emblem = [[Span(" "), *row] for row in sprite(self, self.emblems[entry.value], str(index))]
         left = max(map(length, emblem), default=0)
         rows = self._band(index, entry, width - left, sizes[0])
-        rows += [[Span(" " * (width - left), ROLES[index == self.chosen][0])]] * (len(emblem) - len(rows))
+        rows += [[Span(" " * (width - left), ROLES[index == self.marked][0])]] * (len(emblem) - len(rows))
         emblem += [[Span(" " * left)]] * (len(rows) - len(emblem))
         return [[*picture, *row] for picture, row in zip(emblem, rows, strict=True)]
 
     def _band(self, index: int, entry: Entry, width: int, titles: int) -> list[Row]:
-        chosen, do = index == self.chosen, str(index)
+        chosen, do = index == self.marked, str(index)
         text, title, dim, key, gain = ROLES[chosen]
         mark = " > " if chosen else "   "
         head = [Span(f"{mark}{entry.key} ", key, do), Span(fit(entry.label, titles), title, do)]
@@ -103,7 +103,7 @@ class GamesScreen(ChooserScreen):
 
     def action_level(self, by: int) -> None:
         """Take another level for the marked game."""
-        game = self._entries[self.menu.chosen].value
+        game = self._entries[self.menu.marked].value
         if levels := self._levels.get(game):
             self._at[game] = (self._at[game] + by) % len(levels)
             self.menu.refill()
@@ -118,6 +118,6 @@ class GamesScreen(ChooserScreen):
         if event.do in ("weaker", "stronger"):
             event.prevent_default().stop()
             self.action_level(1 if event.do == "stronger" else -1)
-        elif event.do.isdigit() and int(event.do) != self.menu.chosen and any(self._levels.values()):
+        elif event.do.isdigit() and int(event.do) != self.menu.marked and any(self._levels.values()):
             event.prevent_default().stop()
-            self.menu.choose(int(event.do))
+            self.menu.mark(int(event.do))

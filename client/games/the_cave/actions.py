@@ -38,7 +38,7 @@ class ActionLine(msgspec.Struct, frozen=True):
     choice: Choice | None = None
 
     @property
-    def by(self) -> str:
+    def by_words(self) -> str:
         """How the place is entered: ``with oxygen``."""
         return "" if self.choice is None else terms.WAYS[_by(self.choice)]
 

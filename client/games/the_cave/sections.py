@@ -117,7 +117,8 @@ def neighbours(scene: CaveScene) -> list[str]:
 def _neighbour(scene: CaveScene, to: Coord) -> str:
     found = inspect(scene, to, scene.seat)
     usual = [offer for offer in found.ways if scene.mode == "starving" or not offer.by_force]
-    prices = [f"{offer.by if len(usual) > 1 else ''} {offer.price} {offer.gain}".strip() for offer in usual]
+    by = [offer.by_words if len(usual) > 1 else "" for offer in usual]
+    prices = [f"{way} {offer.price} {offer.gain}".strip() for way, offer in zip(by, usual, strict=True)]
     facts = [f"{place(to)} {found.title}", "; ".join(prices), *found.facts[1:]]
     why = "" if usual or scene.mode != "acting" else actions.why_at(scene.refusals, to)
     return ", ".join(filter(None, facts)) + "." + (f" Not now: {why}" if why else "")
@@ -131,7 +132,7 @@ def look(scene: CaveScene, rest: str) -> list[str]:
 def entering(scene: CaveScene, to: Coord) -> str:
     """Return the price to enter a neighbour now; nothing if no way leads in."""
     ways = actions.offers(scene.cave, scene.seat, actions.ways_to(scene.choices, to))
-    told = " or ".join(f"{way.price} {way.by}".strip() for way in ways)
+    told = " or ".join(f"{way.price} {way.by_words}".strip() for way in ways)
     return spoken(f"Moving in takes {told}.") if told else ""
 
 

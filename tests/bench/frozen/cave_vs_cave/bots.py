@@ -40,7 +40,7 @@ from cave.cave_vs_cave.goods import (
     lacking,
 )
 from cave.cave_vs_cave.rules import apply
-from cave.cave_vs_cave.scoring import points, rooms_points, turns_left
+from cave.cave_vs_cave.scoring import points_by_category, rooms_points, turns_left
 from cave.cave_vs_cave.state import Player, State, empty, fits
 from cave.cave_vs_cave.turns import BLUE, ROOMS
 from cave.cave_vs_cave.view import from_json as read_view
@@ -153,7 +153,7 @@ class _Mind(Struct, frozen=True):
     def value(self, state: State) -> float:
         """Return what the seat has, in points at the end as far as it can be guessed."""
         player = state.players[self.seat]
-        sheet = points(player, state.era)
+        sheet = points_by_category(player, state.era)
         left = self.turns - 1
         soon = min(1, left / SOON)
         again = rooms_points(player) + player.goods[GOLD] / 2 if self.both_eras else 0
