@@ -23,7 +23,7 @@ SEAT = 0
 """The seat of the person in every lesson."""
 UNDO: Json = {"lesson": "undo"}
 """In ``want``: the person takes the last step back, further than a game allows."""
-OTHER = "Legal, but not what this step is about."
+OTHER = "That can be done, but this step is about something else: read its lines again."
 TOO_EARLY = "That would end your turn, and this step is not done yet."
 _AS_JSON = ("position", "want", "accept", "until", "then", "expect", "actions", "like")
 """The fields whose text is JSON."""

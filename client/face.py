@@ -295,6 +295,10 @@ class Face(ABC):
         """
         return ""
 
+    def wins_by(self, scene: Any, action: Json) -> bool:
+        """Return whether an action keeps a lead for good: then the tutor does not warn of it."""
+        return False
+
     def remembered(self, action: Json) -> Json | None:
         """Return the part of an action that is worth offering again in the next game; None for most."""
         return None

@@ -133,7 +133,7 @@ def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) 
     if not found or asked is None or asked.chance is None or found[0].chance is None:
         return ""
     best, lost = found[0], found[0].chance - asked.chance
-    if lost < face.game.blunder or lost <= SURE * asked.apart:
+    if lost < face.game.blunder or lost <= SURE * asked.apart or face.wins_by(scene, action):
         return ""
     try:
         better, why = face.action_words(scene, best.action), reason(face, scene, best)

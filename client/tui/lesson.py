@@ -115,8 +115,8 @@ class LessonTable(TableScreen[Any]):
             return
         if word == "enter" and self.lesson.finished:
             self._next_step()
-        elif word == "hint":
-            self._show_way()
+        elif word == "hint" or (word == "enter" and self.scene.over):
+            self._show_way()  # The score sheet would cover the step's lines.
         elif word in BACK:
             self.run_worker(while_shown(self._undo), group="act")
         elif word == "quit":

@@ -53,9 +53,11 @@ class VersusController(Controller[VersusScene]):
         super().changed(before, first=first)
 
     def _start(self) -> Space:
+        lesson = self.scene.state.lesson
+        lit = [(each[0], each[1]) for each in (lesson.lit if lesson else ()) if not isinstance(each, str)]
         spaces = [each for each in self.scene.at if each != ENTRANCE]
         empty = (each for each in spaces if tasks.is_empty(self.scene, each))
-        return next(empty, spaces[0] if spaces else _corner(self.looked_at[1]))
+        return next(empty, next(iter((*spaces, *lit)), _corner(self.looked_at[1])))
 
     @property
     def visits(self) -> bool:
@@ -206,8 +208,8 @@ class VersusController(Controller[VersusScene]):
                 name,
                 (some, name),
                 detail=f"{len(some)} ways" if len(some) > 1 else "",
-                price="" if len(some) > 1 else tasks.price(some[0]),
-                gain="" if len(some) > 1 else tasks.brings(now, some[0].action),
+                price="" if len(some) > 1 else _after("pay", tasks.price(some[0])),
+                gain="" if len(some) > 1 else _after("get", tasks.brings(now, some[0].action)),
                 key=_key(now, some, number_key(number)),
             )
             for number, (name, some) in enumerate(named, 1)
@@ -355,6 +357,10 @@ class VersusController(Controller[VersusScene]):
     def about(self) -> Sequence[str]:
         alone = ALONE if self.scene.cave.alone else ()
         return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
+
+
+def _after(verb: str, goods: str) -> str:
+    return f"{verb} {goods}" if goods else ""
 
 
 def _key(now: VersusScene, some: Sequence[Choice], key: str) -> str:

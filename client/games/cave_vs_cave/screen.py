@@ -234,6 +234,8 @@ class VersusScreen(TableScreen[VersusScene]):
         apart = self.panes.shows("rival")
         seat, board = play.looked_at
         told, lit = self.recap.seat, self.recap.lit
+        if now.can_act and not self.recap.looks_back:
+            told = None  # It is your turn: your own cave.
         if told is not None and lit:
             seat, board = told, play.board_of(lit[0])
         there, own = (play.there, None) if play.visits else (None, play.cursor)

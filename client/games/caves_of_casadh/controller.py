@@ -95,6 +95,10 @@ class CasadhController(Controller[CasadhScene]):
             self._look_at(drawn.to)
         elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
             self._look_at(now.at)
+            if self._is_new and now.state.lesson is not None:
+                for lit in now.state.lesson.lit:
+                    if not isinstance(lit, str):
+                        self.board.show(on_board((lit[0], lit[1])))
         fresh = [line.event for line in now.state.log if line.seq > before.state.seq]
         found = None if self._is_new or self.replay else roll_in(fresh, now.cave, now.view.names)
         if found is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.scoring import treasure
 from cave.caves_of_casadh.view import View
 from cave.game import Json
 from client.face import SheetWords, Sound
@@ -86,6 +88,14 @@ class CavesOfCasadhFace(GameFace):
         from client.games.caves_of_casadh.scene import scene
 
         return scene(state, last, self)
+
+    def wins_by(self, scene: CasadhScene, action: Json) -> bool:
+        """Return whether you leave with more than the treasures of each rival are worth on average."""
+        from cave.caves_of_casadh.outlook import KEPT
+
+        held = (len(each.treasures) for each in scene.cave.players if each is not scene.me)
+        most = max(components().leave_takes, *held)
+        return bool(action["type"] == "leave" and treasure(scene.me) > KEPT * most)
 
     def lines(self) -> type[CasadhLines]:
         from client.games.caves_of_casadh.lines import CasadhLines

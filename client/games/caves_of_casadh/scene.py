@@ -158,7 +158,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     laid = lying(cave, at, rotation)
     if laid is None:
         yield f"explore it: a hex and a card are drawn, and the card takes {terms.explore_price()} MP"
-        yield f"{len(cave.hexes)} hexes are left to explore"
+        yield f"{count(len(cave.hexes), 'hex')} left to explore"
         return
     lie, names = laid.layout, scene.view.names
     shape = lie.hex

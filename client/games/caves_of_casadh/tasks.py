@@ -11,6 +11,7 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import scoring
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
 from cave.caves_of_casadh.components import NAMES, Cell, facing, layout, side_towards
+from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import State, here, where
 from cave.codec import as_json
 from cave.game import Json
@@ -84,7 +85,8 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
         if way.actions[0] in legal:
             words, brief = _there(cave, way.to, way.side)
             if way.slides:
-                words, brief = f"slide, then {words}", f"slide, {brief}"
+                verb = _slide(cave, seat, way.slides[0])
+                words, brief = f"{verb}, then {words}", f"{verb}, {brief}"
             price = "1" if way.kind == "move" else terms.explore_price()
             hurt = danger(cave, way.to, way.damage)
             yield Task("", words, way.actions, price, hurt, way.to, brief=brief)
@@ -113,8 +115,15 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
     for each in choices:
         if isinstance(each, Priced) and isinstance(each.action, act.Slide):
             to = each.action.passage
-            words, brief = (f"slide to {name(lie, to)}" for name in (terms.passage, terms.brief_passage))
+            verb = _slide(cave, seat, to)
+            words, brief = (f"{verb} to {name(lie, to)}" for name in (terms.passage, terms.brief_passage))
             yield Task("", words, (each.action,), "0", brief=brief)
+
+
+def _slide(cave: State, seat: int, to: int) -> str:
+    """Return the verb for a slope: up it only a Rope leads (rule 4.5)."""
+    down = slides_from(here(cave, seat).layout.hex, cave.players[seat].passage, rope=False)
+    return "slide" if to in down else "climb"
 
 
 def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> Iterator[Task]:

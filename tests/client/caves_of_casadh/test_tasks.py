@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from random import Random
 from typing import Any
@@ -49,8 +50,11 @@ def test_in_brief_a_line_fits_at_80x24_and_still_says_where_one_comes_in() -> No
     ways = [task for task in found if ": " in task.brief]
     assert ways
     for task in ways:
-        side, there = task.brief.removeprefix("slide, ").split(": ")
+        found_in = re.fullmatch(r"(slide, |climb, |)(\w+): (.+)", task.brief)
+        assert found_in
+        verb, side, there = found_in.groups()
         assert f"{WAYS[NAMES.index(side)]}: {there}" in task.words
+        assert task.words.startswith(verb)
 
 
 NORTH = (0, -1)
@@ -74,6 +78,24 @@ TREASURE = {"value": 9}
 def test_a_tip_tells_of_what_there_is_and_of_what_is_missing(ann: Any, hexes: Any, tip: str) -> None:
     now = state(ann, hexes=hexes, pile=["L1-07"])
     assert guide.guide().tip(FACE.scene(tables.placed(now).state, None)) == tip
+
+
+def test_a_slope_is_climbed_where_it_needs_a_rope() -> None:
+    """Against the arrow (rule 4.5)."""
+    for passage, verb in ((0, "slide"), (1, "climb")):
+        now = state(inside(NORTH, passage, items=["rope"]), hexes=[laid(NORTH, "L1-14", 3)])
+        found = tasks(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
+        slides = [task.words for task in found if task.actions and task.actions[0].type == "slide"]
+        assert slides
+        assert all(words.startswith(verb) for words in slides)
+
+
+def test_the_tutor_does_not_warn_of_leaving_with_a_lead() -> None:
+    for treasures, leads in (([9, 9, 8], True), ([2], False)):
+        now = state(inside((0, 0), treasures=treasures), inside((0, 0), treasures=[5]), hexes=[])
+        shown = FACE.scene(tables.placed(now).state, None)
+        assert FACE.wins_by(shown, {"type": "leave"}) is leads
+        assert not FACE.wins_by(shown, {"type": "end_turn"})
 
 
 def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
