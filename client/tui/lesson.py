@@ -63,7 +63,7 @@ class LessonTable(TableScreen[Any]):
             self._began = now.number, cursor
         points = now.there is not None and self._began[1] != tuple(now.there) == cursor
         goes_on = now.now if points or not now.first else ""
-        keys = "{enter} goes on" if now.done else "{y} shows the way"
+        keys = "{enter} goes on" if now.done or now.plays else "{y} shows the way"
         head = f"{now.head}: {keys}, {{u}} goes back, {{q}} leaves"
         if self.lesson.attempt.anew and now.number > 1 and not self.lesson.attempt.events:
             head = head.replace(":", ", on a new board:", 1)

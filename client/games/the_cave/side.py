@@ -253,7 +253,7 @@ class Side(Panel):
             if steps and plan.steps:
                 told = [Span("home:")] if place.is_own else []
                 told += [Span(part.text, "strong" if part.turn else "text") for part in plan.steps]
-                told += [Span(each, "dim") for each in plan.takes]
+                told += [Span(line, "dim") for each in plan.takes for line in wrap(each, width - 2)]
                 rows += [[Span(" "), *row] for row in flow([[span] for span in told], width - 1, "  ")]
             elif not place.onward:
                 rows += _lines(f"{'home' if place.is_own else 'there'}: {plan.there}", width)

@@ -29,7 +29,7 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, keyed
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint
 
-STEPS = 10  # columns of a number with its minus and plus
+STEPS = 9  # columns of a number with its minus and plus
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
 PAID = "6.1", "6.2", "6.3", "6.9"  # the rules about packing again between two trips
 CAMP_STAYS = "The camp stays here. {key} takes it along: it fills 2 slots, and 4 things fit into it."
@@ -227,7 +227,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 Span(f"{mark}{live(self, f'packing.add_{item}') or ' '} ", "key", add),
                 Span(fit(terms.brief(packing.NAMES[item], names), names), role, add),
                 Span(" - ", "cap", f"less {item}"),
-                Span(f"{many or '-':^4}", "strong"),
+                Span(f"{many or '-':^3}", "strong"),
                 Span(" + ", "cap", add),
             ]
 
