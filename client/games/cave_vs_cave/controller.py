@@ -200,7 +200,10 @@ class VersusController(Controller[VersusScene]):
             self._act(choices[0].action)
             return
         now, groups = self.scene, tasks.groups(choices)
-        named = [*groups.items()] or [(tasks.choice_words(now, each), (each,)) for each in choices]
+        named = [(name, some, "", "") for name, some in groups.items()]
+        for each in choices if not groups else ():
+            words, cost, gain = tasks.offer(now, each)
+            named.append((words, (each,), cost and f"pay {cost}", gain and f"get {gain}"))
         if any(isinstance(each.action, act.Take) for each in choices):
             beside = [*beside, *self._refused_tiles()]
         entries = [
@@ -208,11 +211,11 @@ class VersusController(Controller[VersusScene]):
                 name,
                 (some, name),
                 detail=f"{len(some)} ways" if len(some) > 1 else "",
-                price="" if len(some) > 1 else _after("pay", tasks.price(some[0])),
-                gain="" if len(some) > 1 else _after("get", tasks.brings(now, some[0].action)),
+                price=cost,
+                gain=gain,
                 key=_key(now, some, number_key(number)),
             )
-            for number, (name, some) in enumerate(named, 1)
+            for number, (name, some, cost, gain) in enumerate(named, 1)
         ]
         here = (n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor)
         chosen = 0 if groups else next(here, 0)
@@ -357,10 +360,6 @@ class VersusController(Controller[VersusScene]):
     def about(self) -> Sequence[str]:
         alone = ALONE if self.scene.cave.alone else ()
         return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
-
-
-def _after(verb: str, goods: str) -> str:
-    return f"{verb} {goods}" if goods else ""
 
 
 def _key(now: VersusScene, some: Sequence[Choice], key: str) -> str:

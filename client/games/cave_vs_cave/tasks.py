@@ -64,13 +64,18 @@ def _key(kind: str) -> str:
 
 
 def told(scene: VersusScene, choice: Choice) -> str:
-    """Return a choice in words with its price and gain, unless the words have them."""
-    words, action = choice_words(scene, choice), choice.action
-    if " for " in words or isinstance(action, act.Collect):
-        return words
-    cost, gain = price(choice), brings(scene, action)
+    """Return a choice in words with its price and gain."""
+    words, cost, gain = offer(scene, choice)
     more = ", ".join(each for each in (cost and f"costs {cost}", gain and f"brings {gain}") if each)
     return f"{words} ({more})" if more else words
+
+
+def offer(scene: VersusScene, choice: Choice) -> tuple[str, str, str]:
+    """Return a choice in words, with its price and gain unless the words have them."""
+    words, action = choice_words(scene, choice), choice.action
+    if " for " in words or isinstance(action, act.Collect):
+        return words, "", ""
+    return words, price(choice), brings(scene, action)
 
 
 def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:

@@ -42,7 +42,6 @@ class CavesOfCasadhFace(GameFace):
     aims: ClassVar[Mapping[str, str]] = {
         "explore": "it is the way to an unexplored exit",
         "collect_treasure": "it is the way to a treasure",
-        "collect_items": "it is the way to items",
         "leave": "it is the way out",
     }
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS

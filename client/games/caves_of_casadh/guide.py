@@ -114,9 +114,13 @@ def words(scene: CasadhScene, action: Action) -> str:
     return found or WORDS.get(action.type, action.type.replace("_", " "))
 
 
-def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> str:
+def reason(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> str:
     cave = scene.cave
     match action:
+        case act.Move() | act.Slide():
+            aim = then[-1] if then else action
+            found = terms.items(aim.items) if isinstance(aim, act.CollectItems) else ""
+            return f"it is the way to items ({found})" if found else ""
         case act.Keep(value):
             offered = filter(None, cave.offer.values) if cave.offer else ()
             return "it is the highest of them" if value == max(offered, default=0) else ""
@@ -136,8 +140,8 @@ def reason(scene: CasadhScene, action: Action, _then: Sequence[Action] = ()) -> 
         case act.MoveGrue():
             return "a grue can hurt those who are still in the caves"
         case act.PlaceGrue(_, to):
-            found = [scene.view.names[seat] for seat, each in enumerate(cave.players) if each.at == to]
-            return f"{joined(found)} {'is' if len(found) == 1 else 'are'} there" if found else ""
+            there = [scene.view.names[seat] for seat, each in enumerate(cave.players) if each.at == to]
+            return f"{joined(there)} {'is' if len(there) == 1 else 'are'} there" if there else ""
         case act.Drive(to):
             return f"it is {count(distance(to, where(cave, scene.seat)), 'hex')} away from you then"
         case act.GiveUp():
