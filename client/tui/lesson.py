@@ -20,6 +20,8 @@ from client.tui.widgets.panel import Panel, wrap
 NEXT, PLAY_ON = "next", "play_on"
 """The answers of a screen: another position follows, the lesson was done to its end."""
 BACK = ("undo", "reset")
+AT_THE_END = ("undo", "help", "quit")
+"""The keys that are named when a step is done: no action of the game is due then."""
 ONLY_BACK = (*BACK, "hint", "enter", "toggle")
 """Words that only take a shown mistake back: done again at once, they would repeat it or be refused."""
 LINES = 3
@@ -164,8 +166,10 @@ class LessonTable(TableScreen[Any]):
         """Return the keys of the moment; Enter continues when the step is done."""
         found = super().useful_hints()
         found = tuple(Hint("u", "Back", "undo") if hint.do == "undo" else hint for hint in found)
-        others = (hint for hint in found if hint.do != "enter")
-        return (Hint("enter", "Next step", "enter"), *others) if self._now.done else found
+        if not self._now.done:
+            return found
+        others = (hint for hint in found if hint.do in AT_THE_END)
+        return (Hint("enter", "Next step", "enter"), *others)
 
 
 @cache
