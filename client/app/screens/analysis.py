@@ -24,7 +24,7 @@ from client.present import advice
 from client.tui.board.view import BoardView
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.poster import show_whole
-from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, wrap
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.plot import SeatLines
 from client.tui.widgets.tap import HintBar, KeyHint
@@ -37,7 +37,7 @@ BESIDE = 120  # columns from which the position is beside the graph
 RESTING = 0.1  # seconds on a turn after which its position is shown
 LARGEST = 5  # mistakes that are listed
 LEAST_PLOT = 6
-DETAILS = 5  # rows for the turn that is looked at
+DETAILS = 5  # rows for the turn that is looked at, and two more where there is room
 WAIT = "The first turns are being judged ..."
 CERTAIN = "No mistake is certain."
 CERTAIN_YET = "No mistake is certain so far."
@@ -80,7 +80,8 @@ class AnalysisPane(SeatLines):
         """Return the graph, the turn, the mistakes."""
         if not self.turns:
             return [[Span(f" {WAIT}", "dim")]] if self._analysis.total else []
-        below = [*self._turn(width), [], *self._mistakes(width, roomy=height >= ROOMY)]
+        roomy = height >= ROOMY
+        below = [*self._turn(width, DETAILS + 2 * roomy), [], *self._mistakes(width, roomy=roomy)]
         head = self.head(f"{TITLE.upper()}, %", self._names)
         chances = analysis.chances(self.turns, len(self._names))
         series = [analysis.smoothed([100 * chance for chance in line]) for line in chances]
@@ -94,7 +95,7 @@ class AnalysisPane(SeatLines):
         rows = [head, *self.painted(lines), *below]
         return rows[:height] if height else rows
 
-    def _turn(self, width: int) -> list[Row]:
+    def _turn(self, width: int, height: int) -> list[Row]:
         turn = self.turns[self.chosen]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
         chance = (
@@ -113,8 +114,7 @@ class AnalysisPane(SeatLines):
                 rows += [[Span(f" {line}", role)] for line in wrap(said, width - 2)]
         if not turn.mistakes:
             rows.append([Span(" No mistake is certain in this turn.", "dim")])
-        rows = rows[:DETAILS]
-        return [*rows, *([[]] * (DETAILS - len(rows)))]
+        return [*cut_off(rows, width, height), *([[]] * (height - len(rows)))]
 
     def _mistakes(self, width: int, *, roomy: bool) -> list[Row]:
         largest = self.largest

@@ -112,7 +112,7 @@ STARK = DARK._replace(
         "own": rgb("ffd200"),
         "own water": rgb("9fe8ff"),
     },
-    cursor=rgb("ffd200"),
+    cursor=rgb("ffffff"),
     ghost=rgb("ffd200"),
     night=rgb("000000"),
     lights=((0.72, 0.72, 0.72), (0.86, 0.86, 0.86), (1.0, 1.0, 1.0)),
@@ -179,10 +179,8 @@ class Painter:
     in_rgb = True
     is_alike = False
 
-    def __init__(
-        self, tier: Tier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]], *, ascii_only: bool = False
-    ) -> None:
-        self._tier, self._palette, self._seats, self._in_ascii = tier, palette, tuple(seats), ascii_only
+    def __init__(self, tier: Tier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]]) -> None:
+        self._tier, self._palette, self._seats = tier, palette, tuple(seats)
         self._inks: dict[Colours, Inks] = {}
         self._nights: dict[bool, Inks] = {}
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
@@ -196,9 +194,8 @@ class Painter:
         else:
             pixels = _dark(at, look.sides, grid, cursor=cursor)
             inks = under = self._night(grid)
-        over = rows_of(signs(look, grid, ascii_only=self._in_ascii), grid, seen)
-        # In ASCII a cell is one pixel.
-        rows = zip(pixels[::2], pixels[not self._in_ascii :: 2], outline(grid), over, strict=True)
+        over = rows_of(signs(look, grid), grid, seen)
+        rows = zip(pixels[::2], pixels[1::2], outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 
     def _row(

@@ -185,8 +185,8 @@ def _pixel(at: Place, piece: Segment) -> Span:
 
 
 def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
-    items = [Span(name, "item") for name in row.items] or [Span("no items", "dim")]
-    return [*_in_turn([*items, *_treasures(row)], width), *_in_a_row(row, purse, width, items=False)]
+    held = [*(Span(name, "item") for name in row.items), *_treasures(row)] or [Span("no items", "dim")]
+    return [*_in_turn(held, width), *_in_a_row(row, purse, width, items=False)]
 
 
 def _treasures(row: PlayerRow) -> list[Span]:
@@ -277,10 +277,10 @@ class Side(CasadhPane):
         roomy = height >= most
         for each in told:
             rows += [*each, *[[]] * roomy]
-        rows += [[]] * (not roomy and height >= len(rows) + 14)
-        rows += tracks
-        rows += [[]] * (height >= len(rows) + 7)
-        rows += cut_off(self._here(now, width - EDGE), width, max(0, height - len(rows)))
+        here = self._here(now, width - EDGE)
+        spare = height - len(rows) - len(tracks) - len(here)
+        rows += [*[[]] * (not roomy and spare > 1), *tracks, *[[]] * (roomy or spare > 0)]
+        rows += cut_off(here, width, max(0, height - len(rows)))
         room = height - len(rows)
         return [*rows, *(self._whole(width, room) or self._legend(width, room))]
 

@@ -81,8 +81,8 @@ CONTROLS = 2  # rows of the keys of a replay, on a window that is not wide
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
     side = 22 if width < 100 else 28 if width < WIDE else 36
     across, rows = width - side, height - HEAD - KEY_ROWS - replay
-    tasks = 5 if height < 28 else 7 if height < 40 else 9
-    log = 1 if height < 28 else 4
+    tasks = 5 if height < 40 else 9
+    log = 1 if height < 28 else 3
     boxes = {
         "header": Box(0, 0, width, HEAD),
         "side": Box(across, HEAD, side, rows),

@@ -241,7 +241,7 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"own": "█", "water": "≈", "passage": "▒", "slope": "·", "cursor": "■"},
+    "unicode": {"own": "█", "water": "≈", "passage": "▒", "slope": "·", "cursor": "□"},
     "ascii": {"own": "#", "water": "~", "passage": ":", "slope": ".", "cursor": "+"},
 }
 EDGES = "/\\_"

@@ -168,11 +168,11 @@ def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | Non
 TITLE = "whole cave"
 SHARE = 5  # it takes at most one part in this many of the map's pane
 SCALES = 3  # scales to choose from, the largest that fits and smaller ones
-CARD = 0.08  # the share of the text's colour in the ground of the card
+CARD, VIEW = 0.08, 0.24  # the share of the text's colour in the ground of the card, and in that of the view
 
 
 class Overview(Panel):
-    """The cave on a card: signs in a frame, or half-block pixels; frame or corners mark the map's view."""
+    """The cave on a card: signs in a frame, or pixels. A lighter ground or frame marks the view."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = OVERVIEW
     GROWS: ClassVar[bool] = False
@@ -268,17 +268,16 @@ class Overview(Panel):
         if not self._pixels:
             self._pixels = painter.miniature.pixels(self._picture, self._bounds, self._scale)
         shown, text = painter.shades.shown, painter.inks.text
-        card, corner = shown(mix(painter.shades.palette.void, text, CARD)), shown(text)
-        covered = {None, painter.miniature.stone}
-        marks = _corners(*self._in_sight())
+        void, (across, down) = painter.shades.palette.void, self._in_sight()
+        card, view = (shown(mix(void, text, share)) for share in (CARD, VIEW))
         image = [[card] * width for _ in range(2 * (self.size.height or len(self._pixels)) - 2)]
         # A cave that has just grown may be larger than the card still is.
         for y, row in enumerate(self._pixels[: len(image)]):
             for x, pixel in enumerate(row[: width - 1]):
-                if (x, y) in marks and pixel in covered:
-                    image[y][x + 1] = corner
-                elif pixel is not None:
+                if pixel is not None:
                     image[y][x + 1] = shown(pixel)
+                elif x in across and y in down:
+                    image[y][x + 1] = view
         heading = painter.style(painter.shades.readable(painter.inks.dim, card), card)
         rows: list[Row] = [[Span(f" {TITLE.upper():{width - 1}}", look=heading)]]
         for drawn in pixel_cells(image):
@@ -313,19 +312,6 @@ class Overview(Panel):
     def _point(self, offset: Offset) -> None:
         column, row = offset - self._origin
         self.post_message(self.Pointed(place(column, row * self._per_row, self._bounds, self._scale)))
-
-
-def _corners(across: range, down: range) -> set[Coord]:
-    if not across or not down:
-        return set()
-    sides = ((across.start, 1), (across.stop - 1, -1)), ((down.start, 1), (down.stop - 1, -1))
-    return {
-        (x + dx * step, y + dy * step)
-        for x, dx in sides[0]
-        for y, dy in sides[1]
-        for dx, dy in ((dx, 0), (0, dy))
-        for step in range(2)
-    }
 
 
 def _cells(first: int, last: int, start: int, scale: int) -> range:

@@ -191,7 +191,7 @@ NIGHT = Palette(
     # Ochre, slate, indigo, violet: warm is near, cold is deep.
     few={
         **{"water": (17, 24), "wave": (25, 31), "wonder": (234, 94), "base": (22, 22), "exit": (23, 23)},
-        **{"plain": (234, 237), "squeeze": (234, 236)},
+        **{"plain": (234, 58), "squeeze": (234, 58)},
     },
     earth=94,
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
