@@ -256,7 +256,7 @@ def filled(
     return [*made, [(" " * margin + along_the_axis(range(last + 1), columns, inner), "axis")]]
 
 
-SMALLEST_DOTTED = (24, 9)  # columns and rows below which the lines are steps with letters on them
+SMALLEST_DOTTED = (24, 7)  # columns and rows below which the lines are steps with letters on them
 BRAILLE = 0x2800
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 DASHES = ((1, 0), (9, 4), (3, 3), (9, 3, 3, 3), (1, 4), (18, 4))
@@ -327,17 +327,18 @@ def dotted(
 def _dots(
     paths: Sequence[Sequence[tuple[int, int]]], dashes: Sequence[Sequence[int]]
 ) -> dict[tuple[int, int], tuple[str, str]]:
-    bits: dict[tuple[int, int], int] = {}
-    roles: dict[tuple[int, int], str] = {}
+    cells: dict[tuple[int, int], dict[int, int]] = {}  # the dots of each seat
     for seat, path in enumerate(paths):
         for x, y in _dashed(path, dashes[seat]):
             for thick in (y, y + 1):
-                at = x // 2, thick // 4
-                bits[at] = bits.get(at, 0) | DOTS[thick % 4][x % 2]
-                # Lines that coincide take turns: two cells of each.
-                if at not in roles or at[0] // 2 % 2:
-                    roles[at] = f"line-{seat + 1}"
-    return {at: (chr(BRAILLE + each), roles[at]) for at, each in bits.items()}
+                bits = cells.setdefault((x // 2, thick // 4), {})
+                bits[seat] = bits.get(seat, 0) | DOTS[thick % 4][x % 2]
+    found = {}
+    for at, bits in cells.items():
+        # Lines that share cells take turns, two cells of each: a cell has one colour.
+        seat = [*bits][at[0] // 2 % len(bits)]
+        found[at] = chr(BRAILLE + bits[seat]), f"line-{seat + 1}"
+    return found
 
 
 def _dashed(path: Sequence[tuple[int, int]], dashes: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -156,3 +156,19 @@ def test_an_area_is_as_high_as_its_values_and_half_toned_where_they_are_not_sure
     assert columns[10].count("#") in (5, 6)
     assert columns[-1] in ("...::::###", "..:::::###", "...:::::##")
     assert plot.filled([50], [0], 19, 11, mark=0, glyphs="ascii") == []
+
+
+def test_lines_that_share_cells_keep_their_own_dots() -> None:
+    first, second = (0, 10, 20, 30, 40), (0, 12, 18, 31, 40)
+
+    def cells(*series: tuple[int, ...]) -> dict[tuple[int, int], tuple[str, str]]:
+        found = {}
+        for y, row in enumerate(dotted(series, 30, 9, whole=True)):
+            glyphs = [(glyph, role) for text, role in row for glyph in text]
+            found |= {(x, y): cell for x, cell in enumerate(glyphs) if cell[1].startswith("line")}
+        return found
+
+    alone = {"line-1": cells(first, first), "line-2": cells(second, second)}
+    both = cells(first, second)
+    assert {role for _, role in both.values()} == {*alone}
+    assert [at for at, (glyph, role) in both.items() if alone[role].get(at, ("", ""))[0] != glyph] == []
