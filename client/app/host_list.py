@@ -31,6 +31,7 @@ GAME = 8  # the least columns for the names of games
 OTHERS, WIDEST = 62, 110  # columns for all but games and addresses, and the most that the list has
 BEAM, PICTURE = 48, 24  # columns of the light, and rows of a window in which there is room for it
 LAMP = "c9962f"  # the colour of the explorer
+COLUMNS = HostLine("", "Address", "Host", "Game", "Seats", "Watching", "Key")
 PATIENCE = 3.0  # seconds after which it is said that nothing was found so far
 
 
@@ -96,6 +97,7 @@ class HostList(Vertical):
     def compose(self) -> ComposeResult:
         """Yield a heading, the list, and a note about it."""
         yield Static(hosts.HEADING.upper(), classes="head")
+        yield Static("", id="hosts-columns")
         yield ChoicesOrField(self._field, id="hosts")
         yield Empty(id="hosts-note")
 
@@ -156,6 +158,9 @@ class HostList(Vertical):
         )
         game = min(longest, max(GAME, spare))
         options = {line.address: Option(row(line, brief=brief, game=game), id=line.address) for line in lines}
+        columns = self.query_one("#hosts-columns", Static)
+        columns.display = bool(lines) and not brief
+        columns.update(row(COLUMNS, game=game))
         if self._last:
             words = Content.assemble((f"  {self._last}  ", ""), (hosts.LAST_TIME, "$text-muted"))
             options.setdefault(self._last, Option(words, id=self._last))
