@@ -182,7 +182,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         preferences: Preferences | None = None,
         advise: Advise | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(classes="-ascii" if glyphs == "ascii" else None)
         self.face = face
         self.session = session
         self.glyphs = glyphs

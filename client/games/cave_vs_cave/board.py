@@ -207,7 +207,9 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
 
 def marked(block: Block, drawer: SignWriter, x: int, y: int, high: int) -> Block:
     """Return a block with the cells of a cursor from whose place it is this far away."""
-    if x not in (0, WIDE) or y not in (0, high):
+    if (x, y) == (0, 0):
+        block = drawer.chosen(block)
+    if x not in (0, WIDE) or y not in (0, high) or not drawer.framed(high):
         return block
     for right, below, number in brackets(high):
         if 0 <= right - x < WIDE and 0 <= below - y < high:

@@ -14,13 +14,14 @@ from rich.style import Style
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.picture import STRENGTH, WIDE, Border, Look
 from client.tui import tiers
-from client.tui.board.view import Block
+from client.tui.board.view import Block, text_of
 from client.tui.canvas import (
     QUARTERS,
     Canvas,
     Cell,
     Rgb,
     contrast,
+    cut,
     inks,
     mix,
     noise,
@@ -37,7 +38,9 @@ PIXELS = 10  # rows of pixels of the picture of a room
 FADE = 2.5  # rows in which the rock round a cave gets lost in the dark
 MANY = 512  # blocks kept before their store is emptied
 ROUGH = 0.34  # the share of rock that is lighter
-SEEN = 3.0  # the contrast of the cursor; it is as dark as the void on what is as pale as itself
+SEEN = 3.0  # the contrast of the cursor; what is as pale as itself stays whole
+GRAVEL = " .:+#"  # rock in ASCII, by the quarters of a cell that are lighter
+SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL, " "))
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
 """Frames in which rock crumbles, the lamp comes on, and the gain is shown."""
@@ -157,6 +160,14 @@ class SignWriter:
     def cursor(self, _under: Style) -> Style:
         return self._style("cursor")
 
+    def chosen(self, block: Block) -> Block:
+        """Return the block of the cursor's place, its first row marked if that can be painted."""
+        return block
+
+    def framed(self, high: int) -> bool:
+        """Return whether there is room for brackets round a space."""
+        return True
+
 
 def written(
     look: Look, high: int, figures: Sequence[tuple[str, str]], arrows: Mapping[str, str]
@@ -238,7 +249,7 @@ GOODS = tuple(
     )
 )
 """The inks of goods."""
-FEW = {"orange": tiers.colour_256(130), "blue": tiers.colour_256(24)}
+FEW = {"orange": tiers.colour_256(94), "blue": tiers.colour_256(24)}
 """The grounds of names of rooms among 256 colours, where the nearest would be greys."""
 
 
@@ -264,8 +275,9 @@ def pictures() -> Mapping[str, Sequence[str]]:
 
 
 @lru_cache(maxsize=512)
-def _grain(x: int, y: int, share: float) -> str:
-    return QUARTERS[sum(1 << bit for bit in range(4) if noise(2 * x + bit % 2, 2 * y + bit // 2, 11) < share)]
+def _grain(x: int, y: int, share: float, glyphs: str) -> str:
+    mask = sum(1 << bit for bit in range(4) if noise(2 * x + bit % 2, 2 * y + bit // 2, 11) < share)
+    return GRAVEL[mask.bit_count()] if glyphs == "ascii" else QUARTERS[mask]
 
 
 def _palette(theme: str, *, dark: bool) -> Palette:
@@ -352,7 +364,7 @@ class Painter(SignWriter):
     def _rock(self, canvas: Canvas, share: float, ground: Rgb) -> None:
         ink, under = self._tier.shown(self._palette.inks["hidden"]), self._tier.shown(ground)
         for y, row in enumerate(canvas.rows[1:], 1):
-            row[1:] = [Cell(_grain(x, y, share), ink, under) for x in range(1, WIDE)]
+            row[1:] = [Cell(_grain(x, y, share, self._glyphs), ink, under) for x in range(1, WIDE)]
 
     def _shine(self, canvas: Canvas, ground: Rgb, power: float) -> None:
         """Let the lamp of a space come on: bright at first, and brightest in the middle."""
@@ -369,7 +381,8 @@ class Painter(SignWriter):
         for y, row in enumerate(canvas.rows):
             for x in range(WIDE):
                 far = min(x / 2 if look.west else FADE, y if look.north else FADE)
-                row[x] = row[x]._replace(glyph=_grain(x, y, ROUGH * (1 - far / FADE)), ink=ink)
+                grain = _grain(x, y, ROUGH * (1 - far / FADE), self._glyphs)
+                row[x] = row[x]._replace(glyph=grain, ink=ink)
 
     def _borders(self, canvas: Canvas, look: Look) -> None:
         rows = canvas.rows
@@ -387,9 +400,8 @@ class Painter(SignWriter):
         ground = shown(palette.grounds[border])
         if border in ("open", "built"):
             return Cell(" ", ground, ground)
-        return Cell(
-            _grain(x + 7, y + 3, ROUGH if border == "hidden" else 0.5), shown(palette.inks[border]), ground
-        )
+        share = ROUGH if border == "hidden" else 0.5
+        return Cell(_grain(x + 7, y + 3, share, self._glyphs), shown(palette.inks[border]), ground)
 
     def _room(self, name: str, high: int) -> Iterator[list[Cell]]:
         """Yield the picture of a room in this many rows of pixels, some of its own."""
@@ -413,8 +425,15 @@ class Painter(SignWriter):
         ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
         shown = Rgb(*ground) if ground else self._palette.void
         ink = self._palette.inks["cursor"]
-        ink = ink if contrast(ink, shown) >= SEEN else self._palette.void
-        return self._tier.pair(ink, ink if self._glyphs == "ascii" else shown)
+        return self._tier.pair(ink if contrast(ink, shown) >= SEEN else shown, shown)
+
+    def chosen(self, block: Block) -> Block:
+        text = text_of(cut(block[1], 1, WIDE)).translate(SMOOTH)
+        bar = Segment(text, self._tier.pair(self._palette.void, self._palette.inks["cursor"], True))
+        return [block[0], [*cut(block[1], 0, 1), bar], *block[2:]]
+
+    def framed(self, high: int) -> bool:
+        return high > 3 and self._glyphs != "ascii"
 
 
 def brackets(high: int) -> list[tuple[int, int, int]]:

@@ -18,6 +18,7 @@ from client.tui.board.geometry import Place
 
 WIDE = 15  # columns from one space to the next, its western border included
 HIGHEST, LOWEST = 8, 3  # rows from one space to the next
+UNPAINTED = 5  # the most rows without pictures of rooms
 ROWS = 5
 SLOT: Place = (2, 3)  # the place of the Additional Cavern
 FREE: Mapping[int, tuple[Place, ...]] = {
@@ -80,9 +81,9 @@ def size(era: int, high: int) -> tuple[int, int]:
     return 3 * era * WIDE + 1, ROWS * high + 1
 
 
-def rows_each(height: int) -> int:
+def rows_each(height: int, most: int) -> int:
     """Return the rows that each space gets in a pane of this height."""
-    return max(LOWEST, min(HIGHEST, (height - 1) // ROWS))
+    return max(LOWEST, min(most, (height - 1) // ROWS))
 
 
 def picture(

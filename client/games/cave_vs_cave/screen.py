@@ -17,17 +17,17 @@ from client.games.cave_vs_cave import tasks
 from client.games.cave_vs_cave.board import NOWHERE, CavePane, Head
 from client.games.cave_vs_cave.controller import VersusController
 from client.games.cave_vs_cave.panes import Header, VersusPanel
-from client.games.cave_vs_cave.picture import LOWEST, picture, place, rows_each, size
+from client.games.cave_vs_cave.picture import HIGHEST, LOWEST, UNPAINTED, picture, place, rows_each, size
 from client.games.cave_vs_cave.scene import VersusScene
 from client.games.cave_vs_cave.tiles import (
     AIRY,
     DENSEST,
     HEADING,
-    MARGIN,
     Display,
     Tiles,
     hand_rows,
     lists_tiles,
+    margin,
     room_rows,
     tile_rows,
 )
@@ -97,9 +97,16 @@ class Wanted(NamedTuple):
 
 
 def arrange(
-    width: int, height: int, wanted: Wanted, *, era: int, alone: bool, replay: bool = False
+    width: int,
+    height: int,
+    wanted: Wanted,
+    *,
+    era: int,
+    alone: bool,
+    replay: bool = False,
+    most: int = HIGHEST,
 ) -> dict[str, Box]:
-    """Return the panes by name. ``era`` and ``alone`` say which caves there are.
+    """Return the panes by name. ``era`` and ``alone`` say which caves there are, ``most`` a space's rows.
 
     The log is below the caves or the rooms, so that what others did is in sight. Tiles come before rooms.
     """
@@ -108,12 +115,14 @@ def arrange(
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
     side = width - across - rival
-    down = min(rows, _cave(rows if rows >= ROOMY else rows - FEW_LINES))
+    listed = side - margin(width)
+    down = min(rows, _cave(rows if rows >= ROOMY else rows - FEW_LINES, most))
     below = rows - down if rows < ROOMY or rows - down >= FEW_LINES else 0
-    high = rows - below if second and below else rows
-    heights = wanted.tiles(side - MARGIN)
+    whole = second and most == HIGHEST  # Without pictures, words about the rooms want those rows.
+    high = rows - below if whole else rows
+    heights = wanted.tiles(listed)
     log = 0 if below else FEW_LINES + 1
-    rooms = wanted.rooms(side - MARGIN, high - heights[-1] - log)
+    rooms = wanted.rooms(listed, high - heights[-1] - log)
     tiles = next((each for each in heights if each <= high - rooms - log), heights[-1])
     tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))
     boxes = {
@@ -127,7 +136,7 @@ def arrange(
         log = max(log, high - tiles - rooms)
         boxes["log"] = Box(across, 1 + high - log, side, log)
     else:
-        boxes["log"] = Box(0, 1 + down, width if second else across, below)
+        boxes["log"] = Box(0, 1 + down, width if whole else across, below)
     boxes["display"] = Box(across, 1 + tiles, side, high - tiles - log)
     return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0} | _bars(
         width, height, replay=replay
@@ -142,9 +151,9 @@ def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
     return boxes
 
 
-def _cave(rows: int) -> int:
+def _cave(rows: int, most: int) -> int:
     """Return the rows of a cave and its head: as many as fit into ``rows``, or else the fewest."""
-    return size(1, rows_each(rows - 1))[1] + 1
+    return size(1, rows_each(rows - 1, most))[1] + 1
 
 
 LEAST_LIST = 7  # the rows for the actions of a tile: this many stay in the smallest windows
@@ -190,6 +199,7 @@ class VersusScreen(TableScreen[VersusScene]):
             era=now.cave.era,
             alone=now.cave.alone or (now.state.lesson is not None and "rival" in now.state.lesson.hidden),
             replay=self.replays,
+            most=HIGHEST if cave.paints else UNPAINTED,
         )
 
     def _tile_row_counts(self, width: int) -> Sequence[int]:

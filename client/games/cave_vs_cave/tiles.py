@@ -19,17 +19,19 @@ from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, sh
 from client.wording import joined
 
 HEADING = 1
-MARGIN = 1  # the free column at the right
-NUMBER = 3  # columns of a tile's number
+WINDOW = 100  # columns of a screen that has room for a margin
+NUMBER = 4  # columns of a tile's number, with a blank on both sides
 AIRY, DENSEST = -1, 3
 
 
-class ListPane(VersusPanel):
-    DEFAULT_CSS = f"ListPane {{ padding-right: {MARGIN}; }}"
+def margin(columns: int) -> int:
+    """Return the free columns at the right of lists on a screen of so many."""
+    return 0 if columns < WINDOW else 1
 
 
-class Tiles(ListPane):
+class Tiles(VersusPanel):
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        width -= margin(self.screen.size.width)
         if not lists_tiles(now):
             return self.inked(self.window(hand_rows(now, width), height))
         head = self.heading("Tiles: take one by its number" if now.takes else "Tiles", width)
@@ -48,7 +50,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
     """Return a row for each tile, or more; the denser, the less: -1 with air between them, 1 letters for
     goods, 2 rows shared by those that are taken, 3 one row each.
     """
-    packed = density > 1
+    packed = density > 1 and sum(tasks.taker(now, tile) is not None for tile in now.cave.up) > 1
     longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
     texts = {tile: tasks.tile_text(now, tile) for tile in now.cave.up if tile not in now.cave.taken}
     texts = {tile: terms.brief(text) if density > 0 else text for tile, text in texts.items()}
@@ -56,11 +58,11 @@ def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
     rows: list[Row] = []
     taken: list[Row] = []
     for tile in now.cave.up:
-        can, number = tile in now.takes, f"{tasks.tile_number(now, tile):>2} "
+        can, number = tile in now.takes, f"{tasks.tile_number(now, tile):>{NUMBER - 1}} "
         do = f"take:{tile}" if can else ""
         title, room = terms.tile_name(tile), width - NUMBER
         if (seat := tasks.taker(now, tile)) is not None:
-            name = title if packed else fit(title, longest + 1)
+            name = f"{title} " if packed else fit(title, longest + 1)
             row = [Span(number + name, "dim"), Span(f" {LETTERS[seat]} ", seat_role(seat))]
             taken.append(row)
             rows += [] if packed else [[*row, Span(" took it", "dim")], *[[]] * (density == AIRY)]
@@ -161,7 +163,7 @@ def room_rows(many: int, width: int, height: int, *, paints: bool) -> int:
     return many * (2 if 5 * many // 2 <= left else 1) + ABOUT
 
 
-class Display(ListPane):
+class Display(VersusPanel):
     at: Space | None = None
     there: Space | None = None  # the space that is pointed at in the other's cave
     room: str = ""
@@ -171,6 +173,7 @@ class Display(ListPane):
     """Returns the drawer of the caves, for pictures of the rooms."""
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        width -= margin(self.screen.size.width)
         empty = self.at is not None and tasks.is_empty(now, self.at)
         found = {each.room: each for each in tasks.fits(now, self.at)} if empty and self.at else {}
         names = [*found] or [*now.cave.display]
