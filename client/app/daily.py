@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cave import games as rules
 from client import games
 from client.app.asking import Asking
 from client.launch.opening import Menu, Opening, ReplayFile, Today
+from client.replay import BACK
 from client.settings.schema import Day
 from client.wording import count
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 DAY = "Cave of the day, {day:%A} {day.day} {day:%B} (UTC)"
 NEW_DAY = "not played yet, {against}"
 GO_ON_WITH_DAY = "not over: go on"
+IS_OPEN = "open in another terminal"
+STATES = {"left": GO_ON_WITH_DAY, "open": IS_OPEN, "gone": "given up; another try does not count"}
 AGAIN = "Play it again; only the first try counts"
 SEE_AGAIN = "See the first try again"
 COPY = "Copy this line"
@@ -37,6 +40,7 @@ class DailyCourse(Asking):
         """Show the caves of the day and how they went; play the chosen one."""
         from client.lab import daily
 
+        self._preferences.recall()
         day = self.day()
         tries = await self._tries(day)
         today = {done.game: done for done in tries.values() if done.day == day}
@@ -73,18 +77,23 @@ class DailyCourse(Asking):
     def _new_of_day(self, game: str, day: date) -> str:
         from client.lab import daily
 
-        if self._table_of_day(game, day) is not None:
-            return GO_ON_WITH_DAY
+        if said := STATES.get(self._state_of_day(game, day)):
+            return said
         wanted = daily.wanted(game, day, ranked=True)
         return NEW_DAY.format(against=f"against the {daily.LEVEL}" if wanted.bots else "alone")
 
     async def _play_of_day(self, game: str, day: date, *, ranked: bool) -> Opening | None:
         from client.lab import daily
 
-        begun = self._table_of_day(game, day) if ranked else None
-        if begun is not None:
-            after = await self.resume(await self.wait(self._launcher.find(begun)))
+        state = self._state_of_day(game, day) if ranked else "new"
+        if state == "open":
+            await self.choose(f"{rules.info(game).title}: {IS_OPEN}.", [(BACK, "")], usual=0)
+            return Today()
+        if state == "left":
+            table = self._preferences.now.days[daily.key(game, day)].table
+            after = await self.resume(await self.wait(self._launcher.find(table)))
         else:
+            ranked = ranked and state == "new"
             name = await self.name()
             if name is None:
                 return Menu()
@@ -97,13 +106,19 @@ class DailyCourse(Asking):
             return after
         return Today() if after is None or not after.wrong else after
 
-    def _table_of_day(self, game: str, day: date) -> str | None:
-        """Return the table of a day's game that is not over."""
+    def _state_of_day(self, game: str, day: date) -> Literal["new", "left", "open", "gone"]:
+        """Return how the try that counts is, of which there is no record: not begun, left, open in another
+        terminal, or gone without an end.
+        """
         from client.lab import daily
 
         table = self._preferences.now.days.get(daily.key(game, day), Day()).table
-        left = [held.table for group in self._launcher.seats.games() for held in group]
-        return table if table in left else None
+        seats = self._launcher.seats
+        if not table:
+            return "new"
+        if table in [held.table for group in seats.games() for held in group]:
+            return "left"
+        return "open" if table in [held.table for held in seats.known()] else "gone"
 
     async def _tries(self, day: date) -> dict[str, Try]:
         """Return the tries that count; the par of each of this day's is worked out once."""

@@ -40,6 +40,7 @@ class PuzzleCourse(Asking):
         game = name or await self.game()
         if game is None:
             return Menu()
+        self._preferences.recall()
         found, face, known = puzzles.puzzles(rules.get(game)), games.get(game), self._preferences.now.puzzles
         states = [known.get(puzzles.key(game, each), "") for each in found]
         chosen = number - 1 if number else None

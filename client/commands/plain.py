@@ -44,7 +44,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     kept = SettingsFile(of_games=games.settings)
     for problem in kept.problems:
         warn(problem)
-    preferences = Preferences(kept.settings, kept.save)
+    preferences = Preferences(kept.settings, kept.save, kept.recall)
     launcher, keys, warning = launcher_of(opening, preferences, command)
     if warning:
         warn(warning)

@@ -37,7 +37,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     wished = kept.settings
     drawn = chosen_glyphs(glyphs or wished.glyphs, os.environ, sys.stdout.encoding or "")
     coloured = chosen_theme(theme or wished.theme, os.environ, told=bool(theme))
-    preferences = Preferences(wished, kept.save, fixed=kept.overridden, problems=kept.problems)
+    preferences = Preferences(wished, kept.save, kept.recall, fixed=kept.overridden, problems=kept.problems)
     failure, farewell, crashed = run_loop(_show(opening, preferences, drawn, coloured, host))
     if failure:
         fail(failure, FAILED)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,7 @@ class SettingsFile:
         self.is_broken = False  # then nothing is written to it; the first problem says why
         self.settings = self._from_file()
         self._remember(_json(self.folder / REMEMBERED))
+        self._synced = self.settings  # as the file of remembered values has them, as far as is known here
         self._override(os.environ if environment is None else environment)
 
     # Reading
@@ -180,8 +182,7 @@ class SettingsFile:
                 changed[setting.name] = settings.value(setting)
         keys = dict(settings.keys) if settings.keys != before.keys else None
         try:
-            if _remembered(before) != _remembered(settings):
-                self._write_remembered(settings)
+            self._write_remembered()
             if changed or keys is not None:
                 if self.is_broken:
                     return f"{self.path} is broken and left as it is; {otherwise}."
@@ -191,10 +192,32 @@ class SettingsFile:
             return f"{error.filename or self.path}: {why}; {otherwise}."
         return ""
 
-    def _write_remembered(self, settings: Settings) -> None:
+    def recall(self) -> Settings:
+        """Return the settings with what other terminals have remembered since the last reading."""
+        if now := _json(self.folder / REMEMBERED):
+            merged = self._merged_with(now)
+            self._remember(now)
+            self._synced = self.settings
+            self._remember(merged)
+        return self.settings
+
+    def _write_remembered(self) -> None:
+        """Write what has changed here: other terminals may have changed other values."""
         from cave import codec
 
-        self._replace(REMEMBERED, codec.encode(_remembered(settings)) + b"\n")
+        if _remembered(self._synced) == _remembered(self.settings):
+            return
+        merged = self._merged_with(_json(self.folder / REMEMBERED))
+        self._replace(REMEMBERED, codec.encode(merged) + b"\n")
+        self._synced = self.settings
+
+    def _merged_with(self, now: dict[str, Json]) -> dict[str, Json]:
+        from cave import codec
+
+        before, after = (
+            codec.decode(codec.encode(_remembered(each))) for each in (self._synced, self.settings)
+        )
+        return _merged(now, before, after) if now else after
 
     def _write(self, changed: Mapping[str, Any], keys: Mapping[str, str] | None) -> None:
         import tomlkit
@@ -260,10 +283,27 @@ def _texts(value: Json) -> tuple[str, ...]:
 
 
 def _days(value: Json) -> dict[str, Day]:
-    try:
-        return msgspec.convert(value or {}, dict[str, Day])
-    except msgspec.ValidationError:
-        return {}
+    found = {}
+    for key, day in _table(value).items():
+        with suppress(msgspec.ValidationError):
+            found[key] = msgspec.convert(day, Day)
+    return found
+
+
+def _merged(now: dict[str, Json], before: dict[str, Json], after: dict[str, Json]) -> dict[str, Json]:
+    """Return the values of now with the changes between two others, by name and within tables."""
+    found = dict(now)
+    for name in {*before, *after}:
+        old, new = before.get(name), after.get(name)
+        if old == new:
+            continue
+        if isinstance(old, dict) and isinstance(new, dict):
+            found[name] = _merged(_table(now.get(name)), old, new)
+        elif name in after:
+            found[name] = new
+        else:
+            found.pop(name, None)
+    return found
 
 
 def _remembered(settings: Settings) -> dict[str, Json]:

@@ -307,6 +307,7 @@ class Preferences:
         self,
         settings: Settings | None = None,
         save: Callable[[Settings], str] = lambda _: "",
+        recall: Callable[[], Settings] | None = None,
         *,
         fixed: Collection[str] = (),
         problems: Sequence[str] = (),
@@ -315,6 +316,12 @@ class Preferences:
         self.fixed = fixed
         self.problems = tuple(problems)
         self._save = save
+        self._recall = recall
+
+    def recall(self) -> None:
+        """Look at what other terminals have remembered since."""
+        if self._recall is not None:
+            self.now = self._recall()
 
     def change(self, **changes: Any) -> str:
         """Use and keep other values (by attribute); why they could not be kept, or nothing."""

@@ -15,11 +15,12 @@ from msgspec.structs import replace
 
 from cave import bots, games, record
 from cave.record import Header, Outline, SeatForm, SeatScore
-from client.app.daily import GO_ON_WITH_DAY
+from client.app.daily import GO_ON_WITH_DAY, IS_OPEN
 from client.app.line_mode import LineCourse
 from client.lab import daily
 from client.lab.daily import BELOW, BY_BOT, MISSED, PLAYED, REACHED
 from client.lab.profile import profile
+from client.launch.held_seats import SeatBook
 from client.launch.new_game import GamePlan
 from client.launch.opening import Today
 from client.replay import Summary
@@ -182,7 +183,7 @@ class Week(LineCourse):
 class NoTables:
     """A launcher whose games are over at once."""
 
-    seats = SimpleNamespace(games=tuple)
+    seats = SimpleNamespace(games=tuple, known=tuple)
 
     async def play(self, plan: GamePlan) -> Any:
         return SimpleNamespace(plan=plan, session=SimpleNamespace(state=SimpleNamespace(table="t")))
@@ -238,6 +239,19 @@ def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Pat
     lines = [msgspec.to_builtins(head), {"result": result, "digest": "sha256:0"}]
     (folder / "today.jsonl").write_bytes(record.write(lines))
     assert _entries(tmp_path)[1] == f"2 Sir Ocelot's Cave, 74 points (par {daily.par(GAME, day):g})"
+
+
+def test_a_try_that_is_open_or_gone_is_not_begun_again(tmp_path: Path) -> None:
+    cave(tmp_path, "daily", GAME, "--plain", stdin=b"1\nquit\n")
+    (held,) = SeatBook(tmp_path / "data" / "cave-game").known()
+    elsewhere = SeatBook(tmp_path / "data" / "cave-game")
+    assert elsewhere.live.hold(held.keys.values())
+    assert _entries(tmp_path)[1] == f"2 Sir Ocelot's Cave, {IS_OPEN}"
+    said = cave(tmp_path, "daily", GAME, "--plain", stdin=b"quit\n").stdout.decode()
+    assert f"Sir Ocelot's Cave: {IS_OPEN}." in said
+    assert elsewhere.known() == [held]
+    elsewhere.forget(held.table)
+    assert "another try does not count" in _entries(tmp_path)[1]
 
 
 async def test_a_key_copies_the_line(tmp_path: Path) -> None:

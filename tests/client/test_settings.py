@@ -22,7 +22,7 @@ from client.games.the_cave import texts as cave
 from client.games.the_cave.face import FACE
 from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_theme
 from client.settings.file import FILE, REMEMBERED, SettingsFile
-from client.settings.schema import SETTINGS, Preferences, Settings, word_of
+from client.settings.schema import SETTINGS, Day, Preferences, Settings, word_of
 from client.wording import name_problem
 from tests.client.screens import show, text
 
@@ -180,6 +180,26 @@ def test_a_file_edited_meanwhile_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("glyphs = \n")
     assert "it is no longer a settings file" in kept.save(Settings(name="Bea"))
     assert (tmp_path / FILE).read_text() == "glyphs = \n"
+
+
+def test_two_terminals_keep_what_the_other_one_remembers(tmp_path: Path) -> None:
+    one, other = load(tmp_path), load(tmp_path)
+    day = {"2026-11-28 the-cave": Day("t1", 47)}
+    assert other.save(replace(other.settings, puzzles={"the-cave 1": "solved"}, won=("the-cave",))) == ""
+    assert one.save(replace(one.settings, days=day, played_as="Ann")) == ""
+    for kept in (load(tmp_path).settings, one.recall(), other.recall()):
+        assert (kept.puzzles, kept.days) == ({"the-cave 1": "solved"}, day)
+        assert (kept.won, kept.played_as) == (("the-cave",), "Ann")
+    # What one has deleted does not come back with the next change of the other.
+    assert one.save(replace(one.settings, puzzles={}, days={})) == ""
+    assert other.save(replace(other.settings, played_as="Bea")) == ""
+    now = load(tmp_path).settings
+    assert (now.puzzles, now.days, now.played_as) == ({}, {}, "Bea")
+
+
+def test_one_broken_day_takes_no_other_with_it(tmp_path: Path) -> None:
+    (tmp_path / REMEMBERED).write_text('{"days": {"a": {"table": 1}, "b": {"par": 4.0}}}')
+    assert load(tmp_path).settings.days == {"b": Day(par=4.0)}
 
 
 UNUSABLE = {
