@@ -44,13 +44,13 @@ def window(monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Any]:
 
 def test_the_terminal_answers_when_it_has_shown_what_was_sent(window: tuple[Window, Any]) -> None:
     made, driver = window
-    made.ask()
+    made.ask_for_cursor()
     assert driver.text.endswith(WHERE)
     answer = events.CursorPosition(0, 0)
     assert 0.0 <= made.took(answer) < 60
     answer.time += 7
     assert made.took(answer) == 0.0, "nobody has asked"
-    made.ask()
+    made.ask_for_cursor()
     answer = events.CursorPosition(0, 0)
     answer.time += 7
     assert made.took(answer) >= 7.0
@@ -71,7 +71,7 @@ async def test_over_a_slow_line_the_map_is_plain_unless_light_is_wished(
     for name in ("SSH_CONNECTION", "SSH_TTY", "NO_COLOR", "TEXTUAL_ANIMATIONS"):
         monkeypatch.delenv(name, raising=False)
     asked: list[bool] = []
-    monkeypatch.setattr(Window, "ask", lambda _: asked.append(True))
+    monkeypatch.setattr(Window, "ask_for_cursor", lambda _: asked.append(True))
     monkeypatch.setattr(Window, "took", lambda *_: took)
     app = CaveApp(
         QuickGame(game="the-cave"),
