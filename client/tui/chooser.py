@@ -53,8 +53,8 @@ class Entry(NamedTuple):
 
 
 def number_key(number: int) -> str:
-    """Return the key of the entry with this number; only the first nine have one."""
-    return str(number) if number < 10 else ""
+    """Return the key of the entry with this number; after the first nine it only counts the entry."""
+    return str(number)
 
 
 def level_entries(game: GameInfo) -> list[Entry]:
@@ -72,7 +72,7 @@ class EntryList(Panel):
         super().__init__(line=line, classes=SHRINKS)
         self.entries = entries
         self.marked = marked
-        self._top = 0
+        self._top = self._digits = 0
 
     def mark(self, index: int) -> None:
         self.marked = index
@@ -109,6 +109,7 @@ class EntryList(Panel):
         columns = [max(map(cell_len, column)) for column in zip(*short, strict=True)]
         if sum(columns) + 2 * len(columns) + LEAD > width:
             columns = []
+        self._digits = max((len(each.key) for each in self.entries if each.key.isdigit()), default=0)
         for index, entry in enumerate(self.entries):
             if index == self.marked:
                 start = len(rows)
@@ -124,10 +125,7 @@ class EntryList(Panel):
         chosen = index == self.marked
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
         words = "  ".join(fit(part, size) for part, size in zip(entry.columns, columns, strict=True))
-        row = [
-            Span(" > " if chosen else "   ", role, str(index)),
-            Span(f"{entry.key} " if entry.key else "", _key_role(entry, chosen=chosen), str(index)),
-        ]
+        row = self._lead(index, entry, role)
         return [*row, Span(fit(words, width - length(row)), role, str(index))]
 
     def entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
@@ -138,11 +136,7 @@ class EntryList(Panel):
         labels, prices, gains = sizes
         beside = labels + prices + gains + 10 + cell_len(entry.detail) <= width
         label = fit(entry.label, labels) if beside else entry.label
-        key = f"{entry.key} " if entry.key else ""
-        row = [
-            Span(" > " if chosen else "   ", role, do),
-            Span(key, _key_role(entry, chosen=chosen), do),
-        ]
+        row = [*self._lead(index, entry, role)]
         room = width - length(row) - sum(2 + cell_len(text) for text in (entry.price, entry.gain) if text)
         lines = wrap(label, room) if not beside and cell_len(label) > room else [label]
         # Text below is not part of price and gain.
@@ -170,9 +164,13 @@ class EntryList(Panel):
         rows += [[Span(fit(f"      {line}", width), role if chosen else "dim", do)] for line in rest]
         return rows
 
-
-def _key_role(entry: Entry, *, chosen: bool) -> str:
-    return "chosen" if chosen else "key" if entry.enabled else "dim"
+    def _lead(self, index: int, entry: Entry, role: str) -> Row:
+        """Return the mark and the key of an entry, in columns; a number of two digits is no key to press."""
+        chosen, counts = index == self.marked, entry.key.isdigit()
+        presses = entry.enabled and not (counts and len(entry.key) > 1)
+        key = f"{entry.key:>{self._digits if counts else 0}} " if entry.key else ""
+        key_role = "chosen" if chosen else "key" if presses else "dim"
+        return [Span(" > " if chosen else "   ", role, str(index)), Span(key, key_role, str(index))]
 
 
 class ChooserScreen(BoxScreen[Any]):
