@@ -324,6 +324,7 @@ async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> 
     screen = RecordsScreen(lambda: replay.record_files(folder))
     async with show(screen) as (app, pilot):
         await until(pilot, "2 games")
+        assert "Delete" in text(screen)
         await pilot.press("ctrl+d")
         await until(pilot, "Delete the unfinished game")
         await pilot.press("enter")  # the answer that costs nothing
@@ -333,6 +334,7 @@ async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> 
         await until(pilot, "Delete the unfinished game")
         await pilot.press("y")
         await until(pilot, "1 game")
+        await pilot.until(lambda: "Delete" not in text(screen))
         assert {path.name for path in folder.iterdir()} == {"whole.jsonl"}
         await pilot.press("ctrl+d")
         assert "Only games that were not finished can be deleted" in text(screen)
@@ -377,6 +379,9 @@ async def test_the_list_is_sorted_filtered_by_level_and_marks_caves_of_the_day(t
         shown = text(screen)
         level = next(each for each in ("guide", "novice", "expert") if f"against a bot ({each})" in shown)
         assert "1 of 3 games" in shown
+        await pilot.press(*"nobody", "enter")
+        assert f"No saved game against a bot ({level}) has these words." in text(screen)
+        await pilot.press("ctrl+u")
         assert _days(shown)[0].startswith(games_of.get(level, games_of["today"])[0])
         await pilot.press("ctrl+l", "ctrl+l", "ctrl+l")
         assert "3 games" in text(screen)

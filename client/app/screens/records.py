@@ -29,6 +29,7 @@ from client.present.records import DAILY, ORDERS, RecordLine, newest_first, orde
 from client.present.score import Sheet
 from client.replay import Summary
 from client.tui.closing import ClosingOnce, while_shown
+from client.tui.keymap import live
 from client.tui.poster import Cards
 from client.tui.widgets import form
 from client.tui.widgets.form import Choices, Field
@@ -133,6 +134,7 @@ ONLY_UNFINISHED = "Only games that were not finished can be deleted here."
 DELETE = "Delete the unfinished game of {who}? Its file {file} is gone for good then."
 NOT_DELETED = "{file} could not be deleted: {why}. Check the permissions of its folder."
 NO_MATCH = "No saved game has these words."
+NO_MATCH_LEVEL = "No saved game against a bot ({level}) has these words. {key} shows other levels."
 
 
 class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
@@ -226,10 +228,11 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         found = ordered((each for each in self._lines if each.has(typed)), self._order, self._level)
         self._found = found
         self._fill()
-        self.query_one("#whole", Static).update("")
         if found:
             paths = [each.path for each in found]
             self._rows.highlighted = paths.index(chosen) if chosen in paths else 0
+        else:
+            self._point_at(None)
         if self._read_files < self._files:
             told = READING.format(read=self._read_files, of=self._files)
         elif not self._files:
@@ -330,7 +333,8 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         elif os.sep in typed or typed.endswith(".jsonl"):
             self._open_file(Path(typed).expanduser())
         elif typed:
-            self.show_message(NO_MATCH)
+            words = NO_MATCH_LEVEL if self._level else NO_MATCH
+            self.show_message(words.format(level=self._level, key=live(self, "records.level")))
 
     @on(Rows.Resized)
     def _resized(self) -> None:
@@ -341,15 +345,22 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
     @on(OptionList.OptionHighlighted)
     def _pointed_at(self, event: OptionList.OptionHighlighted) -> None:
         if event.option_index < len(self._found):
-            line = self._found[event.option_index]
-            self.query_one("#whole", Static).update(_whole(line))
-            if self.app.size.height >= PREVIEWS:
-                self.run_worker(
-                    while_shown(partial(self._preview, line.path)), group="preview", exclusive=True
-                )
+            self._point_at(self._found[event.option_index])
 
-    async def _preview(self, path: Path) -> None:
+    def _point_at(self, line: RecordLine | None) -> None:
+        self.query_one("#whole", Static).update(_whole(line) if line else "")
+        self.query_one("#hint-records-delete").display = line is not None and not line.over
+        if self.app.size.height >= PREVIEWS:
+            look = partial(self._preview, line.path if line else None)
+            self.run_worker(while_shown(look), group="preview", exclusive=True)
+
+    async def _preview(self, path: Path | None) -> None:
         plot, cards = self.query_one(Plot), self.query_one(Cards)
+        if path is None:
+            plot.show(None, "")
+            cards.sheet = None
+            cards.refill()
+            return
         if path not in self._looked_at:
             plot.show(None, WAIT)
             cards.sheet = None
