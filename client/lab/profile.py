@@ -25,6 +25,7 @@ from client.replay import Summary
 from client.settings.schema import Settings
 from client.wording import begun, count, told_apart
 
+NOTHING = "You have not finished a game yet. Play one, and look again."
 NATURAL = log(10) / 400  # a difference of one in Elo, in natural logarithms of the odds
 
 
@@ -214,6 +215,8 @@ def lines(of: GameProfile) -> list[tuple[str, str]]:
 
 def streaks(of: Profile) -> str:
     """Say how many days in a row the player has played."""
+    if not of.games:
+        return NOTHING
     return f"{count(of.days, 'day')} in a row with a finished game, at most {of.longest}."
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave.record import Outline, SeatForm, SeatScore
-from client.app.screens.profile import NOTHING, ProfileScreen
-from client.lab.profile import Profile, bars, in_lines, profile, rating
+from client.app.screens.profile import ProfileScreen
+from client.lab.profile import NOTHING, Profile, bars, in_lines, profile, rating
 from client.replay import Summary
 from client.settings.file import SettingsFile
 from client.settings.schema import Day, Settings
@@ -76,7 +76,9 @@ def test_what_the_records_say() -> None:
 
 
 def test_a_player_without_games_has_an_empty_profile() -> None:
-    assert profile([], Settings(name="Ann"), date(2026, 3, 6)) == Profile("Ann", 0, 0, ())
+    empty = profile([], Settings(name="Ann"), date(2026, 3, 6))
+    assert empty == Profile("Ann", 0, 0, ())
+    assert in_lines(empty) == [NOTHING], "the words of the screen"
 
 
 @given(

@@ -17,7 +17,6 @@ from client.tui.widgets.box import Card
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint
 
-NOTHING = "You have not finished a game yet. Play one, and look again."
 LAST_GAMES = 60  # games whose points are drawn one beside the other
 
 
@@ -36,7 +35,7 @@ class ProfileScreen(ClosingOnce[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="sheet"):
             yield TitleBar(" ".join(("Profile", self._profile.name)), id="title")
-            yield Static(streaks(self._profile) if self._profile.games else NOTHING, id="days", markup=False)
+            yield Static(streaks(self._profile), id="days", markup=False)
             with VerticalScroll(id="list"):
                 for of in self._profile.games:
                     yield from self._card(of)
