@@ -23,6 +23,10 @@ ABSENCE_PROBLEM = (
     "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds, or a limit in hours or days such as 36h or 3d), "
     "the last three also with :idle at the end."
 )
+LIMITS = (
+    "wait at most 86400 seconds, or give hours or days, such as skip:36h",
+    "wait for 1 hour to 14 days, such as skip:14d",
+)
 HOURS = {"": 0, "h": 1, "d": 24}  # of the units of a limit; without one it is in seconds
 
 
@@ -188,10 +192,8 @@ def absence(text: str) -> Json:
         return {"then": "wait", "after": usual}
     if then not in ("bot", "skip") or (colon and after is None) or (named and (then != "bot" or not level)):
         raise ValueError(ABSENCE_PROBLEM.format(text=text))
-    if after is not None and after > protocol.Absence(always=bool(hours)).limit:
-        raise ValueError(
-            "Wait at most a day (86400 seconds) for a player, or up to 14 days by skip:14d or bot:14d."
-        )
+    if after is not None and not bool(hours) <= after <= protocol.Absence(always=bool(hours)).limit:
+        raise ValueError(f"{text!r} is too {'long' if after else 'short'}: {LIMITS[bool(hours)]}.")
     form: dict[str, Json] = {"then": then, "after": usual if after is None else after}
     more: dict[str, Json] = {"level": level, "idle": idle, "always": bool(hours)}
     return {**form, **{name: value for name, value in more.items() if value}}

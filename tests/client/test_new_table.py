@@ -174,6 +174,8 @@ def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
         "bot:-1",
         "skip:86401",
         "skip:15d",
+        "skip:0d",
+        "bot:0h",
         "skip:d",
         "skip:3dd",
         "skip:3w",
@@ -184,4 +186,16 @@ def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
 )
 def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
     with pytest.raises(ValueError, match=r"\.$|: "):
+        new_game.absence(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("skip:15d", "too long: wait for 1 hour to 14 days"),
+        ("bot:86401", "too long: wait at most 86400 seconds"),
+    ],
+)
+def test_a_limit_that_is_too_long_is_told_with_what_is_possible_in_its_unit(text: str, words: str):
+    with pytest.raises(ValueError, match=words):
         new_game.absence(text)
