@@ -123,13 +123,13 @@ def learn(context: click.Context, game: str) -> None:
 
 @click.command()
 @click.argument("game", required=False, default="", shell_complete=game_names)
-@click.argument("number", required=False, default=0, type=click.IntRange(0))
+@click.argument("number", required=False, default=None, type=int)
 @click.option(
     "--mistakes", is_flag=True, help="Find a better move where you made mistakes in your last ten games."
 )
 @look
 @click.pass_context
-def puzzle(context: click.Context, game: str, number: int, mistakes: bool) -> None:
+def puzzle(context: click.Context, game: str, number: int | None, mistakes: bool) -> None:
     """Solve puzzles of GAME, or the one with a number.
 
     A puzzle is a position with a goal that only one first move can reach. Nothing depends on chance.
@@ -140,9 +140,9 @@ def puzzle(context: click.Context, game: str, number: int, mistakes: bool) -> No
         show(context, Mistakes())
     name = info(found(game)).name if game else ""
     most = len(puzzles(games.get(name))) if name else 0
-    if number > most:
+    if number is not None and not 1 <= number <= most:
         fail(f"{games.info(name).title} has {most} puzzles: choose a number from 1 to {most}.")
-    show(context, Puzzles(name, number))
+    show(context, Puzzles(name, number or 0))
 
 
 @click.command()

@@ -66,6 +66,8 @@ def _change(kept: SettingsFile, setting: Setting, text: str) -> None:
     if problem:
         fail(problem, FAILED)
     click.echo(f"{setting.name} = {word_of(value)}")
+    if value == "command" and not kept.settings.sound_command:
+        warn(f"There is no command yet: set it with {typed('settings sound_command COMMAND')}.")
 
 
 def _value(kept: SettingsFile, setting: Setting) -> str:

@@ -280,6 +280,9 @@ def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.Mo
     refused = run.invoke(cli, ["settings", "theme", "pink"])
     assert refused.exit_code == 2
     assert refused.stderr.startswith('cave: theme cannot be "pink"; it may be auto')
+    assert "There is no command yet" in run.invoke(cli, ["settings", "notify", "command"]).output
+    assert run.invoke(cli, ["settings", "sound_command", "beep"]).exit_code == 0
+    assert "no command" not in run.invoke(cli, ["settings", "sound", "command"]).output
     unknown = run.invoke(cli, ["settings", "colour"])
     assert unknown.exit_code == 2
     assert "'colour' is not a setting" in unknown.stderr
