@@ -37,6 +37,7 @@ EXACT = 0.03  # the standard error up to which a chance is exact; above, it is r
 ROUNDED = 0.05
 EXPERT = "with expert play"
 """The judge's figures are of games that strong bots play to the end: beginners win less."""
+KEY_OF_HINTS = ", {y} hints"  # in a tip; left out where the table allows no hints
 LEAST = 0.01  # a smaller loss of chance makes no difference
 NEARLY = 0.9  # the part of all tries from which on something happens "almost every time"
 
@@ -107,11 +108,15 @@ def because(face: Face, reason: Because) -> str:
 
 
 def percent(idea: Idea) -> str:
-    """Return the chance of an idea: rounded to 5 if its error is above 3."""
+    return f"{'' if idea.error <= EXACT else 'about '}{_rounded(idea)}%"
+
+
+def _rounded(idea: Idea) -> int:
+    """Return the chance of an idea in percent: rounded to 5 if its error is above 3."""
     chance = idea.chance or 0.0
-    if idea.error <= EXACT:
-        return f"{round(100 * chance)}%"
-    return f"about {round(100 * min(1 - ROUNDED, max(ROUNDED, ROUNDED * round(chance / ROUNDED))))}%"
+    if idea.error > EXACT:
+        chance = min(1 - ROUNDED, max(ROUNDED, ROUNDED * round(chance / ROUNDED)))
+    return round(100 * chance)
 
 
 def _as_good(best: Idea, second: Idea) -> bool:
@@ -125,6 +130,13 @@ def fall(best: Idea, asked: Idea) -> str:
     if best.needed is not None:
         return f"it comes to about {round(asked.points or 0)} points instead of {round(best.points or 0)}"
     return f"the chance to win falls from {percent(best)} to {percent(asked)}"
+
+
+def loss(best: Idea, asked: Idea) -> str:
+    """Return the difference of the figures in ``fall``."""
+    if best.needed is not None:
+        return f"{count(round(best.points or 0) - round(asked.points or 0), 'point')} lost"
+    return f"{_rounded(best) - _rounded(asked)}% lost"
 
 
 def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) -> str:
@@ -168,7 +180,7 @@ class Guide(Generic[SceneT]):
         ends: Mapping[str, Collection[str]] | None = None,
         warnings: Collection[str] = (),
     ) -> None:
-        self._tutored = False
+        self._tutored, self._hints = False, True
         self._matters = {TUTOR: lambda _: self._tutored, **matters}
         self._words = {TUTOR: TUTOR_TIP, **words}
         self._ends = ends or {}
@@ -180,7 +192,8 @@ class Guide(Generic[SceneT]):
 
     @property
     def text(self) -> str:
-        return self._words[self._tip] if self._tip else ""
+        words = self._words[self._tip] if self._tip else ""
+        return words if self._hints else words.replace(KEY_OF_HINTS, "")
 
     @property
     def warns(self) -> bool:
@@ -194,6 +207,7 @@ class Guide(Generic[SceneT]):
         """
         self._tutored = tutored
         state = scene.state
+        self._hints = state.hints
         did = self._own_events_since(state)
         ended = frozenset(
             tip

@@ -35,7 +35,9 @@ class FakeSession:
         start: Any = None,
         others: Policy | None = None,
         game: str = "the-cave",
+        hints: bool = True,
     ) -> None:
+        self.hints = hints
         self.game = get(game)
         self.full = start if start is not None else self.game.new(len(names), settings or {}, seed)
         seats = len(self.game.standing(self.full))
@@ -189,6 +191,7 @@ class FakeSession:
         )
         shown = [seat.shown for seat in seats]
         return TableState(
+            hints=self.hints,
             table="K7QF",
             title=game.title,
             game=game,

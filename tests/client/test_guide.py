@@ -86,6 +86,14 @@ async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced
         assert saved[-1].guide
 
 
+@pytest.mark.parametrize("hints", [True, False])
+async def test_tips_name_the_key_of_hints_only_where_the_table_allows_them(hints: bool) -> None:
+    session = FakeSession(start=position(), hints=hints)
+    async with opened(TableApp(session, preferences=Preferences(Settings(guide=True)))) as (app, _):
+        words = "A turn is 5 AP, y hints. A" if hints else "A turn is 5 AP. A"
+        assert app.table.query_one(MessageLine).text.startswith(words)
+
+
 async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
     chosen = Settings(guide=True, keys={"game.enter": "f5", "game.discover": "f6"})
     async with opened(TableApp(FakeSession(start=position()), preferences=Preferences(chosen))) as (app, _):

@@ -12,7 +12,7 @@ from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen
+from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, press, run, settle
@@ -26,6 +26,16 @@ FORM = GAME.choices(STATE, 1)[0]
 LAST = {"type": "pack", "backpack": {"consumable": 3}, "camp": None}
 SUGGESTED = {"consumable": 4, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}
 LONG = "Bartholomew the Explorer"
+
+
+@pytest.mark.parametrize("hints", [True, False])
+async def test_hints_are_offered_only_where_the_table_allows_them(hints: bool) -> None:
+    scene = FACE.scene(FakeSession(mine=(1,), start=STATE, hints=hints).state, None)
+    screen = form_screen(scene, FORM, FACE, guided=True, ask=lambda _hear: None)
+    async with show(screen, (100, 40)):
+        shown = text(screen)
+        assert ("enter takes it, y hints." in shown, "y Hint" in shown) == (hints, hints)
+        assert ("enter takes it." in shown) != hints
 
 
 def packing(**more: object) -> PackingScreen:

@@ -37,7 +37,7 @@ TIPS = {
     "cavern": "The first full cave gets one more space: take the side that fits what you want there.",
     "draft": "Point at a space: the rooms that fit there come first. The fewest new walls have to do.",
     "cover": "The rest of the pile goes face down on your empty spaces; you dig it up in Era II.",
-    "take": "Take a tile by its number. Each can be taken once a round. {y} gives a hint.",
+    "take": "Take a tile by its number, {y} hints. Each can be taken once a round.",
     "furnish": "Point at an empty space: > marks the rooms that fit its walls, {enter} furnishes.",
     "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms work by themselves.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",

@@ -16,12 +16,12 @@ from client.games.the_cave.ways import leading_to
 from client.present.advice import Guide
 from client.wording import count, joined
 
-PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it, y hints."
+PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it"
 
 
-def packing(rules: Settings) -> tuple[str, ...]:
+def packing(rules: Settings, *, hints: bool) -> tuple[str, ...]:
     """Return tips for the first packing: the subject of the game, then the kit."""
-    return (*goal(rules), PACKING)
+    return (*goal(rules), f"{PACKING}, y hints." if hints else f"{PACKING}.")
 
 
 def _team(scene: CaveScene) -> Team:

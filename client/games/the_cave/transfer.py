@@ -467,7 +467,7 @@ def form_screen(
     scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: Any, **more: Any
 ) -> _TransferScreen:
     """Return the screen that fills a form of the shown team; ``guided`` adds the tips for a first game."""
-    camp, packs = scene.cave.teams[scene.seat].camp, form.kind == "pack"
+    camp, packs, hints = scene.cave.teams[scene.seat].camp, form.kind == "pack", scene.state.hints
     return KINDS[form.kind](
         face,
         form,
@@ -475,7 +475,7 @@ def form_screen(
         name=scene.view.names[scene.seat],
         carries_camp=form.kind == "discard" and camp.state == "packed",
         in_camp=camp.items,
-        tips=guide.packing(scene.cave.settings) if guided and packs else (),
-        ask=ask if packs else None,
+        tips=guide.packing(scene.cave.settings, hints=hints) if guided and packs else (),
+        ask=ask if packs and hints else None,
         **more,
     )
