@@ -13,6 +13,7 @@ from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 DONE = "done"  # in place of the id of a step: the lesson was done to its end
 TAKEN_BACK = "That is taken back already. {u} again goes further back."
 SHOWN = 2.0  # seconds that the result of a mistake stays
+HINTED = "Shown: {enter} goes on."  # in place of the words of a puzzle that hints solved
 PLAYS = "Now the lesson plays. Watch the board, or press a key to go on."
 PAUSE = 0.8  # seconds before each action that the lesson plays
 
@@ -177,6 +178,7 @@ class LessonSession:
         events = [*attempt.events, *(answer.events if answer else ())]
         done = self.finished and answer is None
         free = not showing and not attempt.waits
+        after = HINTED if attempt.helped and attempt.clues > 1 else step.after
         ahead = [] if attempt.finished else step.want[attempt.done :]
         return TableState(
             table="lesson",
@@ -205,7 +207,7 @@ class LessonSession:
             lesson=LessonLines(
                 number=attempt.number + 1,
                 of=len(attempt.lesson.steps) - 1,
-                lines=(step.after,) if done else (PLAYS,) if attempt.waits else step.say,
+                lines=(after,) if done else (PLAYS,) if attempt.waits else step.say,
                 head=attempt.head,
                 done=done,
                 answer=" ".join(answer.say) if answer else "",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NEXT_ONE, TRY_AGAIN = "Next one", "Try again"
 SEE_SOLUTION, ALL, BACK = "See the solution step by step", "All of them", "Back"
 NO_GAMES = "You have not finished a game yet. Play one first; your mistakes in it become puzzles."
+BY_BOTS = "Bots finished your games. Finish one yourself; your mistakes in it become puzzles."
 NO_MISTAKES = "The analysis found no mistake of yours in your last {games}."
 
 
@@ -112,7 +113,7 @@ class PuzzleCourse(Asking):
 
         search = Search(await self.summaries(), self._preferences.now.called)
         if not search.games:
-            raise ValueError(NO_GAMES)
+            raise ValueError(BY_BOTS if search.by_bots else NO_GAMES)
         try:
             await self.watch(search.run)
         except LabFailed as error:
@@ -136,8 +137,8 @@ class PuzzleCourse(Asking):
             done = await self.lesson(session)
         finally:
             await session.close()
-        self._went(key, SHOWN if attempt.helped else SOLVED if done else TRIED)
-        question = f"{attempt.head}: {'solved.' if done else 'not solved yet.'}"
+        went = self._went(key, SHOWN if attempt.helped else SOLVED if done else TRIED)
+        question = f"{attempt.head}: {went if done else 'not solved yet'}."
         entries = [(NEXT_ONE if done else TRY_AGAIN, ""), (SEE_SOLUTION, answer if done else ""), (ALL, "")]
         chosen = await self.choose(question, entries, usual=0, keys="nsa" if done else "tsa")
         if chosen != 1:
@@ -147,11 +148,14 @@ class PuzzleCourse(Asking):
         after = await self.show_record(solution, f"{attempt.head}: the solution")
         return all_of_them if isinstance(after, Menu) else after
 
-    def _went(self, key: str, state: str) -> None:
-        """Remember how a puzzle went, once it is solved for good; mistakes of older games are forgotten."""
+    def _went(self, key: str, state: str) -> str:
+        """Remember how a puzzle went, once it is solved for good; mistakes of older games are forgotten.
+        Return what is remembered.
+        """
         known = self._preferences.now.puzzles
         if known.get(key) == SOLVED:
-            return
+            return SOLVED
         now = {each.key for each in self._search.found} if self._search else {*known}
         kept = {other: how for other, how in known.items() if other in now or not other.startswith(MISTAKE)}
         self.remember(puzzles={**kept, key: state})
+        return state

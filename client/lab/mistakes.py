@@ -20,7 +20,7 @@ from client.adviser import Helper
 from client.lab.analysis import PROGRAM, Analysis, Job, Other, Part, Task, mistake_words, scenes_of
 from client.lesson import LessonSession
 from client.present import advice
-from client.present.records import seat_of
+from client.present.records import finished, seat_of
 from client.replay import ANALYSIS, Summary
 from client.table import Rejected
 from client.wording import count
@@ -39,7 +39,7 @@ class Mistake:
         self.when = summary.when
         self.lost = other.lost
         self.key = f"{MISTAKE}{summary.path.stem} {other.step}"
-        self.title = f"{played.game.title}, {self.when[:10]}, {100 * other.lost:.0f}% lost"
+        self.title = f"{played.game.title}, {self.when[:10]}, {advice.loss(other.better, other.done)}"
         self.game = played.game
         self.seat = seat
         self.better: Json = other.better.action
@@ -65,6 +65,10 @@ class Search:
             if each.outline and (seat := seat_of(each.outline, called)) is not None
         ]
         self._games = mine[:GAMES]
+        outlines = [each.outline for each in by_game.values() if each.outline and finished(each.outline)]
+        self.by_bots = any(
+            form.kind == "person" and form.level for each in outlines for form in each.header.seats
+        )
         self.looked = 0
         self.found: list[Mistake] = []
 

@@ -142,8 +142,12 @@ def seat_of(outline: Outline, called: str) -> int | None:
     people = [seat for seat, form in enumerate(head.seats) if form.kind == "person"]
     named = [seat for seat in people if head.seats[seat].name.casefold() == called.casefold()]
     mine = named or people
-    finished = len(mine) == 1 and (outline.scores or head.resigned is not None)
-    return mine[0] if finished and not head.seats[mine[0]].level else None
+    counts = len(mine) == 1 and finished(outline) and not head.seats[mine[0]].level
+    return mine[0] if counts else None
+
+
+def finished(outline: Outline) -> bool:
+    return bool(outline.scores) or outline.header.resigned is not None
 
 
 def has_won(outline: Outline, seat: int) -> bool:

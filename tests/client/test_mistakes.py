@@ -86,12 +86,14 @@ async def test_a_search_that_is_stopped_keeps_what_it_found(folder: Path) -> Non
     assert (len(search.found), search.looked) == (1, 2)
 
 
-def test_only_games_count_that_the_person_finished(folder: Path) -> None:
+def test_only_games_count_that_the_person_finished(tmp_path: Path, folder: Path) -> None:
     found = [replay.summary_of(folder / "game.jsonl")]
     assert Search(found, "Ann").games == 1
     by_bot = of_one_mistake().replace(b'"kind":"person"', b'"kind":"person","level":"guide"', 1)
     (folder / "game.jsonl").write_bytes(by_bot)
-    assert Search([replay.summary_of(folder / "game.jsonl")], "Ann").games == 0
+    search = Search([replay.summary_of(folder / "game.jsonl")], "Ann")
+    assert (search.games, search.by_bots) == (0, True)
+    assert b"Bots finished your games." in cave(tmp_path, "puzzle", "--mistakes", "--plain").stderr
 
 
 def test_the_last_ten_games_are_looked_through(folder: Path) -> None:
@@ -125,7 +127,7 @@ def test_line_mode_offers_them_judges_and_remembers(tmp_path: Path, folder: Path
     assert "1 The Cave, 2026-03-05, " in said
     assert "% lost, Played: end the turn; the chance to win falls from " in said
     assert "That is no better: the chance to win falls from " in said
-    assert "Your mistake, 2026-03-05: solved." in said
+    assert "Your mistake, 2026-03-05: shown." in said
     assert "Your mistake, 2026-03-05: the solution, 1 step." in said
     assert "% lost, shown, Played" in said
     assert (folder / "game.analysis").exists()
@@ -151,7 +153,7 @@ async def test_a_key_of_the_list_of_records_leads_to_them(folder: Path) -> None:
         await until(pilot, TableScreen)
         for _ in range(4):
             await pilot.press("y")
-        await pilot.until(lambda: "Solved: " in text(app.screen))
+        await pilot.until(lambda: "Shown: " in text(app.screen))
         await pilot.press("enter")
         await until(pilot, ChooserScreen)
         (state,) = saved[-1].puzzles.values()

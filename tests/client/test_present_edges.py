@@ -338,12 +338,14 @@ def test_what_is_not_known_well_is_rounded() -> None:
     """The analysis of a game gives figures."""
     dig, rest = Idea({"type": "dig"}, 0.62, error=0.02), Idea({"type": "rest"}, 0.38, error=0.1)
     assert advice.fall(dig, rest) == "the chance to win falls from 62% to about 40%"
+    assert advice.loss(dig, rest) == "22% lost", "the difference of these figures, not 24%"
 
 
 def test_alone_the_points_are_the_loss() -> None:
     """Cave vs Cave, 9.4: somebody alone plays for points, not against anybody."""
     dig, rest = (Idea({"type": "dig"}, 0.44, 49.2, needed=50), Idea({"type": "rest"}, 0.12, 45.1, needed=50))
     assert advice.fall(dig, rest) == "it comes to about 45 points instead of 49"
+    assert advice.loss(dig, rest) == "4 points lost"
 
 
 def test_a_hint_of_the_only_choice_says_so() -> None:

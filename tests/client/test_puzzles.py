@@ -41,6 +41,25 @@ def test_hints_come_by_degrees_and_the_solution_is_a_replay(tmp_path: Path) -> N
     assert f"{FIRST.number} easy, shown, Have 4 points within 1 turn. The others wait." in said
 
 
+async def test_a_puzzle_that_hints_solved_ends_with_the_word_of_the_list(tmp_path: Path) -> None:
+    app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number), Settings(name="Ann"))
+    async with run(app, size=(140, 45)) as pilot:
+        await until(pilot, TableScreen)
+        assert "game lesson" not in text(app.screen)
+        for _ in range(2 * len(CLUES) + 2):
+            await pilot.press("y")
+        await pilot.until(lambda: "Shown: enter goes on." in text(app.screen))
+        await pilot.press("enter")
+        await until(pilot, ChooserScreen)
+        assert f"{NAME}: shown." in text(app.screen)
+        assert saved[-1].puzzles == {f"{GAME} {FIRST.number}": "shown"}
+
+
+def test_numbers_are_those_of_puzzles(tmp_path: Path) -> None:
+    done = cave(tmp_path, "puzzle", GAME, "0")
+    assert (done.returncode, b"choose a number from 1 to" in done.stderr) == (2, True)
+
+
 async def test_the_name_is_asked_for_once(tmp_path: Path) -> None:
     app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number))
     async with run(app, size=(100, 30)) as pilot:

@@ -185,7 +185,8 @@ def game_title(now: Scene) -> Span:
 
 def which_table(now: Scene, address: str, width: int) -> Span:
     where = f" on {address}" if address else ""
-    return Span(f"   game {now.state.table}{where}" if width >= WIDE else "", "dim")
+    words = f"game {now.state.table}{where}" if now.state.lesson is None else now.state.title
+    return Span(f"   {words}" if width >= WIDE else "", "dim")
 
 
 def header_row(
