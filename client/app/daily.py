@@ -102,23 +102,25 @@ class DailyCourse(Asking):
             if ranked:
                 self._preferences.day(daily.key(game, day), table=played.session.state.table)
             after = await self.play(played, plan=plan)
+            self._state_of_day(game, day)  # Remember whether it was begun.
         if not isinstance(after, Menu) and (after is not None or not self.lists_after):
             return after
         return Today() if after is None or not after.wrong else after
 
     def _state_of_day(self, game: str, day: date) -> Literal["new", "left", "open", "gone"]:
         """Return how the try that counts is, of which there is no record: not begun, left, open in another
-        terminal, or gone without an end.
+        terminal, or begun and gone without an end. Remember that it was begun.
         """
         from client.lab import daily
 
-        table = self._preferences.now.days.get(daily.key(game, day), Day()).table
-        seats = self._launcher.seats
-        if not table:
-            return "new"
-        if table in [held.table for group in seats.games() for held in group]:
-            return "left"
-        return "open" if table in [held.table for held in seats.known()] else "gone"
+        key, seats = daily.key(game, day), self._launcher.seats
+        memory = self._preferences.now.days.get(key, Day())
+        if not memory.table or memory.table not in [held.table for held in seats.known()]:
+            return "gone" if memory.begun else "new"
+        if not memory.begun:
+            self._preferences.day(key, begun=True)
+        free = [held.table for group in seats.games() for held in group]
+        return "left" if memory.table in free else "open"
 
     async def _tries(self, day: date) -> dict[str, Try]:
         """Return the tries that count; the par of each of this day's is worked out once."""

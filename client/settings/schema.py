@@ -103,9 +103,12 @@ YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 
 
 class Day(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Memory of a cave of the day: the table of the try that counts, and the guide's points."""
+    """Memory of a cave of the day: the table of the try that counts, whether it was begun (a game in which
+    nothing was done is not kept), and the guide's points.
+    """
 
     table: str = ""
+    begun: bool = False
     par: float | None = None
 
 

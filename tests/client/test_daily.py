@@ -242,6 +242,8 @@ def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Pat
 
 
 def test_a_try_that_is_open_or_gone_is_not_begun_again(tmp_path: Path) -> None:
+    cave(tmp_path, "daily", GAME, "--plain", stdin=b"quit\n")
+    assert "not played yet" in _entries(tmp_path)[1]  # Nothing was done there.
     cave(tmp_path, "daily", GAME, "--plain", stdin=b"1\nquit\n")
     (held,) = SeatBook(tmp_path / "data" / "cave-game").known()
     elsewhere = SeatBook(tmp_path / "data" / "cave-game")
