@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 """Errors that carry a sentence for a person."""
+BACK = "Back"
 Found = TypeVar("Found")
 
 

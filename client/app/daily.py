@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from cave import games as rules
 from client import games
-from client.app.asking import Asking
+from client.app.asking import BACK, Asking
 from client.launch.opening import Menu, Opening, ReplayFile, Today
-from client.replay import BACK
 from client.settings.schema import Day
 from client.wording import count
 
@@ -85,6 +84,7 @@ class DailyCourse(Asking):
     async def _play_of_day(self, game: str, day: date, *, ranked: bool) -> Opening | None:
         from client.lab import daily
 
+        self._preferences.recall()  # While the list was shown, it may have been begun elsewhere.
         state = self._state_of_day(game, day) if ranked else "new"
         if state == "open":
             await self.choose(f"{rules.info(game).title}: {IS_OPEN}.", [(BACK, "")], usual=0)

@@ -8,7 +8,7 @@ from cave import games as rules
 from cave import puzzle as puzzles
 from cave.puzzle import MISTAKE, SHOWN, SOLVED, TRIED, Puzzle
 from client import games
-from client.app.asking import Asking
+from client.app.asking import BACK, Asking
 from client.face import Face
 from client.launch import new_game
 from client.launch.opening import Menu, Mistakes, Opening, Puzzles
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from client.lab.mistakes import Search
 
 NEXT_ONE, TRY_AGAIN = "Next one", "Try again"
-SEE_SOLUTION, ALL, BACK = "See the solution step by step", "All of them", "Back"
+SEE_SOLUTION, ALL = "See the solution step by step", "All of them"
 NO_GAMES = "You have not finished a game yet. Play one first; your mistakes in it become puzzles."
 BY_BOTS = "Bots finished your games. Finish one yourself; your mistakes in it become puzzles."
 NO_MISTAKES = "The analysis found no mistake of yours in your last {games}."
