@@ -285,7 +285,15 @@ class Launcher:
             kept = table.saved and self._records is not None
             state, saved = table.session.state, kept or not table.local
             here = kept and table.local and not table.keys
-            sentence = farewell(state, record, held=held and kept, saved=saved, here=here, to_menu=to_menu)
+            sentence = farewell(
+                state,
+                record,
+                held=held and kept,
+                saved=saved,
+                here=here,
+                local=table.local,
+                to_menu=to_menu,
+            )
             await table.stand_up(self.seats)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()

@@ -23,18 +23,28 @@ from client.table import Rejected, TableState
 
 
 def farewell(
-    state: TableState, record: str, *, held: bool, saved: bool, here: bool = False, to_menu: bool = False
+    state: TableState,
+    record: str,
+    *,
+    held: bool,
+    saved: bool,
+    here: bool = False,
+    local: bool = False,
+    to_menu: bool = False,
 ) -> str:
     """Return the sentence about a game that is left: how to see it again by its ``record``, or how to resume
     with the seats ``held``, unless nothing can be ``saved``. If the menu follows, its entries are named.
-    A game of bots alone that is saved ``here`` is not in the menu: the command is named.
+    A game of bots alone that is saved ``here`` is not in the menu: the command is named. The host of a
+    ``local`` game ends with it, and so does a series.
     """
     if not saved:
         return NOT_SAVED if state.status == "playing" and not state.ended and state.touched else ""
     if record:
+        goes_on = local and state.series is not None and not state.series.winners
+        ends = "The series has ended before its last game. " if goes_on else ""
         if to_menu:
-            return "The game is saved. To see it again, choose Replay."
-        return f"The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
+            return f"{ends}The game is saved. To see it again, choose Replay."
+        return f"{ends}The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
     if state.status == "playing" and not state.ended and (held or (here and state.touched)):
         if to_menu and held:
             return "The game is not over. To continue, choose Go on."

@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 from cave import games
+from cave.protocol import SeriesLine
 from client.launch import opening
 from client.launch.held_seats import Held, SeatBook, load
 from client.launch.host_tables import TableLine
@@ -72,6 +73,9 @@ def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
 
     assert told(over, "a record").endswith("replay 'a record'")
     assert told(over, "x", to_menu=True).endswith("choose Replay.")
+    series = structs.replace(over, series=SeriesLine(3, 1, (1, 0), (20.0, 10.0)))
+    assert told(series, "x", local=True).startswith("The series has ended before its last game. The game is")
+    assert "series" not in told(series, "x") + told(over, "x", local=True)
     assert told(playing).endswith(f"resume {playing.table}")
     assert told(playing, to_menu=True).endswith("choose Go on.")
     assert told(playing, held=False) == told(over) == told(playing, held=False, here=True) == ""
