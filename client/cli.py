@@ -18,7 +18,7 @@ from click.shell_completion import (
     get_completion_class,
 )
 
-from client.commands.options import as_typed, look, show
+from client.commands.options import game_as_typed, look, show
 from client.commands.terminal import FAILED, drop_output, fail, warn
 from client.system import stopped, typed
 
@@ -201,7 +201,7 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
 
 def _help_of(context: click.Context) -> str:
     _program, *command = context.command_path.split()
-    return typed(" ".join([*command, *as_typed(context), "--help"]))
+    return typed(" ".join([*command, *game_as_typed(context), "--help"]))
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def lay(table: Table, rotation: int) -> None:
     table.map[to] = laid = Laid(drawn.hex, rotation)
     table.tell(act.HexPlaced(seat, to, drawn.hex, rotation))
     table.enter(seat, to, laid.layout.owner[origin_of(at, to)], "explore")
-    name = table.next_card()
+    name = table.draw_card()
     if name is None:
         return treasures(table, to, 0)
     card, level = components().cards[name], laid.layout.hex.level

@@ -132,7 +132,7 @@ class Table:
 
     # Piles
 
-    def next_card(self) -> str | None:
+    def draw_card(self) -> str | None:
         """Take the next card, shuffling the discards if necessary; None if there are none (rule 4.4)."""
         if not self.cards:
             left, mixed = list(self.discards), []

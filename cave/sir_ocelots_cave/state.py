@@ -146,7 +146,7 @@ class State(Struct, frozen=True, gc=False):
     @property
     def with_gems(self) -> Squares:
         """The squares with a gem."""
-        return gems_on(self.gems)
+        return squares_of(self.gems)
 
     def board(self) -> dict[Place, Gem]:
         return {at: gem for gem, where in zip(GEMS, self.gems, strict=True) for at in places(where)}
@@ -157,7 +157,7 @@ def complete_sets(collected: Sequence[int]) -> int:
     return min(collected[1:4])
 
 
-def gems_on(gems: tuple[Squares, ...]) -> Squares:
+def squares_of(gems: tuple[Squares, ...]) -> Squares:
     one, two, three, four, five, six, seven, eight = gems
     return one | two | three | four | five | six | seven | eight
 
@@ -240,7 +240,7 @@ def _two_of(one: Squares, two: Squares, three: Squares) -> Squares:
 
 def collectable(state: State, seat: int) -> Squares:
     """Return the gems that a seat may collect at step 3 of its turn (rule 4)."""
-    return seen_enough(state.settings, state.sight, state.players[seat].companion) & gems_on(state.gems)
+    return seen_enough(state.settings, state.sight, state.players[seat].companion) & squares_of(state.gems)
 
 
 def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Squares:

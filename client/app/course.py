@@ -269,7 +269,7 @@ class Course(DailyCourse, PuzzleCourse):
         if visit is None:
             return None
         if visit.table is not None:
-            return await self.open(visit.address, visit.names, visit.table)
+            return await self.open_table(visit.address, visit.names, visit.table)
         if not visit.address:
             return await self.table(visit, ())
         tables = await self.wait(self._launcher.tables(visit.address))
@@ -280,7 +280,7 @@ class Course(DailyCourse, PuzzleCourse):
             return await self.seat(TableChoice(visit.address, own.table, (), held=own))
         return await self.table(visit, lines)
 
-    async def open(self, address: str, names: tuple[str, ...], table: NewTable) -> Played | None:
+    async def open_table(self, address: str, names: tuple[str, ...], table: NewTable) -> Played | None:
         """Open a table at a host and sit down; None without a name."""
         if not names:
             name = await self.name()

@@ -266,7 +266,7 @@ class LineCourse(Course):
         if bots is None:
             return None
         levels = (new_game.level(game, self._preferences.now.levels if self.asks else {}),) * bots
-        return await self.open(address, names, NewTable(seats, levels, game=name))
+        return await self.open_table(address, names, NewTable(seats, levels, game=name))
 
     async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
         if least == most:

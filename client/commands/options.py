@@ -226,7 +226,7 @@ def meant(context: click.Context) -> Meant:
     return context.meta.get(MEANT) or Meant(info(None))
 
 
-def as_typed(context: click.Context) -> list[str]:
+def game_as_typed(context: click.Context) -> list[str]:
     """Return the words that name the game, as they were typed."""
     name = MEANT in context.meta and meant(context).typed
     option = any(each.name == "game" and isinstance(each, click.Option) for each in context.command.params)

@@ -24,7 +24,7 @@ ABSENCE_PROBLEM = (
     "the last three also with :idle at the end."
 )
 LIMITS = (
-    "wait at most 86400 seconds, or give hours or days, such as skip:36h",
+    "wait at most a day (86400 seconds), or give hours or days, such as skip:36h",
     "wait for 1 hour to 14 days, such as skip:14d",
 )
 HOURS = {"": 0, "h": 1, "d": 24}  # of the units of a limit; without one it is in seconds
