@@ -193,7 +193,7 @@ def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
     ("text", "words"),
     [
         ("skip:15d", "too long: wait for 1 hour to 14 days"),
-        ("bot:86401", "too long: wait at most 86400 seconds"),
+        ("bot:86401", "too long: wait at most a day"),
     ],
 )
 def test_a_limit_that_is_too_long_is_told_with_what_is_possible_in_its_unit(text: str, words: str):
