@@ -45,7 +45,6 @@ async def test_a_puzzle_that_hints_solved_ends_with_the_word_of_the_list(tmp_pat
     app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number), Settings(name="Ann"))
     async with run(app, size=(140, 45)) as pilot:
         await until(pilot, TableScreen)
-        assert "game lesson" not in text(app.screen)
         for _ in range(2 * len(CLUES) + 2):
             await pilot.press("y")
         await pilot.until(lambda: "Shown: enter goes on." in text(app.screen))
@@ -53,6 +52,14 @@ async def test_a_puzzle_that_hints_solved_ends_with_the_word_of_the_list(tmp_pat
         await until(pilot, ChooserScreen)
         assert f"{NAME}: shown." in text(app.screen)
         assert saved[-1].puzzles == {f"{GAME} {FIRST.number}": "shown"}
+
+
+async def test_a_wide_title_names_the_puzzle_in_place_of_a_table(tmp_path: Path) -> None:
+    ocelot = Puzzles("sir-ocelots-cave", 3)
+    app, _ = app_of(FakeLauncher(tmp_path / "none"), ocelot, Settings(name="Ann"))
+    async with run(app, size=(140, 45)) as pilot:
+        await until(pilot, TableScreen)
+        assert text(app.screen).splitlines()[0].startswith("  SIR OCELOT'S CAVE   Puzzle 3 ")
 
 
 def test_numbers_are_those_of_puzzles(tmp_path: Path) -> None:

@@ -209,6 +209,10 @@ async def test_the_record_under_the_cursor_shows_its_plot_and_its_points(tmp_pat
         await pilot.press("down")
         await until(pilot, "The points over the game are not known.")
         assert "POINTS BY ROUND" not in text(app.screen)
+        await pilot.press("up")
+        await until(pilot, "POINTS BY ROUND")
+        await pilot.press(*"xyz")
+        await pilot.until(lambda: "POINTS BY ROUND" not in text(app.screen))
 
 
 async def until(pilot: Pilot[None], words: str) -> None:
