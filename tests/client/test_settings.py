@@ -184,7 +184,7 @@ def test_a_file_edited_meanwhile_loses_nothing(tmp_path: Path) -> None:
 
 def test_two_terminals_keep_what_the_other_one_remembers(tmp_path: Path) -> None:
     one, other = load(tmp_path), load(tmp_path)
-    day = {"2026-11-28 the-cave": Day("t1", 47)}
+    day = {"2026-11-28 the-cave": Day("t1", par=47)}
     assert other.save(replace(other.settings, puzzles={"the-cave 1": "solved"}, won=("the-cave",))) == ""
     assert one.save(replace(one.settings, days=day, played_as="Ann")) == ""
     for kept in (load(tmp_path).settings, one.recall(), other.recall()):

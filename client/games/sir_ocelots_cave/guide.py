@@ -360,7 +360,7 @@ TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
     "last turns": "The last turns: gems that you do not collect by their end score nothing.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
-    "short": "A letter after a gem is the one tool it needs: {n} goes where you can lay it.",
+    "short": "A letter after a gem is a tool that completes it: {n} goes where you can lay it.",
     "advance": "Before you place a piece, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
     "amethyst": "Your amethysts are secret; their present value is shown beside them.",

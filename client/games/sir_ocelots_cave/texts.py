@@ -81,7 +81,7 @@ What wins
   sun, crescent and star together. Some amethysts count gems instead.
 
 What to look for
-  A letter after a gem is the one tool of yours that it needs. Point at
+  A letter after a gem is a tool of yours that completes it. Point at
   a rim space: the lines below the board show the gems that each tool
   would collect there, and those that it would leave to your rival.
   Your companion helps you alone, so use it where your rival has nothing

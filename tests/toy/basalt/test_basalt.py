@@ -275,7 +275,7 @@ async def test_alone_by_numbers_in_line_mode_and_back_through_its_replay(game: A
 async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> None:
     plan = GamePlan((SeatPlan("person", "Ann"),), seed="d", game="basalt")
     launcher = Launcher(fast_host, tmp_path / "records", Keys(tmp_path))
-    preferences = Preferences(Settings(name="Ann"))
+    preferences = Preferences(Settings(name="Ann", tutor="off"))
     app = CaveApp(LocalGame(plan), launcher=launcher, preferences=preferences, records=tmp_path / "records")
     kind = faces.get("basalt").screen()
     async with run(app, size=(80, 24)) as pilot:
@@ -285,6 +285,7 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
         async def put() -> None:
             done = len(table.scene.view.cave.board)
             if by == "keys":
+                await pilot.until(lambda: not table.controller.holds_keys())
                 await pilot.press("2", "v", "a", "enter")
             else:
                 at = table.scene.choices[0].at
@@ -299,9 +300,9 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
         await put()
         if by == "keys":
             await pilot.press("enter")
-            assert "A column stands there already" in text(app.screen)
+            await pilot.until(lambda: "A column stands there already" in text(app.screen))
             await pilot.press("Z", "up", "up", "up", "up", "enter")
-            assert "goes beside another one" in text(app.screen)
+            await pilot.until(lambda: "goes beside another one" in text(app.screen))
             await pilot.press("z", "space")
         for _ in range(11):
             await put()
