@@ -226,3 +226,19 @@ async def test_who_comes_back_is_told_what_the_others_did_until_a_key(
         assert screen.recap.text.startswith(first.sentence)
         await pilot.press("G", "G")
         assert not screen.recap.text
+
+
+async def test_a_rivals_step_marks_nothing_in_your_cave_once_it_is_your_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    face, session = faces.get("cave-vs-cave"), after_a_round("cave-vs-cave")
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
+    async with show(screen, (80, 24)) as (_, pilot):
+        await settle(pilot)
+        assert screen.scene.can_act
+        monkeypatch.setattr(recap.Recap, "seat", 1)
+        monkeypatch.setattr(recap.Recap, "lit", [(1, 1)])
+        screen.paint()
+        await settle(pilot)
+        assert screen.controller.marks
+        assert "»" not in text(screen)

@@ -244,9 +244,8 @@ class VersusScreen(TableScreen[VersusScene]):
         apart = self.panes.shows("rival")
         seat, board = play.looked_at
         told, lit = self.recap.seat, self.recap.lit
-        if now.can_act and not self.recap.looks_back:
-            told = None  # It is your turn: your own cave.
-        if told is not None and lit:
+        # When it is your turn, your own cave is shown, without the marks of the rival's step.
+        if told is not None and lit and (self.recap.looks_back or not now.can_act):
             seat, board = told, play.board_of(lit[0])
         there, own = (play.there, None) if play.visits else (None, play.cursor)
         self._show_cave("cave", now.seat if apart else seat, board, own, there, told)
@@ -263,7 +262,7 @@ class VersusScreen(TableScreen[VersusScene]):
         pane.picture = picture(
             now,
             seat,
-            marks=play.marks if seat == (now.seat if told is None else told) else {},
+            marks=play.marks if seat == (now.seat if told is None or play.labels else told) else {},
             fitting=play.fitting if is_own else (),
             figures=name == "cave",
         )
