@@ -16,8 +16,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from rich.color import ColorSystem
-
 from cave import games
 from cave.record import Played
 from cave.the_cave.tiles import placements
@@ -31,7 +29,7 @@ from tests.client.cave_vs_cave import tables as cave_vs_cave
 from tests.client.caves_of_casadh import tables as caves_of_casadh
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import Pilot, run, settle
+from tests.client.pilot import Pilot, give_colours, run, settle
 from tests.client.screens import OneScreen, show
 from tests.client.sir_ocelots_cave import tables as sir_ocelots_cave
 from tests.drawing import Grid
@@ -98,7 +96,7 @@ async def _turns(game: str) -> AsyncIterator[Frame]:
 @asynccontextmanager
 async def _screen(tables: ModuleType, session: FakeSession) -> AsyncIterator[Pilot[Any]]:
     app = OneScreen(tables.table(session, glyphs=GLYPHS))
-    app.console._color_system = ColorSystem.TRUECOLOR
+    give_colours(app)
     async with run(app, SIZE) as pilot:
         await settle(pilot)
         yield pilot
@@ -154,7 +152,7 @@ def _at(step: int) -> FakeSession:
 def _table(session: FakeSession) -> TableApp:
     app = TableApp(session)
     preferences = Preferences(Settings(guide=False))
-    app.console._color_system = ColorSystem.TRUECOLOR
+    give_colours(app)
     app.table = GameScreen(FACE, session, glyphs=GLYPHS, preferences=preferences)
     return app
 

@@ -18,15 +18,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rich.color import ColorSystem
-
 from client.launch.new_game import record_name
 from tests import drawing
 from tests.client.cave_vs_cave import tables as cave_vs_cave
 from tests.client.caves_of_casadh import tables as caves_of_casadh
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import run, settle
+from tests.client.pilot import give_colours, run, settle
 from tests.client.screens import OneScreen
 from tests.client.sir_ocelots_cave import tables as sir_ocelots_cave
 from tests.playthrough import NAMES, playthrough
@@ -99,7 +97,7 @@ async def picture(name: str) -> str:
         return await _one_screen(cave_vs_cave, moment, size, "Cave vs Cave")
     session = played_until(moment)
     app = TableApp(session, record_path=RECORD, glyphs="fine")
-    app.console._color_system = ColorSystem.TRUECOLOR
+    give_colours(app)
     async with run(app, size=size) as pilot:
         await settle(pilot)
         return drawing.picture([drawing.grid(app.screen)], "Cave", "The Cave, game")
@@ -108,7 +106,7 @@ async def picture(name: str) -> str:
 async def _one_screen(tables: ModuleType, moment: Moment, size: tuple[int, int], game: str) -> str:
     """A moment of a game whose tests have tables to look at."""
     app = OneScreen(tables.table(tables.played(moment), glyphs="fine"))
-    app.console._color_system = ColorSystem.TRUECOLOR
+    give_colours(app)
     async with run(app, size=size) as pilot:
         await settle(pilot)
         return drawing.picture([drawing.grid(app.screen)], "Cave", game)

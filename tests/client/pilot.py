@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 from weakref import WeakSet
 
+from rich.color import ColorSystem
 from textual import events, keys, pilot
 from textual.app import App, ReturnType, ScreenStackError
 from textual.screen import Screen
@@ -30,6 +31,11 @@ DRIVEN: WeakSet[App[Any]] = WeakSet()
 """The apps that are drawn only when they have settled."""
 UNDRAWN: WeakSet[Screen[Any]] = WeakSet()
 """Their screens on which something has changed since."""
+
+
+def give_colours(app: App[Any], colours: ColorSystem = ColorSystem.TRUECOLOR) -> None:
+    """Let an app have a terminal of so many colours. It would else ask the environment, once and for all."""
+    app.console._color_system = colours
 
 
 class Pilot(pilot.Pilot[ReturnType]):

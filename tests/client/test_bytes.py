@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from rich.color import ColorSystem
 from textual._compositor import CompositorUpdate
 from textual.app import ComposeResult
 
@@ -21,7 +20,7 @@ from client.tui.themes import ThemedApp, lights
 from tests.bench.caves import full, seen, winding
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed
-from tests.client.pilot import Pilot, run, settle
+from tests.client.pilot import Pilot, give_colours, run, settle
 
 SIZE = (140, 45)
 SSH = {"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}
@@ -70,7 +69,7 @@ async def test_a_step_on_the_map_sends_little(light: bool, cursor: int, change: 
     beside = next(at for at in ((1, 0), (-1, 0)) if at in before.cells)
     stepped = picture(100, beside[0])
     app = CountingApp(before, light=light)
-    app.console._color_system = ColorSystem.TRUECOLOR
+    give_colours(app)
     async with run(app, size=SIZE) as pilot:
         assert await cost(pilot, partial(setattr, app.map, "cursor", (1, 0))) in range(1, cursor)
         assert await cost(pilot, partial(setattr, app.map, "picture", changed)) in range(1, change)
@@ -81,7 +80,7 @@ async def test_a_step_on_the_map_sends_little(light: bool, cursor: int, change: 
 @pytest.mark.parametrize(("board", "most"), [(winding(100), 16_000), (full(60), 20_000)])
 async def test_a_drag_of_nine_columns_over_a_slow_line_sends_little(board: Any, most: int) -> None:
     app = CountingApp(map_picture(seen(board)), light=lights(slow(), "auto"))
-    app.console._color_system = ColorSystem.TRUECOLOR
+    give_colours(app)
     async with run(app, size=SIZE) as pilot:
         sent = await cost(pilot, lambda: setattr(app.map, "scroll_x", app.map.scroll_x + 9))
         assert 0 < sent <= most
@@ -106,6 +105,6 @@ async def test_the_map_of_a_table_over_ssh_is_plain_by_itself() -> None:
     for far in (False, True):
         app = TableApp(FakeSession(start=packed()), glyphs="fine")
         app.is_far_away = far
-        app.console._color_system = ColorSystem.TRUECOLOR
+        give_colours(app)
         async with run(app, size=SIZE):
             assert (app.table.map.painter is None) == far

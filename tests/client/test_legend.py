@@ -19,7 +19,7 @@ from client.games.the_cave.signs import SETS
 from client.plain import telling
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.tui.help import HelpScreen, Legend
-from tests.client.pilot import press
+from tests.client.pilot import give_colours, press
 from tests.client.screens import LARGE, SIZES, SMALL, in_themes, show
 from tests.client.sir_ocelots_cave import tables as ocelot
 
@@ -59,7 +59,7 @@ async def test_the_legend_has_each_sign_and_its_sentence_in_every_theme(
     face = faces.get(game)
     words = [sentence.split()[:3] for _, sentence in face.legend()]
     async with show(HelpScreen(face, glyphs=glyphs), (80, 24), ascii_only=glyphs == "ascii") as (app, pilot):
-        app.console._color_system = colours
+        give_colours(app, colours)
         async for theme in in_themes(pilot, *OWN_THEMES, *ANSI_THEMES):
             await press(pilot, SHORT)
             text = shown(app.screen)

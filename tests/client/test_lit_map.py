@@ -20,7 +20,7 @@ from client.tui import tiers
 from client.tui.canvas import CONTRAST, QUARTERS, contrast, rgb
 from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
 from tests.client import section_four
-from tests.client.pilot import run, settle
+from tests.client.pilot import give_colours, run, settle
 from tests.client.whole import whole_map
 from tests.effort import effort
 
@@ -202,7 +202,7 @@ class LitApp(ThemedApp[None]):
         self, picture: MapPicture, colours: ColorSystem = ColorSystem.TRUECOLOR, **options: Any
     ) -> None:
         super().__init__()
-        self.console._color_system = colours
+        give_colours(self, colours)
         self.map = CaveMap(picture, light=True, fine=True, **options)
 
     def compose(self) -> ComposeResult:

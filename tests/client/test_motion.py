@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from rich.color import ColorSystem
 
 from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.picture import MapPicture, map_picture
 from client.settings.schema import SETTINGS
 from client.tui.motion import CHANGE, LAKE, REST, SCORE, TURN, WATER, Effect, Level, Motion, Player, level_for
 from tests.client import section_four
-from tests.client.pilot import run, settle
+from tests.client.pilot import give_colours, run, settle
 from tests.client.test_lit_map import LitApp
 from tests.client.test_preferences import cave as cave_app
 
@@ -203,7 +202,7 @@ async def test_the_app_moves_as_its_settings_say_and_at_once(
     for name in ("SSH_CONNECTION", "SSH_TTY", "NO_COLOR", "TEXTUAL_ANIMATIONS"):
         monkeypatch.delenv(name, raising=False)
     app = cave_app(tmp_path, motion=wish)
-    app.console._color_system = ColorSystem.TRUECOLOR
+    give_colours(app)
     async with run(app, size=(80, 24)):
         assert app.motion.level == wish
         settings = {setting.name: setting for setting in SETTINGS}

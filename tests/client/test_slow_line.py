@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.color import ColorSystem
 from textual import events
 
 from client.app.app import SLOW, CaveApp
@@ -14,7 +13,7 @@ from client.games.the_cave.screen import GameScreen
 from client.launch.opening import QuickGame
 from client.settings.schema import Preferences, Settings
 from client.tui.terminal import WHERE, Window
-from tests.client.pilot import run
+from tests.client.pilot import give_colours, run
 from tests.client.test_app import FakeLauncher, launcher, until  # noqa: F401
 
 LOOKS = {"near": (True, "full"), "far": (False, "off")}
@@ -80,7 +79,7 @@ async def test_over_a_slow_line_the_map_is_plain_unless_light_is_wished(
         records=tmp_path,
         glyphs="fine",
     )
-    app.console._color_system = ColorSystem.TRUECOLOR
+    give_colours(app)
     async with run(app, size=(140, 45)) as pilot:
         await until(pilot, GameScreen)
         await pilot.pause()
