@@ -119,8 +119,7 @@ class DailyCourse(Asking):
             return "gone" if memory.begun else "new"
         if not memory.begun:
             self._preferences.day(key, begun=True)
-        free = [held.table for group in seats.games() for held in group]
-        return "left" if memory.table in free else "open"
+        return "left" if memory.table in [held.table for held in seats.free()] else "open"
 
     async def _tries(self, day: date) -> dict[str, Try]:
         """Return the tries that count; the par of each of this day's is worked out once."""

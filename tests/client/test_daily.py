@@ -148,16 +148,12 @@ SCORE = {"the-cave": 54, GAME: 74, "caves-of-casadh": 140, "cave-vs-cave": 52}
 PAR = {"the-cave": 47, GAME: 83, "caves-of-casadh": 140, "cave-vs-cave": 46}
 
 
-class Week(LineCourse):
-    """The days of one person. A game is over at once, and its record is kept: that is what counts."""
+class OneDay(LineCourse):
+    """A day of one person. A game is over at once, and its record is kept: that is what counts."""
 
-    def __init__(self, folder: Path) -> None:
-        self.days = {
-            daily.key(game, DAY + timedelta(n)): Day(par=par) for n in range(7) for game, par in PAR.items()
-        }
-        settings = Settings(name="Ann", days=self.days)
-        super().__init__(Script(live=True), NoTables(), Preferences(settings), records=folder)  # type: ignore[arg-type]
-        self.folder, self.now, self.level = folder, DAY, ""
+    def __init__(self, week: Week, day: date, script: Script, level: str) -> None:
+        super().__init__(script, NoTables(), week.preferences, records=week.folder)  # type: ignore[arg-type]
+        self.folder, self.now, self.level = week.folder, day, level
 
     def day(self) -> date:
         return self.now
@@ -172,18 +168,32 @@ class Week(LineCourse):
         lines = [msgspec.to_builtins(head), {"result": {"standing": standing}, "digest": "sha256:0"}]
         (self.folder / f"{created[:13]}.jsonl").write_bytes(record.write(lines))
 
+
+class Week:
+    """The days of one person."""
+
+    def __init__(self, folder: Path) -> None:
+        self.days = {
+            daily.key(game, DAY + timedelta(n)): Day(par=par) for n in range(7) for game, par in PAR.items()
+        }
+        self.folder, self.now = folder, DAY
+        self.preferences = Preferences(Settings(name="Ann", days=self.days))
+
     async def on(self, day: int, *typed: str, level: str = "") -> list[str]:
-        """Return what is said on a day when these lines are typed."""
-        self.now, self.level, script = DAY + timedelta(day), level, Script(*typed, "quit", live=True)
-        self._console = script
-        await self.run(Today())
+        """Return the lines of a day on which these ones are typed."""
+        script = Script(*typed, "quit", live=True)
+        self.now = DAY + timedelta(day)
+        await OneDay(self, self.now, script, level).run(Today())
         return script.said
+
+    async def summaries(self) -> list[Summary]:
+        return await OneDay(self, self.now, Script(live=True), "").summaries()
 
 
 class NoTables:
     """A launcher whose games are over at once."""
 
-    seats = SimpleNamespace(games=tuple, known=tuple)
+    seats = SimpleNamespace(free=tuple, known=tuple)
 
     async def play(self, plan: GamePlan) -> Any:
         return SimpleNamespace(plan=plan, session=SimpleNamespace(state=SimpleNamespace(table="t")))
