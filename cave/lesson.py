@@ -98,6 +98,15 @@ class Lesson(JsonForm, frozen=True):
         return next((number for number, each in enumerate(self.steps) if each.id == step), 0)
 
 
+def of_one_step(
+    game: AnyGame, title: str, say: tuple[str, ...], want: tuple[Json, ...], position: Json
+) -> Lesson:
+    """Return a lesson of a single position, for a puzzle; its goal is the last line of ``say``."""
+    step = Step("goal", "", say, want, "Solved: {enter} goes on.", position=position)
+    end = Step("end", "", (), (), "", play_on="-")
+    return Lesson("cave-lesson", 1, game.name, title, 1, say[-1], "", "", (), (step, end))
+
+
 def has_lesson(game: AnyGame) -> bool:
     """Return whether a game has a lesson."""
     return folder(game).joinpath(FILE).is_file()

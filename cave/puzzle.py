@@ -15,7 +15,7 @@ from msgspec import Struct
 from cave import codec, lesson, record
 from cave.codec import Count, JsonForm, Points
 from cave.game import AnyGame, Json, Refused
-from cave.lesson import SEAT, UNDO, Attempt, Lesson, Step, Verdict
+from cave.lesson import SEAT, UNDO, Attempt, Verdict
 
 FILE = "puzzles.jsonl"
 END_OF_TURN = ("turn_began", "turn_ended")  # events
@@ -119,13 +119,6 @@ def reached(game: AnyGame, goal: Mapping[str, float], state: Any) -> bool:
     return all(facts.get(name, 0) >= least for name, least in goal.items())
 
 
-def as_lesson(game: AnyGame, puzzle: Puzzle, words: str) -> Lesson:
-    """Return a lesson of a single step, whose words say the goal."""
-    step = Step("goal", "", (words,), puzzle.solution, "Solved: {enter} goes on.", position=puzzle.position)
-    end = Step("end", "", (), (), "", play_on="-")
-    return Lesson("cave-lesson", 1, game.name, f"Puzzle {puzzle.number}", 1, words, "", "", (), (step, end))
-
-
 class PuzzleAttempt(Attempt):
     """A player's way through a puzzle. Any sure action is possible; a turn too many is taken back."""
 
@@ -135,7 +128,8 @@ class PuzzleAttempt(Attempt):
         self._puzzle = puzzle
         self._turns: list[int] = []
         self._actions: list[Json] = []
-        super().__init__(as_lesson(game, puzzle, words), game)
+        title = f"Puzzle {puzzle.number}"
+        super().__init__(lesson.of_one_step(game, title, (words,), puzzle.solution, puzzle.position), game)
 
     @property
     def head(self) -> str:

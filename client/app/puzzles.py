@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cave import games as rules
@@ -42,19 +43,11 @@ class PuzzleCourse(Asking):
         if game is None:
             return Menu()
         self._preferences.recall()
-        found, face, known = puzzles.puzzles(rules.get(game)), games.get(game), self._preferences.now.puzzles
-        states = [known.get(puzzles.key(game, each), "") for each in found]
-        chosen = number - 1 if number else None
-        if chosen is None:
-            question = (
-                f"{rules.info(game).title}: {count(len(found), 'puzzle')}, {states.count(SOLVED)} solved"
-            )
-            entries = [
-                (", ".join(filter(None, (each.difficulty, state))), goal_words(face, each))
-                for each, state in zip(found, states, strict=True)
-            ]
-            usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
-            chosen = await self.choose(question, entries, usual=usual)
+        found, face = puzzles.puzzles(rules.get(game)), games.get(game)
+        tasks = {puzzles.key(game, each): (each.difficulty, goal_words(face, each)) for each in found}
+        solved = sum(self._preferences.now.puzzles.get(key) == SOLVED for key in tasks)
+        question = f"{rules.info(game).title}: {count(len(found), 'puzzle')}, {solved} solved"
+        chosen = number - 1 if number else await self._which_task(question, tasks)
         if chosen is None:
             return Menu()
         puzzle, who = found[chosen], await self._who()
@@ -74,21 +67,15 @@ class PuzzleCourse(Asking):
 
         search = self._search if wanted.number is not None else None
         search = self._search = search or await self._look_for_mistakes()
-        found, known, looked = search.found, self._preferences.now.puzzles, count(search.looked, "game")
+        found, looked = search.found, count(search.looked, "game")
         if not found:
             await self.choose(NO_MISTAKES.format(games=looked), [(BACK, "")], usual=0)
             return Menu()
-        chosen = (wanted.number or 0) - 1
-        if chosen < 0:
-            entries = [
-                (", ".join(filter(None, (each.title, known.get(each.key, "")))), each.said) for each in found
-            ]
-            usual = next((at for at, each in enumerate(found) if known.get(each.key) != SOLVED), 0)
-            question = f"{count(len(found), 'mistake')} in your last {looked}."
-            at = await self.choose(question, entries, usual=usual)
-            if at is None:
-                return Menu()
-            chosen = at
+        question = f"{count(len(found), 'mistake')} in your last {looked}."
+        tasks = {each.key: (each.title, each.said) for each in found}
+        chosen = wanted.number - 1 if wanted.number else await self._which_task(question, tasks)
+        if chosen is None:
+            return Menu()
         mistake = found[chosen]
         return await self._try(
             MistakeSession(MistakeAttempt(mistake), name=await self._who()),
@@ -99,6 +86,16 @@ class PuzzleCourse(Asking):
             all_of_them=Mistakes(0),
             answer=mistake.answer,
         )
+
+    async def _which_task(self, question: str, tasks: Mapping[str, tuple[str, str]]) -> int | None:
+        """Ask for one of some named tasks, by their keys; the first that is not solved is the usual one."""
+        states = [self._preferences.now.puzzles.get(key, "") for key in tasks]
+        entries = [
+            (", ".join(filter(None, (name, state))), words)
+            for (name, words), state in zip(tasks.values(), states, strict=True)
+        ]
+        usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
+        return await self.choose(question, entries, usual=usual)
 
     async def _who(self) -> str:
         """Return the player's name, and remember it if it was asked for."""

@@ -13,7 +13,7 @@ from io import BytesIO
 from cave import codec, record
 from cave.files import read_small
 from cave.game import BadData, Json, Refused
-from cave.lesson import Attempt, Lesson, Step, Verdict
+from cave.lesson import Attempt, Verdict, of_one_step
 from cave.puzzle import MISTAKE
 from client import games
 from client.adviser import Helper
@@ -29,7 +29,6 @@ GAMES = 10  # the last ones are looked through
 MOST = 20  # mistakes, the worst
 GOAL = "Find a better action here."
 NO_ANSWER = "The analysis does not answer. Try again."
-AS_GOOD = "Solved: {enter} goes on."
 
 
 class Mistake:
@@ -122,12 +121,8 @@ class MistakeAttempt(Attempt):
         self.mistake = mistake
         self.seat = mistake.seat
         self.judged: dict[bytes, Other | None] = {}
-        step = Step("goal", "", (mistake.said, GOAL), (mistake.better,), AS_GOOD, position=mistake.position)
-        end = Step("end", "", (), (), "", play_on="-")
-        title = mistake.game.title
-        super().__init__(
-            Lesson("cave-lesson", 1, mistake.game.name, title, 1, GOAL, "", "", (), (step, end)), mistake.game
-        )
+        game, say = mistake.game, (mistake.said, GOAL)
+        super().__init__(of_one_step(game, game.title, say, (mistake.better,), mistake.position), game)
 
     @property
     def head(self) -> str:
