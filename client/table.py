@@ -188,6 +188,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.ended and (bool(self.my_seats or self.left_to_bots) or self.rematch_by is not None)
 
     @property
+    def series_goes_on(self) -> bool:
+        """Whether another game of the series follows this one."""
+        return self.series is not None and not self.series.winners
+
+    @property
     def inviter(self) -> str:
         """The name of another player who has asked for a rematch, or empty."""
         seat = self.rematch_by

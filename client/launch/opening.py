@@ -40,8 +40,7 @@ def farewell(
     if not saved:
         return NOT_SAVED if state.status == "playing" and not state.ended and state.touched else ""
     if record:
-        goes_on = local and state.series is not None and not state.series.winners
-        ends = "The series has ended before its last game. " if goes_on else ""
+        ends = "The series has ended before its last game. " if local and state.series_goes_on else ""
         if to_menu:
             return f"{ends}The game is saved. To see it again, choose Replay."
         return f"{ends}The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"

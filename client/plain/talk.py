@@ -258,7 +258,7 @@ class Talk(ABC, Generic[SceneT]):
             if self.scored:
                 return []
             self.scored = True
-            how = HOW_TO_GO_ON if score.is_last(self.state) else NEXT_GAME
+            how = NEXT_GAME if self.state.series_goes_on else HOW_TO_GO_ON
             return [*self.sheet(), how if self.state.my_seats else HOW_TO_LEAVE]
         if not now.choices or not asks(now.state):
             return []

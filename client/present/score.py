@@ -93,14 +93,8 @@ def series(state: TableState) -> str:
 
 def invited(state: TableState, how: str) -> str:
     """Say who has opened the next table, and how to go there."""
-    return (
-        f"{state.inviter} has opened a table for {'a rematch' if is_last(state) else 'the next game'}: {how}."
-    )
-
-
-def is_last(state: TableState) -> bool:
-    """Return whether no game follows: there is no series, or it is over."""
-    return state.series is None or bool(state.series.winners)
+    what = "the next game" if state.series_goes_on else "a rematch"
+    return f"{state.inviter} has opened a table for {what}: {how}."
 
 
 def played_by_bots(state: TableState) -> str:

@@ -128,7 +128,7 @@ class ScoreScreen(ClosingOnce[str | None]):
                     yield KeyHint("score.poster", "Poster")
                 if self._analyse:
                     yield KeyHint("score.analyse", "Analyse")
-                yield KeyHint("score.rematch", "Rematch" if score.is_last(self._state) else "Next game")
+                yield KeyHint("score.rematch", "Next game" if self._state.series_goes_on else "Rematch")
                 yield KeyHint("score.menu", "Menu")
                 yield KeyHint("score.quit", "Quit")
                 yield KeyHint("score.up score.down", "More", "scroll(0)")
