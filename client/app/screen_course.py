@@ -435,7 +435,7 @@ class ScreenCourse(Course):
         session = ReplaySession(played, face, title)
         analysis: Analysis | None = None
         if analysed:
-            analysis = self._analysis(lines, played, path)
+            analysis = await self._analysis(lines, played, path)
             if not await self._look_through(analysis, session):
                 return Menu()
         while True:
@@ -446,7 +446,7 @@ class ScreenCourse(Course):
             # From a step that an analysis led to, the way back is to the analysis.
             if then != ANALYSE and (then != BACK or analysis is None):
                 break
-            analysis = analysis or self._analysis(lines, played, path)
+            analysis = analysis or await self._analysis(lines, played, path)
             if not await self._look_through(analysis, session) and then == BACK:
                 break
         if then and then.startswith(PLAY_ON):
@@ -455,12 +455,13 @@ class ScreenCourse(Course):
             return LocalGame(new_game.going_on(played.game, session.reached, session.names, level, name))
         return None if then == "quit" else Menu()
 
-    def _analysis(self, lines: bytes, played: record.Replay, path: Path | None) -> Analysis:
+    async def _analysis(self, lines: bytes, played: record.Replay, path: Path | None) -> Analysis:
         from client.lab.analysis import Analysis
 
         if self._analysed is None or self._analysed.lines != lines:
             mine = path is not None and path.parent == self._records
-            self._analysed = Analysis(lines, played, path.with_suffix(ANALYSIS) if path and mine else None)
+            file = path.with_suffix(ANALYSIS) if path and mine else None
+            self._analysed = await asyncio.to_thread(Analysis, lines, played, file)
         return self._analysed
 
     async def _look_through(self, analysis: Analysis, session: ReplaySession) -> bool:

@@ -403,7 +403,7 @@ class Analysis:
                 each.cancel()
             await asyncio.gather(*jobs, return_exceptions=True)
             if jobs:
-                self._keep()
+                await asyncio.to_thread(self._keep)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from io import BytesIO
+from pathlib import Path
 
 from cave import codec, record
 from cave.files import read_small
@@ -79,15 +80,9 @@ class Search:
         """Look through the games; ``tell`` gets sentences about how far it is. Raises LabFailed."""
         for summary, seat in self._games:
             self.looked += 1
-            try:
-                lines = await asyncio.to_thread(read_small, summary.path)
-                played = await asyncio.to_thread(record.replay, BytesIO(lines))
-            except (OSError, BadData):
-                played = None
-            if played is not None and played.game.bots:
-                await self._look(
-                    Analysis(lines, played, summary.path.with_suffix(ANALYSIS)), summary, seat, tell
-                )
+            analysis = await asyncio.to_thread(_analysis_of, summary.path)
+            if analysis is not None:
+                await self._look(analysis, summary, seat, tell)
 
     async def _look(
         self, analysis: Analysis, summary: Summary, seat: int, tell: Callable[[str], None]
@@ -110,6 +105,15 @@ class Search:
         finally:
             self.found += [Mistake(summary, analysis.played, seat, each) for each in results()]
             self.found = sorted(self.found, key=lambda each: -each.lost)[:MOST]
+
+
+def _analysis_of(path: Path) -> Analysis | None:
+    try:
+        lines = read_small(path)
+        played = record.replay(BytesIO(lines))
+    except (OSError, BadData):
+        return None
+    return Analysis(lines, played, path.with_suffix(ANALYSIS)) if played.game.bots else None
 
 
 class MistakeAttempt(Attempt):
