@@ -1,8 +1,8 @@
 """Puzzles: a position, and a goal that is reached for sure, by one first action only.
 
 They are data, a line of JSON each in ``puzzles.jsonl`` beside a game's ``RULES.md``, found and proved by
-``client/lab/puzzles.py``. Seat 0 plays; the others do what is done for an absent player (``Game.idle``), and
-nothing may depend on chance.
+``client/lab/puzzles.py``. Seat 0 plays; the others act like absent players (``Game.idle``), and nothing may
+depend on chance.
 """
 
 from __future__ import annotations

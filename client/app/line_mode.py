@@ -132,7 +132,7 @@ class LineCourse(Course):
         return await self._one_of(question, len(entries), usual)
 
     async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
-        """Tell of each game that is looked through; Ctrl-C at a terminal stops it and nothing else."""
+        """Print a line for each game; Ctrl-C at a terminal stops the search, and not the program."""
         told = ""
 
         def tell(words: str) -> None:

@@ -146,8 +146,8 @@ class PuzzleCourse(Asking):
         return all_of_them if isinstance(after, Menu) else after
 
     def _went(self, key: str, state: str) -> str:
-        """Remember how a puzzle went, once it is solved for good; mistakes of older games are forgotten.
-        Return what is remembered.
+        """Save how a puzzle went, unless it is solved already, and return that; forget mistakes of older
+        games.
         """
         known = self._preferences.now.puzzles
         if known.get(key) == SOLVED:

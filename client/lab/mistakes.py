@@ -26,7 +26,7 @@ from client.replay import ANALYSIS, Summary
 from client.table import Rejected
 from client.wording import count
 
-GAMES = 10  # the last ones are looked through
+GAMES = 10  # the newest games to search
 MOST = 20  # mistakes, the worst
 GOAL = "Find a better action here."
 NO_ANSWER = "The analysis does not answer. Try again."

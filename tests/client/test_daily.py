@@ -180,7 +180,7 @@ class Week:
         self.preferences = Preferences(Settings(name="Ann", days=self.days))
 
     async def on(self, day: int, *typed: str, level: str = "") -> list[str]:
-        """Return the lines of a day on which these ones are typed."""
+        """Return the lines that are printed on a day when these ones are typed."""
         script = Script(*typed, "quit", live=True)
         self.now = DAY + timedelta(day)
         await OneDay(self, self.now, script, level).run(Today())
