@@ -12,6 +12,7 @@ from msgspec import Struct
 from cave import bots, games, keys, protocol, wire
 from cave.codec import refuse, within
 from cave.game import AnyGame, BadData, GameInfo, Json
+from server.tables.series import first_game
 
 
 class Setup(Struct, frozen=True):
@@ -105,10 +106,6 @@ def read_setup(
         hints=message.hints,
         series=first_game(message.best_of, len(message.seats)) if message.best_of > 1 else None,
     )
-
-
-def first_game(best_of: int, seats: int) -> protocol.SeriesLine:
-    return protocol.SeriesLine(best_of, 1, (0,) * seats, (0,) * seats)
 
 
 def check_start(game: AnyGame, start: Json, seats: int) -> Json:

@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from cave import codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
-from cave.score import Score, plain
+from cave.score import Score
 from server.tables.effects import Entry, SeatView
-from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, first_game, fresh_seats
+from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, fresh_seats
+from server.tables.series import after_game, next_game
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
@@ -351,9 +352,7 @@ class Table:
 
     @property
     def series(self) -> protocol.SeriesLine | None:
-        """The score of the series, with this game when it is over. Who wins a game alone has a win; a
-        resignation wins it for the other. Most wins win the series, then most points.
-        """
+        """The score of the series, with this game when it is over. A resignation wins it for the other."""
         score = self.setup.series
         if score is None or not self.ended:
             return score
@@ -362,13 +361,7 @@ class Table:
             won = [seat for seat in range(len(self.seats)) if seat != self.resigned]
         else:
             won = [] if self.stopped else [line.seat for line in standing if line.winner]
-        wins = tuple(before + ([seat] == won) for seat, before in enumerate(score.wins))
-        totals = [line.total or 0 for line in standing]
-        points = tuple(plain(sum(each)) for each in zip(score.points, totals, strict=True))
-        both = [*zip(wins, points, strict=True)]
-        decided = 2 * max(wins) > score.of or score.game == score.of
-        winners = tuple(seat for seat, each in enumerate(both) if decided and each == max(both))
-        return replace(score, wins=wins, points=points, winners=winners)
+        return after_game(score, won, [line.total or 0 for line in standing])
 
     def seat_again(self, seat: int) -> int:
         """Return where the player of this seat sits in the rematch: in a series all move up by one."""
@@ -386,17 +379,8 @@ class Table:
         """Return the setup of a rematch: the same except for chance, with the seats kept for the players. In
         a series the next player begins: on the seat where the one who began last time sat.
         """
-        setup, series = self.setup, self.series
-        order = sorted(range(len(self.seats)), key=self.seat_again)
-        if series is not None and series.winners:
-            series = first_game(series.of, len(order))
-        elif series is not None:
-            series = replace(
-                series,
-                game=series.game + 1,
-                wins=tuple(series.wins[seat] for seat in order),
-                points=tuple(series.points[seat] for seat in order),
-            )
+        setup, order = self.setup, sorted(range(len(self.seats)), key=self.seat_again)
+        series = next_game(self.series, order) if self.series is not None else None
         bots = [Claim(seat.name, "") if seat.kind == "bot" else None for seat in self.seats]
         again = replace(
             setup,
