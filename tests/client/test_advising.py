@@ -374,13 +374,20 @@ async def test_an_action_that_the_tutor_checks_is_not_lost_and_the_screen_says_s
         assert (len(fake.asked), fake.cancelled) == (1, 0)
 
 
-async def test_keys_typed_while_the_tutor_checks_are_for_the_state_after_the_move() -> None:
-    session = at("caves-of-casadh", 9)
-    action = best_of(session)
-    fake = Fake(Idea(action, 0.9), waits=True)
+@asynccontextmanager
+async def checking(session: FakeSession, action: Json, *ideas: Idea) -> AsyncIterator[tuple[Any, Any, Fake]]:
+    """The screen while the tutor checks an action, until the ``Fake`` is ready to answer with these ideas."""
+    fake = Fake(*ideas, waits=True)
     async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
         screen.controller.send(screen.scene.seat, action)
         await pilot.until(lambda: fake.asked)
+        yield screen, pilot, fake
+
+
+async def test_keys_typed_while_the_tutor_checks_are_for_the_state_after_the_move() -> None:
+    session = at("caves-of-casadh", 9)
+    action = best_of(session)
+    async with checking(session, action, Idea(action, 0.9)) as (screen, pilot, fake):
         await pilot.press("o")
         assert pilot.app.screen is screen
         fake.ready.set()
@@ -393,10 +400,8 @@ async def test_keys_typed_before_a_warning_are_dropped() -> None:
     """They were meant for the state after the move, which is not made."""
     session = at("caves-of-casadh", 9)
     blunder = {"type": "give_up"}
-    fake = Fake(Idea({"type": "end_turn"}, 0.9), Idea(blunder, 0.1), waits=True)
-    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
-        screen.controller.send(screen.scene.seat, blunder)
-        await pilot.until(lambda: fake.asked)
+    ideas = Idea({"type": "end_turn"}, 0.9), Idea(blunder, 0.1)
+    async with checking(session, blunder, *ideas) as (screen, pilot, fake):
         await pilot.press("X")
         fake.ready.set()
         await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
@@ -408,10 +413,7 @@ async def test_keys_typed_before_a_warning_are_dropped() -> None:
 async def test_undo_and_quit_stop_the_check_and_the_move(key: str) -> None:
     session = at("caves-of-casadh", 9)
     action = best_of(session)
-    fake = Fake(Idea(action, 0.9), waits=True)
-    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
-        screen.controller.send(screen.scene.seat, action)
-        await pilot.until(lambda: fake.asked)
+    async with checking(session, action, Idea(action, 0.9)) as (screen, pilot, fake):
         await pilot.press("X", key)
         await pilot.until(lambda: fake.cancelled)
         fake.ready.set()
