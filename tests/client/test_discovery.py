@@ -268,6 +268,60 @@ async def test_a_host_is_offered_whose_announcement_can_be_read_and_whose_door_a
     assert host == (FoundHost(behind or "As announced", here, "", *facts) if found else None)
 
 
+async def test_no_more_announcements_are_followed_than_may_be_and_one_that_led_nowhere_goes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import zeroconf.asyncio
+
+    heard: list[Any] = []
+    asked: dict[str, asyncio.Event] = {}
+
+    class Browser:
+        def __init__(self, *_: object, handlers: list[Any]) -> None:
+            heard.extend(handlers)
+
+        async def async_cancel(self) -> None: ...
+
+    class Info:
+        def __init__(self, _service: str, name: str) -> None:
+            self.name = name
+
+        async def async_request(self, *_: object) -> bool:
+            await asked.setdefault(self.name, asyncio.Event()).wait()
+            return False
+
+    def announce(name: str) -> None:
+        heard[0](None, "", name, SimpleNamespace(name="Added"))
+
+    monkeypatch.setenv("CAVE_MDNS", "")
+    monkeypatch.setattr(discovery, "MOST", 2)
+    for name, fake in (
+        ("AsyncZeroconf", Quiet),
+        ("AsyncServiceBrowser", Browser),
+        ("AsyncServiceInfo", Info),
+    ):
+        monkeypatch.setattr(zeroconf.asyncio, name, fake)
+    async with contextlib.aclosing(discovery.browse(Keys())) as hosts_found, asyncio.timeout(60):
+        assert await anext(hosts_found) == ()
+        while not heard:
+            await asyncio.sleep(0)
+        for name in ("a", "b", "c"):
+            announce(name)
+        while len(asked) < 2:
+            await asyncio.sleep(0)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert [*asked] == ["a", "b"], "one more than may be"
+        asked["b"].set()
+        while "c" not in asked:
+            announce("c")
+            await asyncio.sleep(0)
+        announce("b")
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert [*asked] == ["a", "b", "c"], "b led nowhere, and a is still followed"
+
+
 # ------------------------------------------------------------------ the list
 
 
