@@ -293,32 +293,28 @@ async def test_no_more_announcements_are_followed_than_may_be_and_one_that_led_n
     def announce(name: str) -> None:
         heard[0](None, "", name, SimpleNamespace(name="Added"))
 
+    async def rounds() -> None:
+        """Let everything happen that needs no more than the event loop."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+
     monkeypatch.setenv("CAVE_MDNS", "")
     monkeypatch.setattr(discovery, "MOST", 2)
-    for name, fake in (
-        ("AsyncZeroconf", Quiet),
-        ("AsyncServiceBrowser", Browser),
-        ("AsyncServiceInfo", Info),
-    ):
+    fakes = {"AsyncZeroconf": Quiet, "AsyncServiceBrowser": Browser, "AsyncServiceInfo": Info}
+    for name, fake in fakes.items():
         monkeypatch.setattr(zeroconf.asyncio, name, fake)
     async with contextlib.aclosing(discovery.browse(Keys())) as hosts_found, asyncio.timeout(60):
         assert await anext(hosts_found) == ()
-        while not heard:
-            await asyncio.sleep(0)
+        await rounds()
         for name in ("a", "b", "c"):
             announce(name)
-        while len(asked) < 2:
-            await asyncio.sleep(0)
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await rounds()
         assert [*asked] == ["a", "b"], "one more than may be"
         asked["b"].set()
-        while "c" not in asked:
-            announce("c")
-            await asyncio.sleep(0)
-        announce("b")
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await rounds()
+        for name in ("c", "b"):
+            announce(name)
+        await rounds()
         assert [*asked] == ["a", "b", "c"], "b led nowhere, and a is still followed"
 
 
