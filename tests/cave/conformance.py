@@ -73,6 +73,7 @@ def problem(game: AnyGame, data: Json) -> str | None:
         return None
     assert refused.problem
     assert "\n" not in str(refused)
+    assert str(refused) == (f"{refused.field}: {refused.problem}" if refused.field else refused.problem)
     return refused.field
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 
 from cave.game import BadData, Json
 from tests.cave import conformance as kit
+from tests.cave import impossible
 from tests.cave.sir_ocelots_cave.builders import EXAMPLE, GAME, example, position
 from tests.effort import effort
 
@@ -63,120 +63,12 @@ def test_places_are_read_in_any_order_and_written_in_reading_order() -> None:
     assert GAME.position(GAME.from_position(data)) == GAME.position(GAME.from_position(EXAMPLE))
 
 
-@pytest.mark.parametrize("field", ["players", "turn", "first_seat", "bags", "format", "version", "game"])
-def test_what_is_needed(field: str) -> None:
-    data = example()
-    del data[field]
-    assert problem(data) == field
-
-
-Change = Callable[[Any], Any]
-
-
-def change(**fields: Any) -> Change:
-    return lambda data: data.update(fields)
-
-
-def player(seat: int, **fields: Any) -> Change:
-    return lambda data: data["players"][seat].update(fields)
-
-
-def turn(**fields: Any) -> Change:
-    return lambda data: data["turn"].update(fields)
-
-
-def gems(gem: str, index: int, at: list[int]) -> Change:
-    def do(data: Any) -> None:
-        data["gems"][gem][index] = at
-
-    return do
-
-
-def tools(index: int, **fields: Any) -> Change:
-    return lambda data: data["tools"][index].update(fields)
-
-
-def bags(**fields: Any) -> Change:
-    return lambda data: data["bags"].update(fields)
-
-
-def both(*changes: Change) -> Change:
-    def do(data: Any) -> None:
-        for each in changes:
-            each(data)
-
-    return do
-
-
-BLUE = [2, 4, "value_1", 4, 5, 6, 2]
-
-
 @pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        (change(more=1), "more"),
-        (change(version=2), "version"),
-        (change(game="the-cave"), "game"),
-        (change(settings={"edition": "big"}), "settings.edition"),
-        (change(settings={"colour": 1}), "settings.colour"),
-        (change(players=[]), "players"),
-        (player(0, name=""), "players[0].name"),
-        (player(0, name="n" * 25), "players[0].name"),
-        (player(1, name="\x1b"), "players[1].name"),
-        (player(0, tools={"A": -1}), "players[0].tools.A"),
-        (player(0, tools={"D": 1}), "players[0].tools.D"),
-        (player(0, collected={"geode": 1}), "players[0].collected.geode"),
-        (player(0, companion=[0, 0]), "players[0].companion"),
-        (player(0, companion=[5, 0]), "players[0].companion"),
-        (player(0, companion=[5]), "players[0].companion"),
-        (gems("opal", 2, [10, 5]), "gems.opal[2]"),
-        (gems("opal", 2, [4, 2]), "gems.opal[2]"),
-        (gems("geode", 1, [5, 2]), "gems.geode[1]"),
-        (tools(3, at=[5, 5]), "tools[3].at"),
-        (tools(3, at=[0, 5]), "tools[3].at"),
-        (tools(0, side="compass"), "tools[0].side"),
-        (tools(0, side="rope"), "tools[0].side"),
-        (tools(0, kind="D"), "tools[0].kind"),
-        (player(1, companion=[7, 3]), "players[1].companion"),
-        (player(1, companion=[6, 4]), "players[1].companion"),
-        (both(player(0, companion=None), player(1, companion=[7, 3])), "players[1].companion"),
-        (player(0, tools={"A": 6, "B": 5, "C": 5}), "players[0].tools.A"),
-        (player(0, tools={"A": 2, "B": 5, "C": 4}), "tools"),
-        (tools(0, kind="A"), "tools"),
-        (gems("opal", 2, [9, 5]), ""),
-        (both(gems("rock_crystal", 0, [12, 3]), gems("rock_crystal", 2, [13, 4])), "gems.rock_crystal[2]"),
-        (both(gems("rock_crystal", 0, [9, 9]), gems("emerald", 11, [4, 2])), "gems.rock_crystal"),
-        (player(0, collected={"rock_crystal": 1, "emerald": 1}), "gems.red_beryl"),
-        (player(0, collected={"rock_crystal": 1, "emerald": 2, "red_beryl": 1}), "gems.emerald"),
-        (bags(blue=BLUE[:-1]), "bags.blue"),
-        (bags(blue=[*BLUE, 2]), "bags.blue"),
-        (bags(blue=[2, 4, "value_1", 4, 5, 6, 3]), "bags.blue"),
-        (bags(green=[5, 6, 8, 4]), "bags.green"),
-        (bags(red=[10, 8]), "bags.red"),
-        (bags(blue=[*BLUE, "value_3"]), "bags.blue"),
-        (player(0, amethysts=[{"bag": "blue"}]), "players[0].amethysts[0].value"),
-        (player(0, amethysts=[{"bag": "black", "value": 1}]), "players[0].amethysts[0].bag"),
-        (change(first_seat=2), "first_seat"),
-        (change(settings={"first": "seat_0"}), "first_seat"),
-        (turn(seat=None), "turn.seat"),
-        (turn(seat=2), "turn.seat"),
-        (turn(seat=1), "turn.seat"),
-        (change(first_seat=0), "turn.seat"),
-        (turn(phase="collecting"), "turn.seat"),
-        (turn(phase="placing"), "turn.phase"),
-        (turn(phase="over"), "turn.seat"),
-        (both(turn(phase="over"), turn(seat=None)), "turn.phase"),
-        (turn(phase="asleep"), "turn.phase"),
-        (change(bag_sizes={"blue": 7, "green": 4, "red": 3}), "bag_sizes"),
-    ],
+    ("start", "changes", "field"),
+    impossible.cases(__file__, {"example": EXAMPLE}),
 )
-def test_an_impossible_position_is_refused_by_name(change: Change, field: str) -> None:
-    data = example()
-    change(data)
-    if field:
-        assert problem(data) == field
-    else:
-        GAME.from_position(data)
+def test_an_impossible_position_is_refused_by_name(start: Json, changes: str, field: str | None) -> None:
+    impossible.check(GAME, start, changes, field)
 
 
 def test_more_of_a_gem_on_a_level_than_there_are() -> None:
