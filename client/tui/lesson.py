@@ -36,6 +36,8 @@ class LessonTable(TableScreen[Any]):
 
     _began: tuple[int, Any] = 0, None
     """The step, and where the pointer was as it began: there it says all of its lines."""
+    _looked: Any = None
+    """Where the board itself put the pointer last."""
 
     @property
     def saves(self) -> bool:
@@ -126,9 +128,16 @@ class LessonTable(TableScreen[Any]):
         else:
             super().action_do(word)
 
+    def _show(self, state: TableState, *, first: bool = False) -> None:
+        super()._show(state, first=first)
+        self._looked = getattr(self.controller, "cursor", None)
+
     def on_board_view_cursor_moved(self) -> None:
-        """Go on with the sentence: what to press on the right place; a mistake has been read."""
-        self.lesson.forget()
+        """Go on with the sentence: what to press on the right place. A mistake has been read, unless the
+        board itself went back to where it was.
+        """
+        if getattr(self.controller, "cursor", None) != self._looked:
+            self.lesson.forget()
         self._say_goal()
 
     async def _undo(self) -> None:

@@ -173,14 +173,19 @@ async def test_the_key_that_takes_a_mistake_back_does_what_it_says() -> None:
     await session.close()
 
 
-async def test_an_answer_goes_when_the_pointer_moves() -> None:
-    session = session_of("the-cave", "walk")
+@pytest.mark.parametrize(
+    ("name", "step", "key", "answer"),
+    [("the-cave", "walk", "e", "Walk north first"), ("caves-of-casadh", "helmet", "4", "Bitten: 1 HP gone")],
+)
+async def test_an_answer_goes_when_the_pointer_moves(name: str, step: str, key: str, answer: str) -> None:
+    session = session_of(name, step)
     async with show(screen_of(session), SMALL) as (app, pilot):
-        await press(pilot, "e")
+        await press(pilot, key)
+        await session.played()
         await settle(pilot)
-        assert "Walk north first" in words(app)
+        assert answer in words(app), "also where the board has gone back by itself"
         await press(pilot, "up")
-        assert "Walk north first" not in words(app)
+        assert answer not in words(app)
 
 
 async def test_what_is_taken_back_leaves_no_lines_in_the_log() -> None:
