@@ -72,6 +72,7 @@ class Launcher:
         self._host: OwnHost | None = None
         self._prepared = prepared
         self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
+        self._anew: GamePlan | None = None  # of a rematch that the host would begin in the same position
         self._connection: Connection | None = None
         self._table: Played | None = None
         self._keeping: asyncio.Task[str] | None = None
@@ -115,6 +116,7 @@ class Launcher:
             there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
             why = clean_text(str(door.get("unsaved", "")))
             public = str(replace(there, key="")) if shared else ""
+            self._anew = replace(plan, position=None, continues=False) if plan.continues else None
             saved, warning = path is not None and not why, why and UNSAVED.format(why=why)
             return self._begin(
                 Played(session, public, there.ticket, path, local=True, saved=saved, warning=warning)
@@ -212,7 +214,11 @@ class Launcher:
             await self._connection.close("died")
 
     async def rematch(self) -> Played:
-        """Join the rematch that the host opens, as a watcher if no seat is kept. Raises as ``join``."""
+        """Join the rematch that the host opens, as a watcher if no seat is kept. Raises as ``join``. A game
+        that continued a lesson or a record is followed by a new one.
+        """
+        if self._anew is not None:
+            return await self._open(self._anew)
         async with self._all_or_nothing():
             last, connection = self._table, self._connection
             if last is None or connection is None:
@@ -259,6 +265,7 @@ class Launcher:
             await asyncio.gather(begun[1], return_exceptions=True)
 
     async def _leave_table(self, *, to_menu: bool = False) -> str:
+        self._anew = None
         sentence = await self._finish_table(to_menu=to_menu)
         self.seats.live.hold(())
         connection, self._connection = self._connection, None

@@ -40,7 +40,8 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 class GamePlan(msgspec.Struct, frozen=True):
     """A local game; ``settings`` hold what differs from the defaults, ``hints`` whether there are any. With
-    ``best_of`` it is the first of a series.
+    ``best_of`` it is the first of a series. ``continues``: its position is for this game only, and a rematch
+    begins anew.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -48,6 +49,7 @@ class GamePlan(msgspec.Struct, frozen=True):
     seed: str = ""
     title: str = ""
     position: Json = None
+    continues: bool = False
     absence: Json = None
     hints: bool = True
     best_of: int = 1
@@ -170,7 +172,8 @@ def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: 
         SeatPlan("person", name) if seat == mine else SeatPlan("bot", level=level)
         for seat in range(len(names))
     )
-    return GamePlan(seats, position=game.position(state, names), game=game.name)
+    position = game.position(state, names)
+    return GamePlan(seats, position.get("settings", {}), position=position, continues=True, game=game.name)
 
 
 def absence(text: str) -> Json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -94,17 +93,6 @@ def test_who_is_alone_gets_a_bot_where_a_game_is_not_for_one() -> None:
         "k",
         False,
     )
-
-
-def test_who_plays_on_from_a_position_has_the_seat_that_is_to_act() -> None:
-    game: Any = SimpleNamespace(
-        to_act=lambda _: {1, 2}, position=lambda state, names: (state, names), name="small"
-    )
-    made = new_game.going_on(game, "state", ("Ann", "Bea", "Cyd"), "guide", "Dan")
-    assert [(seat.kind, seat.name, seat.level) for seat in made.seats] == [
-        ("bot", "", "guide"), ("person", "Dan", ""), ("bot", "", "guide")
-    ]  # fmt: skip
-    assert (made.game, made.position) == ("small", ("state", ("Ann", "Bea", "Cyd")))
 
 
 def test_why_a_game_cannot_be_opened_is_told() -> None:

@@ -9,13 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from cave import lesson as lessons
 from cave.games import get
+from cave.lesson import Attempt
 from cave.protocol import SeriesLine
 from cave.the_cave.actions import EndTurn
 from client.app.line_mode import LineCourse
 from client.commands import screens
 from client.games.the_cave.face import FACE
 from client.history import Points, points_in
+from client.launch import new_game
 from client.launch.launcher import Launcher
 from client.launch.new_game import plan
 from client.launch.opening import LocalGame
@@ -198,6 +201,22 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
         assert len(kept) == 1, "the record of the first game is kept"
         await ann.leave()
         await bea.leave()
+
+
+async def test_the_rematch_of_a_game_that_went_on_from_a_lesson_begins_anew(tmp_path: Path) -> None:
+    game = get("caves-of-casadh")
+    taught = lessons.lesson(game)
+    lesson = Attempt(taught, game, taught.number("play"))
+    going_on = new_game.going_on(game, lesson.state, lesson.names, "novice", "Dan")
+    assert [(seat.kind, seat.name, seat.level) for seat in going_on.seats] == [
+        ("person", "Dan", ""), ("bot", "", "novice")
+    ]  # fmt: skip
+    dan = launcher(tmp_path)
+    async with asyncio.timeout(GUARD):
+        tables = [await dan.play(going_on), await dan.rematch()]
+        surfaces = [each.session.state.view.cave.surface for each in tables]
+        assert surfaces[0] == lesson.state.surface != surfaces[1]
+        await dan.leave()
 
 
 async def test_a_rematch_of_a_table_with_a_code_is_for_its_players_alone(tmp_path: Path) -> None:
