@@ -252,10 +252,7 @@ def check_idle(subject: Subject, state: Any, seat: int) -> None:
     game.apply(state, seat, action)
 
 
-WILD: tuple[Json, ...] = (
-    *(None, True, -1, 0, 1, 2, 5, 99, 2**60, 1.5),
-    *("", "x", [], [0, 0], {}),
-)
+WILD: tuple[Json, ...] = (*(None, True, -1, 0, 1, 2, 5, 99, 2**60, 1.5), *("", "x", [], [0, 0], {}))
 
 
 def check_damage(game: AnyGame, positions: Sequence[Json], share: int = 1) -> None:

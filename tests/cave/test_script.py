@@ -11,17 +11,7 @@ import pytest
 from cave import codec
 from cave.game import BadData
 from cave.script import referee
-from tests.cave.builders import (
-    DISCOVER,
-    END_TURN,
-    GAME,
-    move,
-    pack,
-    place,
-    position,
-    team,
-    tile,
-)
+from tests.cave.builders import DISCOVER, END_TURN, GAME, move, pack, place, position, team, tile
 from tests.cave.conformance import WILD
 from tests.cave.test_positions import EXAMPLE
 
@@ -122,10 +112,7 @@ def test_the_last_line_is_a_position_to_go_on_from() -> None:
 
 
 def test_the_standing_of_the_format() -> None:
-    teams = [
-        {"tokens": {"traverse": 2, "photo": 1, "water": 1, "depth": [25]}},
-        {"tokens": {"photo": 1}},
-    ]
+    teams = [{"tokens": {"traverse": 2, "photo": 1, "water": 1, "depth": [25]}}, {"tokens": {"photo": 1}}]
     ana, bea = (
         team(tokens=one["tokens"], name=name) for one, name in zip(teams, ("Ana", "Bea"), strict=True)
     )

@@ -80,9 +80,7 @@ async def cutting(host: Running) -> AsyncIterator[Cutting]:
     desk, gallery = Relay(host.door["desk"]), Relay(host.door["gallery"])
     door = {**host.door, "desk": await desk.start(), "gallery": await gallery.start()}
     server = await asyncio.start_server(
-        lambda _, writer: (writer.write(json.dumps(door).encode() + b"\n"), writer.close()),
-        "127.0.0.1",
-        0,
+        lambda _, writer: (writer.write(json.dumps(door).encode() + b"\n"), writer.close()), "127.0.0.1", 0
     )
     port = server.sockets[0].getsockname()[1]
     yield Cutting(f"127.0.0.1:{port}", door, desk, gallery)

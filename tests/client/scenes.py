@@ -225,10 +225,7 @@ SCENES: dict[str, Scene] = {
     "join": Scene(lambda glyphs: JoinScreen(test_screens.tables, browse=two_hosts, address="10.0.0.9:7412")),
     "join-tables": Scene(
         lambda glyphs: JoinScreen(
-            test_screens.tables,
-            held=lambda: [test_screens.HELD],
-            address="10.0.0.7:7500",
-            names=("Ann",),
+            test_screens.tables, held=lambda: [test_screens.HELD], address="10.0.0.7:7500", names=("Ann",)
         )
     ),
     "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.waiting(), glyphs=glyphs)),

@@ -40,9 +40,7 @@ OPENINGS: tuple[Callable[[], Opening], ...] = (
     lambda: LocalGame(new_game.plan(["Ann"], ("rookie",), game="sir-ocelots-cave")),
     lambda: LocalGame(new_game.plan(["Ann", "Bea"], ("rookie",), game="caves-of-casadh")),
     lambda: LocalGame(new_game.plan(["Ann"], game="cave-vs-cave")),
-    lambda: LocalGame(
-        new_game.plan(["Ann", "Bea"], settings={"edition": "era-2"}, game="cave-vs-cave"),
-    ),
+    lambda: LocalGame(new_game.plan(["Ann", "Bea"], settings={"edition": "era-2"}, game="cave-vs-cave")),
 )
 
 

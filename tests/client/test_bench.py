@@ -55,10 +55,7 @@ def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
     assert asyncio.run(host()) > 0
 
 
-@pytest.mark.parametrize(
-    ("command", "option"),
-    [(("bench",), "--json"), (SIMULATE, "--csv")],
-)
+@pytest.mark.parametrize(("command", "option"), [(("bench",), "--json"), (SIMULATE, "--csv")])
 @pytest.mark.parametrize(
     ("name", "why"), [("no/x", "cannot be written: no such file"), ("there", "is already there")]
 )

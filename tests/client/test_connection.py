@@ -482,15 +482,7 @@ async def test_nobody_there_is_told_in_a_sentence():
 
 
 @pytest.mark.parametrize(
-    "told",
-    [
-        b"",
-        b"SSH-2.0-OpenSSH\r\n",
-        b"{}\n",
-        b"[]\n",
-        b"x" * 100_000,
-        b'{"type":' * 10_000,
-    ],
+    "told", [b"", b"SSH-2.0-OpenSSH\r\n", b"{}\n", b"[]\n", b"x" * 100_000, b'{"type":' * 10_000]
 )
 async def test_something_else_there_is_told_in_a_sentence(told: bytes):
     async with answering(told) as port:
@@ -602,20 +594,8 @@ def test_a_ticket_that_is_cut_off_is_no_ticket_without_a_key(cut: str):
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        " ",
-        ":80",
-        "ann:",
-        "ann:x",
-        "ann:0",
-        "ann:65536",
-        "a b",
-        "http://x",
-        "127.0.0.1:7412:9",
-        "[ann:1]:2",
-        "[a]b]",
-        "[::1]x]",
-        "host:000080",
+        *("", " ", ":80", "ann:", "ann:x", "ann:0", "ann:65536", "a b", "http://x", "127.0.0.1:7412:9"),
+        *("[ann:1]:2", "[a]b]", "[::1]x]", "host:000080"),
     ],
 )
 def test_what_is_no_address_is_told_in_a_sentence(text: str):

@@ -48,10 +48,7 @@ def test_the_networks_of_this_machine_are_those_of_its_interfaces(monkeypatch: p
 
     import ifaddr
 
-    ips = [
-        ifaddr.IP("203.0.114.7", 24, "eth0"),
-        ifaddr.IP(("2001:470::7", 0, 0), 64, "eth0"),
-    ]
+    ips = [ifaddr.IP("203.0.114.7", 24, "eth0"), ifaddr.IP(("2001:470::7", 0, 0), 64, "eth0")]
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [ifaddr.Adapter("eth0", "eth0", ips)])
     expected = [ipaddress.ip_network("203.0.114.0/24"), ipaddress.ip_network("2001:470::/64")]
     assert discovery.own_networks() == expected

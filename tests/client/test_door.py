@@ -50,8 +50,7 @@ async def test_a_door_tells_who_is_there_and_the_ways_in() -> None:
 
 
 @pytest.mark.parametrize(
-    ("encrypted", "told", "key"),
-    [(True, KEY, KEY), (True, "", "?"), (False, KEY, ""), (False, "", "")],
+    ("encrypted", "told", "key"), [(True, KEY, KEY), (True, "", "?"), (False, KEY, ""), (False, "", "")]
 )
 async def test_the_key_is_that_of_a_host_that_encrypts(encrypted: bool, told: str, key: str) -> None:
     """Without its key nobody can talk to it, and "?" is none."""

@@ -245,10 +245,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         judged().turns()[1].step,
     ),
     ScoreScreen: Walk(
-        lambda: ScoreScreen(FACE, played(), points=plotted),
-        ("r",),
-        ("#hint-score-rematch",),
-        "rematch",
+        lambda: ScoreScreen(FACE, played(), points=plotted), ("r",), ("#hint-score-rematch",), "rematch"
     ),
     PosterScreen: Walk(
         lambda: poster_of(ocelot.table(ocelot.played(ocelot.over)), None), ("escape",), ("#hint-poster-back",)

@@ -48,10 +48,7 @@ def test_the_first_turn_comes_first_and_each_thing_once() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "first"),
-    [
-        ({"turn": {"seat": 0, "ap": 5, "phase": "starving"}}, "starving"),
-        ({"turns_left": 4}, "end"),
-    ],
+    [({"turn": {"seat": 0, "ap": 5, "phase": "starving"}}, "starving"), ({"turns_left": 4}, "end")],
 )
 def test_what_is_urgent_comes_before_all_else(changes: dict[str, Any], first: str) -> None:
     if first == "starving":

@@ -47,24 +47,14 @@ SCRIPT = {
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("--help",), ("play", "--help"), ("host", "--help"), ("--version",), ("completion", "bash")],
+    "arguments", [("--help",), ("play", "--help"), ("host", "--help"), ("--version",), ("completion", "bash")]
 )
 def test_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     modules = loaded(command(*arguments), tmp_path)
     assert "click" in modules
     # Two of them list the house rules, for which they need no rules.
     game = set() if arguments[0] in ("play", "host") else {"msgspec", "cave.game"}
-    assert not modules & {
-        "textual",
-        "rich",
-        "zmq",
-        "asyncio",
-        "attrs",
-        "cave.the_cave.game",
-        "server",
-        *game,
-    }
+    assert not modules & {"textual", "rich", "zmq", "asyncio", "attrs", "cave.the_cave.game", "server", *game}
     # A game at this keyboard needs no commands of hosts.
     assert ("client.commands.host" in modules) == (arguments[0] == "host")
 
@@ -149,14 +139,7 @@ def test_the_arrows_between_the_rooms() -> None:
     for path in files("cave"):
         sockets = {"socket"} if path.name == "tcp.py" else set()  # For host and client.
         assert not (packages(path) - sockets) & {
-            "server",
-            "client",
-            "textual",
-            "rich",
-            "zmq",
-            "socket",
-            "time",
-            "datetime",
+            *("server", "client", "textual", "rich", "zmq", "socket", "time", "datetime")
         }, path
     for path in files("server"):
         assert not packages(path) & {"client", "textual", "rich"}, path
@@ -171,8 +154,7 @@ def test_the_arrows_between_the_rooms() -> None:
 
 
 @pytest.mark.parametrize(
-    "room",
-    ["app/screens", "commands", "launch", "net", "present", "replay.py", "settings", "cli.py"],
+    "room", ["app/screens", "commands", "launch", "net", "present", "replay.py", "settings", "cli.py"]
 )
 def test_a_room_that_knows_no_game_names_none(room: str) -> None:
     """What they have to know of a game they ask ``cave.games``, or its face."""

@@ -164,23 +164,8 @@ def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "wait:5",
-        "nap",
-        "bot:",
-        "bot:x",
-        "bot:5:",
-        "skip:5:rookie",
-        "bot:-1",
-        "skip:86401",
-        "skip:15d",
-        "skip:0d",
-        "bot:0h",
-        "skip:d",
-        "skip:3dd",
-        "skip:3w",
-        "bot:h:rookie",
-        "wait:idle",
+        *("", "wait:5", "nap", "bot:", "bot:x", "bot:5:", "skip:5:rookie", "bot:-1", "skip:86401"),
+        *("skip:15d", "skip:0d", "bot:0h", "skip:d", "skip:3dd", "skip:3w", "bot:h:rookie", "wait:idle"),
         "idle",
     ],
 )
@@ -191,10 +176,7 @@ def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("skip:15d", "too long: wait for 1 hour to 14 days"),
-        ("bot:86401", "too long: wait at most a day"),
-    ],
+    [("skip:15d", "too long: wait for 1 hour to 14 days"), ("bot:86401", "too long: wait at most a day")],
 )
 def test_a_limit_that_is_too_long_is_told_with_what_is_possible_in_its_unit(text: str, words: str):
     with pytest.raises(ValueError, match=words):

@@ -105,13 +105,7 @@ def test_nobody_reads_a_retired_word(word: str) -> None:
 def test_the_texts_are_there_to_be_read() -> None:
     """The test above reads the screens, the help, the refusals and the pages."""
     everything = "\n".join(text for _, text in texts())
-    for phrase in (
-        "WONDER",
-        "discovers a wonder",
-        "Discover tunnels",
-        "is not rotated",
-        "## 8. House rules",
-    ):
+    for phrase in ("WONDER", "discovers a wonder", "Discover tunnels", "is not rotated", "## 8. House rules"):
         assert phrase in everything
 
 

@@ -74,16 +74,8 @@ async def test_a_whole_pack_with_camp_by_keys_alone() -> None:
 async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
     async with show(packing()) as (app, pilot):
         for click in (
-            "#hint-packing-empty",
-            "@add consumable",
-            "@add consumable",
-            "@add rope",
-            "@add camera",
-            "@less camera",
-            "@camp",
-            "@add consumable",
-            "@part backpack",
-            "@take backpack consumable",
+            *("#hint-packing-empty", "@add consumable", "@add consumable", "@add rope", "@add camera"),
+            *("@less camera", "@camp", "@add consumable", "@part backpack", "@take backpack consumable"),
             "#hint-packing-pack",
         ):
             await do(pilot, click)

@@ -232,13 +232,7 @@ async def test_how_a_game_is_saved_is_told(saved: bool) -> None:
         (False, (0,), {"set_aside": "Ann resigns.", "resigned": True}, {"address": "here:1"}, []),
     ],
     ids=[
-        "played with others",
-        "touched",
-        "not saved",
-        "a person",
-        "a watcher",
-        "over",
-        "waiting",
+        *("played with others", "touched", "not saved", "a person", "a watcher", "over", "waiting"),
         "resigned",
     ],
 )

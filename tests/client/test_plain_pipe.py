@@ -16,14 +16,7 @@ from cave import codec
 from client.settings.file import SettingsFile
 from tests import processes
 from tests.client.plain_talk import Player, assert_calm
-from tests.client.test_cli import (
-    PATIENCE,
-    Terminal,
-    a_record,
-    cave,
-    environment,
-    on_a_terminal,
-)
+from tests.client.test_cli import PATIENCE, Terminal, a_record, cave, environment, on_a_terminal
 from tests.server.kit import few_tiles
 
 __all__ = ["on_a_terminal"]
@@ -32,28 +25,12 @@ GOLDEN = Path(__file__).parent / "goldens" / "plain-start.txt"
 PLAY = ("play", "--plain", "-p", "Ann", "--bot", "rookie", "--seed", "golden")
 START = (
     *(
-        "here",
-        "try 6 consumables",
-        "pack 4 consumables 2 rope 1 oxygen camera",
-        "moves",
-        "why",
-        "north",
+        *("here", "try 6 consumables", "pack 4 consumables 2 rope 1 oxygen camera", "moves", "why", "north"),
         "look",
     ),
     *(
-        "discover",
-        "end",
-        "place 1",
-        "undo",
-        "2",
-        "1",
-        "moves",
-        "teams",
-        "bag",
-        "map",
-        "route to 1,0",
-        "rules 5.7",
-        "plcae",
+        *("discover", "end", "place 1", "undo", "2", "1", "moves", "teams", "bag", "map", "route to 1,0"),
+        *("rules 5.7", "plcae"),
     ),
     *("end", "yes", "since", "score", "who", "help end", "quit"),
 )

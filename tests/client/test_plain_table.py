@@ -49,17 +49,7 @@ async def test_every_looking_command_says_something_at_every_moment() -> None:
     """Along a whole game of two bots: no command fails, nothing is ever said that is not calm."""
     state, rng = GAME.new(2, {}, "looks"), Random(3)
     looks = (
-        "here",
-        "look",
-        "look west",
-        "look 0,0",
-        "look 7,7",
-        "map",
-        "moves",
-        "why",
-        "bag",
-        "turn",
-        "teams",
+        *("here", "look", "look west", "look 0,0", "look 7,7", "map", "moves", "why", "bag", "turn", "teams"),
     )
     looks += ("score", "log", "log 3", "since", "route 0,0", "route to 2 1", "home", "who", "rules", "save")
     for step in range(160):

@@ -41,32 +41,20 @@ def at_table(*seats: Seat, acting: set[int], **more: Any) -> TableState:
 @pytest.mark.parametrize(
     ("state", "asked"),
     [
-        (at_table(ANN, BEA, acting={0}), True),
-        (at_table(ANN, BEA, acting={1}), False),
-        (at_table(ANN, BEA, acting={0, 1}), True),
-        (at_table(ANN, BOT, acting={0, 1}), False),
-        (at_table(ANN, HANDED, acting={0, 1}), False),
-        (at_table(ANN, BOT, acting={0}), True),
-        (at_table(ANN, BEA, acting=set(), status="over"), True),
-        (at_table(ANN, BEA, acting={1}, set_aside="Nobody can play on."), True),
-        (at_table(ANN, BEA, acting={0}, seen={0: 7}), False),
-        (at_table(ANN, BEA, acting=set(), status="over", seen={0: 7}), False),
-        (at_table(ANN, BEA, acting={1}, link="closed"), True),
-        (at_table(BEA, BEA, acting={1}), True),
-    ],
-    ids=[
-        "my turn",
-        "another's turn",
-        "at the same time",
-        "a bot still chooses",
-        "a bot in a person's place still chooses",
-        "a bot has chosen",
-        "the end",
-        "given up",
-        "not all has come",
-        "not all of the end has come",
-        "no link any more",
-        "who watches",
+        pytest.param(at_table(ANN, BEA, acting={0}), True, id="my turn"),
+        pytest.param(at_table(ANN, BEA, acting={1}), False, id="another's turn"),
+        pytest.param(at_table(ANN, BEA, acting={0, 1}), True, id="at the same time"),
+        pytest.param(at_table(ANN, BOT, acting={0, 1}), False, id="a bot still chooses"),
+        pytest.param(at_table(ANN, HANDED, acting={0, 1}), False, id="a person's bot still chooses"),
+        pytest.param(at_table(ANN, BOT, acting={0}), True, id="a bot has chosen"),
+        pytest.param(at_table(ANN, BEA, acting=set(), status="over"), True, id="the end"),
+        pytest.param(at_table(ANN, BEA, acting={1}, set_aside="Nobody can play on."), True, id="given up"),
+        pytest.param(at_table(ANN, BEA, acting={0}, seen={0: 7}), False, id="not all has come"),
+        pytest.param(
+            at_table(ANN, BEA, acting=set(), status="over", seen={0: 7}), False, id="part of the end"
+        ),
+        pytest.param(at_table(ANN, BEA, acting={1}, link="closed"), True, id="no link any more"),
+        pytest.param(at_table(BEA, BEA, acting={1}), True, id="who watches"),
     ],
 )
 def test_a_person_is_asked_when_something_is_due_from_this_keyboard(state: TableState, asked: bool) -> None:
@@ -76,30 +64,21 @@ def test_a_person_is_asked_when_something_is_due_from_this_keyboard(state: Table
 @pytest.mark.parametrize(
     ("state", "waits"),
     [
-        (at_table(ANN, BEA, acting={1}), True),
-        (at_table(ANN, BOT, acting={1}), False),
-        (at_table(ANN, HANDED, acting={1}), False),
-        (at_table(ANN, BEA, BOT, acting={1, 2}), False),
-        (at_table(ANN, BEA, acting={0}), False),
-        (at_table(ANN, BEA, acting=set(), status="over"), False),
-        (at_table(ANN, BEA, acting={1}, seen={0: 7}), False),
-        (at_table(ANN, BOT, acting={1}, link="lost"), True),
-        (at_table(ANN, BOT, acting={1}, set_aside="Nobody can play on."), True),
-        (at_table(ANN, Seat("", "open"), acting=set(), status="waiting", view=None), True),
-        (at_table(ANN, BOT, acting=set(), status="waiting", view=None), False),
-    ],
-    ids=[
-        "another's turn",
-        "a bot's turn",
-        "a bot's turn in a person's place",
-        "a bot is to act as well",
-        "my turn",
-        "the end",
-        "not all has come",
-        "the link is lost",
-        "given up",
-        "a free seat",
-        "about to begin",
+        pytest.param(at_table(ANN, BEA, acting={1}), True, id="another's turn"),
+        pytest.param(at_table(ANN, BOT, acting={1}), False, id="a bot's turn"),
+        pytest.param(at_table(ANN, HANDED, acting={1}), False, id="a bot's turn in a person's place"),
+        pytest.param(at_table(ANN, BEA, BOT, acting={1, 2}), False, id="a bot is to act as well"),
+        pytest.param(at_table(ANN, BEA, acting={0}), False, id="my turn"),
+        pytest.param(at_table(ANN, BEA, acting=set(), status="over"), False, id="the end"),
+        pytest.param(at_table(ANN, BEA, acting={1}, seen={0: 7}), False, id="not all has come"),
+        pytest.param(at_table(ANN, BOT, acting={1}, link="lost"), True, id="the link is lost"),
+        pytest.param(at_table(ANN, BOT, acting={1}, set_aside="Nobody can play on."), True, id="given up"),
+        pytest.param(
+            at_table(ANN, Seat("", "open"), acting=set(), status="waiting", view=None), True, id="a free seat"
+        ),
+        pytest.param(
+            at_table(ANN, BOT, acting=set(), status="waiting", view=None), False, id="about to begin"
+        ),
     ],
 )
 def test_after_the_end_of_the_input_only_what_needs_no_people_is_waited_for(

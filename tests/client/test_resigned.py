@@ -66,13 +66,7 @@ async def test_it_is_nobodys_turn(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(
-    ("closed", "told"),
-    [
-        ("gone", "GAME GONE"),
-        ("stopped", "LINK LOST, trying again"),
-    ],
-)
+@pytest.mark.parametrize(("closed", "told"), [("gone", "GAME GONE"), ("stopped", "LINK LOST, trying again")])
 async def test_a_table_that_is_gone_stands_in_the_header(game: str, closed: Closed, told: str) -> None:
     async with opened(game, 0, 1) as (app, session, pilot):
         session.set_link("closed", closed)

@@ -174,10 +174,7 @@ async def test_nonsense_ends_the_session(opened: Open, nonsense: str | bytes) ->
 
 @pytest.mark.parametrize(
     ("limits", "words"),
-    [
-        ({"sessions": 2}, "(2 sessions)"),
-        ({"sessions": 9, "each": 2}, "(2 sessions from your address)"),
-    ],
+    [({"sessions": 2}, "(2 sessions)"), ({"sessions": 9, "each": 2}, "(2 sessions from your address)")],
 )
 async def test_sessions_are_bounded(opened: Open, limits: dict[str, float], words: str) -> None:
     async with opened(**limits) as guest, guest.session() as one:

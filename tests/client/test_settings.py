@@ -51,16 +51,7 @@ def load(folder: Path, **environment: str) -> SettingsFile:
 def test_every_field_is_a_setting_or_only_remembered() -> None:
     fields = set(Settings.__struct_fields__)
     remembered = {
-        "address",
-        "played_as",
-        "won",
-        "tips",
-        "memory",
-        "outlooks",
-        "game",
-        "levels",
-        "lessons",
-        "days",
+        *("address", "played_as", "won", "tips", "memory", "outlooks", "game", "levels", "lessons", "days"),
         "puzzles",
     }
     assert fields == {setting.field for setting in SETTINGS} | {"own", "keys"} | remembered

@@ -37,32 +37,24 @@ FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
 @pytest.mark.parametrize(
     ("events", "index"),
     [
-        ((), 0),
-        (FIRST[:2], 0),
-        (FIRST, 2),
-        ((*FIRST, ("began", 0)), 2),
-        ((*FIRST, ("began", 0), ("moved", 0)), 2),
-        ((*FIRST, ("began", 0), ("moved", 0), ("began", 1)), 6),
-        ((*FIRST, ("began", 0), ("moved", 0), ("ended", 0)), 7),
-        ((*FIRST, ("began", 0), ("began", 0)), 5),
-        ((("found", -1), ("began", 1)), 0),
-        ((("began", 0), ("ended", 0), ("found", -1), ("began", 1)), 2),
-        ((("chose", 0), ("chose", 1), ("found", -1)), 1),
-        ((("chose", 0), ("chose", 1)), 1),
-    ],
-    ids=[
-        "before the first turn",
-        "in the first turn",
-        "something happens to the seat in another's turn",
-        "its turn has begun",
-        "it has done something in its turn",
-        "another's turn has begun",
-        "its turn has ended, and the next begins with an action",
-        "two turns in a row",
-        "it has had no turn",
-        "its turn has ended, and another's has begun",
-        "a game without turns",
-        "a game without turns where another did something last",
+        pytest.param((), 0, id="before the first turn"),
+        pytest.param(FIRST[:2], 0, id="in the first turn"),
+        pytest.param(FIRST, 2, id="something happens to the seat in another's turn"),
+        pytest.param((*FIRST, ("began", 0)), 2, id="its turn has begun"),
+        pytest.param((*FIRST, ("began", 0), ("moved", 0)), 2, id="it has done something in its turn"),
+        pytest.param((*FIRST, ("began", 0), ("moved", 0), ("began", 1)), 6, id="another's turn has begun"),
+        pytest.param(
+            (*FIRST, ("began", 0), ("moved", 0), ("ended", 0)),
+            7,
+            id="its turn has ended, another's not begun",
+        ),
+        pytest.param((*FIRST, ("began", 0), ("began", 0)), 5, id="two turns in a row"),
+        pytest.param((("found", -1), ("began", 1)), 0, id="it has had no turn"),
+        pytest.param(
+            (("began", 0), ("ended", 0), ("found", -1), ("began", 1)), 2, id="another's turn follows its own"
+        ),
+        pytest.param((("chose", 0), ("chose", 1), ("found", -1)), 1, id="a game without turns"),
+        pytest.param((("chose", 0), ("chose", 1)), 1, id="another was last in a game without turns"),
     ],
 )
 def test_since_the_last_turn_is_what_came_after_a_turn_that_is_over(
@@ -74,11 +66,18 @@ def test_since_the_last_turn_is_what_came_after_a_turn_that_is_over(
 @pytest.mark.parametrize(
     ("events", "index"),
     [
-        ((*FIRST, ("began", 0), ("-moved", 0), ("-began", 1), ("moved", 1), ("began", 0)), 2),
-        ((*FIRST, ("began", 0), ("-began", 1), ("-began", 0), ("moved", 0), ("began", 1)), 8),
-        ((("chose", 0), ("chose", 1), ("-chose", 0)), 1),
+        pytest.param(
+            (*FIRST, ("began", 0), ("-moved", 0), ("-began", 1), ("moved", 1), ("began", 0)),
+            2,
+            id="a bot played its turn",
+        ),
+        pytest.param(
+            (*FIRST, ("began", 0), ("-began", 1), ("-began", 0), ("moved", 0), ("began", 1)),
+            8,
+            id="a bot passed both turns before its own",
+        ),
+        pytest.param((("chose", 0), ("chose", 1), ("-chose", 0)), 1, id="a game without turns"),
     ],
-    ids=["a bot played its turn", "a bot passed both turns before its own", "a game without turns"],
 )
 def test_a_turn_that_a_bot_played_for_the_seat_is_not_its_own(
     events: tuple[tuple[str, int], ...], index: int

@@ -145,11 +145,7 @@ async def test_of_commands_that_hang_one_runs_and_is_killed(
         return begun[-1]
 
     monkeypatch.setattr(sounds.processes, "start", starting)
-    app = cave(
-        tmp_path,
-        sound="command",
-        sound_command=f"{sys.executable} -c '{HANGS}'",
-    )
+    app = cave(tmp_path, sound="command", sound_command=f"{sys.executable} -c '{HANGS}'")
     async with run(app, size=(80, 24)) as pilot:
         for _ in range(5):
             await made(app, pilot, "die")

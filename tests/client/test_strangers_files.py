@@ -32,18 +32,7 @@ from tests.client.test_lies import COMMANDS, harmful
 
 GAME = get("the-cave")
 STEPS = (
-    "next",
-    "next 10",
-    "log",
-    "who",
-    "teams",
-    "map",
-    "look",
-    "score",
-    "play",
-    "log",
-    "who",
-    "score",
+    *("next", "next 10", "log", "who", "teams", "map", "look", "score", "play", "log", "who", "score"),
     "first",
 )
 

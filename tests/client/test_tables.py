@@ -198,10 +198,7 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
         assert checked.exit_code == 0
         lines = checked.output.splitlines()
         assert sorted(lines) == sorted(
-            [
-                f"{first}  is intact: 3 steps, 6 lines",
-                f"{second}  is intact: 0 steps, 1 line",
-            ]
+            [f"{first}  is intact: 3 steps, 6 lines", f"{second}  is intact: 0 steps, 1 line"]
         )
         host.process.kill()
         await host.process.wait()

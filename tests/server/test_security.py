@@ -390,10 +390,9 @@ def test_a_hosts_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
 def test_a_damaged_pair_is_told_and_never_made_anew(tmp_path: Path, damage: Any):
     first = host_pair(tmp_path)
     other = host_pair(tmp_path / "other")
-    wrong = {
-        "swap": f"{first.public}\n{other.secret}\n".encode(),
-        "half": f"{first.public}\n".encode(),
-    }.get(damage, damage)
+    wrong = {"swap": f"{first.public}\n{other.secret}\n".encode(), "half": f"{first.public}\n".encode()}.get(
+        damage, damage
+    )
     (tmp_path / "host.key").write_bytes(wrong)
     with pytest.raises(BadKeys, match=r"host\.key"):
         host_pair(tmp_path)

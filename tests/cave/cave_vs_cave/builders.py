@@ -38,31 +38,10 @@ ROOMS = components().rooms
 SPACES_1 = [at for at, space in components().spaces.items() if space.era == 1 and at != (3, 0)]
 SPACES_2 = [at for at, space in components().spaces.items() if space.era == 2]
 CODES = (
-    "game_over",
-    "not_your_turn",
-    "wrong_phase",
-    "bad_action",
-    "not_on_tile",
-    "not_your_room",
-    "no_room_action",
-    "no_such_option",
-    "done_already",
-    "room_used",
-    "not_face_up",
-    "taken",
-    "not_ahead",
-    "not_in_display",
-    "no_space",
-    "no_edge",
-    "wall_there",
-    "no_wall",
-    "not_covered",
-    "no_path",
-    "walls_differ",
-    "too_many_blue",
-    "too_many_walls",
-    "no_walls",
-    "not_enough",
+    *("game_over", "not_your_turn", "wrong_phase", "bad_action", "not_on_tile", "not_your_room"),
+    *("no_room_action", "no_such_option", "done_already", "room_used", "not_face_up", "taken", "not_ahead"),
+    *("not_in_display", "no_space", "no_edge", "wall_there", "no_wall", "not_covered", "no_path"),
+    *("walls_differ", "too_many_blue", "too_many_walls", "no_walls", "not_enough"),
 )
 """In the order in which they are looked for (rule 11)."""
 

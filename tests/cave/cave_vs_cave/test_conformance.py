@@ -148,9 +148,7 @@ def test_the_options_make_games() -> None:
 
 @settings(max_examples=effort(15, 100), deadline=None, derandomize=True)
 @given(
-    seed=st.text(max_size=8),
-    chosen=st.sampled_from(sorted(GAMES)),
-    number=st.randoms(use_true_random=False),
+    seed=st.text(max_size=8), chosen=st.sampled_from(sorted(GAMES)), number=st.randoms(use_true_random=False)
 )
 def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
     seats, options = GAMES[chosen]

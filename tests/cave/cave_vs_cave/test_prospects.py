@@ -29,13 +29,7 @@ def test_the_score_line_by_line() -> None:
     now = state(player({"gold": 2}, {(1, 0): "shelf"}), player())
     assert scoring.sheet(now, 0) == (("rooms", 3), ("gold", 2))
     now = state(player({"gold": 3, "iron": 1, "weapon": 2}, era_1=20), era=2)
-    assert scoring.sheet(now, 0) == (
-        ("era_1", 20),
-        ("rooms", 0),
-        ("gold", 1.5),
-        ("iron", 0.5),
-        ("weapon", 2),
-    )
+    assert scoring.sheet(now, 0) == (("era_1", 20), ("rooms", 0), ("gold", 1.5), ("iron", 0.5), ("weapon", 2))
     assert sum(points for _, points in scoring.sheet(now, 0)) == GAME.standing(now)[0].total
 
 

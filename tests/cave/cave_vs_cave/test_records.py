@@ -6,14 +6,7 @@ import pytest
 
 from cave import record
 from cave.game import BadData, Json
-from tests.cave.cave_vs_cave.builders import (
-    COLLECT,
-    END,
-    EXAMPLE,
-    GAME,
-    take,
-    use,
-)
+from tests.cave.cave_vs_cave.builders import COLLECT, END, EXAMPLE, GAME, take, use
 from tests.game_kit import in_lines, judged
 
 
@@ -44,9 +37,7 @@ def test_the_referee_judges_a_turn() -> None:
     assert lines[1] == {
         "step": 1,
         "ok": True,
-        "events": [
-            {"type": "goods", "seat": 1, "source": "cultivation", "changes": {"emmer": 2, "flax": 1}},
-        ],
+        "events": [{"type": "goods", "seat": 1, "source": "cultivation", "changes": {"emmer": 2, "flax": 1}}],
         "seat": 1,
         "phase": "actions",
         "era": 1,

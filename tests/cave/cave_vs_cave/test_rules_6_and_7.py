@@ -26,13 +26,7 @@ from tests.cave.cave_vs_cave.builders import (
 )
 
 ALL_BUT_LAST = (
-    "housework",
-    "cultivation",
-    "undergrowth",
-    "excavation",
-    "furnishing",
-    "masonry",
-    "undermining",
+    *("housework", "cultivation", "undergrowth", "excavation", "furnishing", "masonry", "undermining"),
 )
 
 

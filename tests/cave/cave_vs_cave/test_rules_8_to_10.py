@@ -154,16 +154,8 @@ def test_8_5_covering_in_turns() -> None:
 
 
 ROOMS_1 = (
-    "shelf",
-    "spinning_wheel",
-    "tunnel",
-    "grindstone",
-    "food_corner",
-    "parlor",
-    "warehouse",
-    "stall",
-    "storeroom",
-    "treasury",
+    *("shelf", "spinning_wheel", "tunnel", "grindstone", "food_corner", "parlor", "warehouse", "stall"),
+    *("storeroom", "treasury"),
 )
 
 

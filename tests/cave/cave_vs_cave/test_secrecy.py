@@ -29,12 +29,7 @@ def other_world(begin: Json, seed: str) -> Json:
     return GAME.position(other)
 
 
-TURNS = (
-    (0, take("cultivation")),
-    (0, use(good="stone")),
-    (0, COLLECT),
-    (0, END),
-)
+TURNS = ((0, take("cultivation")), (0, use(good="stone")), (0, COLLECT), (0, END))
 
 
 def in_era_2(seats: int) -> Json:

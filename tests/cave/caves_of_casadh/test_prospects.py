@@ -10,17 +10,7 @@ import pytest
 
 from cave.caves_of_casadh.scoring import Journey, damage_at, homeward, odds, reach, way_home, ways
 from cave.caves_of_casadh.state import where
-from tests.cave.caves_of_casadh.builders import (
-    GAME,
-    do,
-    explore,
-    inside,
-    laid,
-    offered,
-    out,
-    play,
-    state,
-)
+from tests.cave.caves_of_casadh.builders import GAME, do, explore, inside, laid, offered, out, play, state
 from tests.cave.caves_of_casadh.test_conformance import wanderer
 from tests.effort import effort
 

@@ -6,16 +6,7 @@ import pytest
 
 from cave import games, record
 from cave.game import BadData, Json
-from tests.cave.caves_of_casadh.builders import (
-    END,
-    GAME,
-    HAUNT,
-    TREASURE,
-    example,
-    keep,
-    move,
-    take,
-)
+from tests.cave.caves_of_casadh.builders import END, GAME, HAUNT, TREASURE, example, keep, move, take
 from tests.game_kit import bot_game, checks, in_lines, judged
 
 

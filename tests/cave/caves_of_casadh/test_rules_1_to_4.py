@@ -117,14 +117,7 @@ def rolled(now: State, action: Any) -> int:
 def haunting(**more: Any) -> State:
     """A player on the Surface may try to move a grue; two more are out."""
     return state(
-        out(),
-        inside(),
-        out(),
-        out(),
-        hexes=[laid((0, -1), "L1-06", grues=1)],
-        phase="haunting",
-        mp=0,
-        **more,
+        out(), inside(), out(), out(), hexes=[laid((0, -1), "L1-06", grues=1)], phase="haunting", mp=0, **more
     )
 
 
@@ -215,10 +208,7 @@ def test_3_1_mp_do_not_follow_hp() -> None:
 
 
 def test_3_2_a_turn_begins_with_dynamite_then_mp_then_flight() -> None:
-    hexes = [
-        laid((0, -1), "L1-01", dynamite=[1]),
-        laid((1, -1), "L1-06", grues=1),
-    ]
+    hexes = [laid((0, -1), "L1-01", dynamite=[1]), laid((1, -1), "L1-06", grues=1)]
     step = do(state(inside((0, -1)), inside((1, -1), hp=3), hexes=hexes), END)
     assert types(step) == ["died", "collapsed", "turn_began"]
     assert (step.state.seat, step.state.mp, step.state.phase) == (1, 3, "fleeing")
@@ -238,10 +228,7 @@ def test_3_2_the_round_goes_up_where_the_first_seat_would_play() -> None:
 
 def test_3_3_actions_in_any_order_while_mp_last() -> None:
     """Two moves, a treasure, and a slide for nothing between them."""
-    hexes = [
-        laid((0, -1), "L1-13", treasures=[{"value": 4}]),
-        laid((0, -2), "L1-01"),
-    ]
+    hexes = [laid((0, -1), "L1-13", treasures=[{"value": 4}]), laid((0, -2), "L1-01")]
     now = play(state(inside((0, -1), 1), hexes=hexes), slide(0), TREASURE, keep(4))
     assert (now.mp, now.players[0].treasures) == (3, (4,))
     assert play(now, move(0, -2), move(0, -1)).mp == 1

@@ -307,11 +307,7 @@ def test_6_5_collect_items_ends_the_turn() -> None:
     hexes = [laid((0, -1), "L1-07", items=["boots", "rope", "rope", "lantern"])]
     here = state(inside((0, -1), items=["boots"]), hexes=hexes)
     (choice,) = offered(here, "collect_items")
-    assert choice == {
-        "action": {"type": "collect_items"},
-        "mp": 1,
-        "limits": {"items": ["rope", "lantern"]},
-    }
+    assert choice == {"action": {"type": "collect_items"}, "mp": 1, "limits": {"items": ["rope", "lantern"]}}
     step = do(here, take("lantern", "rope"))
     assert step.state.players[0].items == ("boots", "lantern", "rope")
     assert step.state.map[0, -1].items == ("boots", "rope")

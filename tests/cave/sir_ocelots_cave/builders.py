@@ -39,21 +39,9 @@ EXAMPLE: Json = json.loads(
 """The example of the format."""
 
 CODES = (
-    "game_over",
-    "not_your_turn",
-    "bad_action",
-    "wrong_phase",
-    "companion_placed",
-    "companion_not_placed",
-    "deepest_level",
-    "none_left",
-    "no_space",
-    "no_square",
-    "wrong_level",
-    "occupied",
-    "gem_there",
-    "no_gem",
-    "not_seen",
+    *("game_over", "not_your_turn", "bad_action", "wrong_phase", "companion_placed", "companion_not_placed"),
+    *("deepest_level", "none_left", "no_space", "no_square", "wrong_level", "occupied", "gem_there"),
+    *("no_gem", "not_seen"),
 )
 """In the order in which they are looked for (rule 8)."""
 
@@ -83,10 +71,7 @@ def position(
     for at, gem in (gems or {}).items():
         lying.setdefault(gem, []).append(list(at))
     box = components()
-    collected = [
-        dict.fromkeys(KEPT, 0),
-        {gem: box.total(gem) - len(lying.get(gem, ())) for gem in KEPT},
-    ]
+    collected = [dict.fromkeys(KEPT, 0), {gem: box.total(gem) - len(lying.get(gem, ())) for gem in KEPT}]
     sets = min(collected[1][gem] for gem in GEMS[1:4])
     amethysts: list[list[Json]] = [[], []]
     left: dict[str, list[Any]] = {}

@@ -63,10 +63,7 @@ def test_places_are_read_in_any_order_and_written_in_reading_order() -> None:
     assert GAME.position(GAME.from_position(data)) == GAME.position(GAME.from_position(EXAMPLE))
 
 
-@pytest.mark.parametrize(
-    ("start", "changes", "field"),
-    impossible.cases(__file__, {"example": EXAMPLE}),
-)
+@pytest.mark.parametrize(("start", "changes", "field"), impossible.cases(__file__, {"example": EXAMPLE}))
 def test_an_impossible_position_is_refused_by_name(start: Json, changes: str, field: str | None) -> None:
     impossible.check(GAME, start, changes, field)
 

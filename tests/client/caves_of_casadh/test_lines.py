@@ -136,10 +136,7 @@ async def test_with_a_hex_in_hand_a_refusal_says_what_comes_first(typed: str) ->
 @pytest.mark.parametrize(
     ("players", "said"),
     [
-        (
-            (out(3, treasures=[5, 4]), out(2, treasures=[9])),
-            "Equal treasure: Ann wins with more HP.",
-        ),
+        ((out(3, treasures=[5, 4]), out(2, treasures=[9])), "Equal treasure: Ann wins with more HP."),
         (
             (out(3, treasures=[9], items=["rope"]), out(3, treasures=[9])),
             "Equal treasure: Bea wins with fewer items.",
@@ -158,9 +155,7 @@ def test_the_score_says_what_decided_between_equal_treasures(players: Any, said:
 
 def test_who_dies_of_dynamite_is_not_dead_before_it_goes_off() -> None:
     """The deaths come first, then the fate of the hex (rule 7.5)."""
-    session = placed(
-        state(inside(), inside((0, -1)), hexes=[laid((0, -1), "L1-01", dynamite=[1])]),
-    )
+    session = placed(state(inside(), inside((0, -1)), hexes=[laid((0, -1), "L1-01", dynamite=[1])]))
     session.play(0, EndTurn())
     told = [each.sentence for each in entries(FACE.log_line, session.state.log, session.state.view)]
     assert told[:2] == ["Bea dies as dynamite goes off", "0,-1 collapses in the blast of dynamite"]

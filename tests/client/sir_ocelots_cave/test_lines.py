@@ -21,16 +21,7 @@ FIRST = {"first": "seat_0"}
 
 async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     looks = (
-        "who",
-        "goal",
-        "board",
-        "rim",
-        "look 9,4",
-        "look 5,5",
-        "short",
-        "players",
-        "amethysts",
-        "try 9,4",
+        *("who", "goal", "board", "rim", "look 9,4", "look 5,5", "short", "players", "amethysts", "try 9,4"),
     )
     said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *looks, *["1"] * 60, settings=FIRST)
     assert said[0] == "Sir Ocelot's Cave. Type help for the commands."
@@ -56,14 +47,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
 
 async def test_what_is_typed_is_done_or_refused_with_the_rule() -> None:
     typed = (
-        "lamp 5,0",
-        "lamp c 5,0",
-        "lamp 9,4",
-        "undo",
-        "lamp 7,7",
-        "companion 11,3",
-        "collect",
-        "turn",
+        *("lamp 5,0", "lamp c 5,0", "lamp 9,4", "undo", "lamp 7,7", "companion 11,3", "collect", "turn"),
         "fly",
     )
     said, lines = await in_line_mode(

@@ -381,8 +381,7 @@ async def test_the_form_offers_the_values_for_so_many_seats() -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["play basalt", "--plain play basalt", "play basalt -p Ann", "host basalt --seats 1"],
+    "words", ["play basalt", "--plain play basalt", "play basalt -p Ann", "host basalt --seats 1"]
 )
 def test_a_value_that_is_not_for_so_many_seats_is_refused_in_one_sentence(tmp_path: Path, words: str) -> None:
     done = answer(tmp_path, *words.split(), "--rule", "length=long")
