@@ -25,6 +25,10 @@ MAX_AFTER = 24 * 60 * 60
 MAX_ALWAYS = 14 * 24 * 60 * 60
 MAX_BEST_OF = 15
 """Games of a series; the number is odd, so that two players cannot share it by wins."""
+ROUND_ROBIN = range(3, 9)
+"""Numbers of players of a round robin."""
+PAIR = 2
+"""Players of each game of a round robin."""
 MAX_BAN = 10 * 365 * 24 * 60 * 60
 """Seconds. Limit for the ban of an address, unless it lasts until a pardon."""
 CODES = (
@@ -93,9 +97,25 @@ class RematchLine(Part, frozen=True):
     seat: Count
 
 
+class PlayerLine(Part, frozen=True):
+    """A player of a round robin, the ``games`` that are over, and whether they have ``won`` it. A free place
+    has no name.
+    """
+
+    name: str
+    bot: bool = False
+    games: Count = written(0)
+    wins: Count = written(0)
+    points: int | float = written(0)
+    won: bool = False
+
+
 class SeriesLine(Part, frozen=True):
     """Game number ``game`` in a series of at most ``of``. By seat: who has won how many of the games that are
     over (alone), and the points in them. ``winners`` are those of the series once it is over.
+
+    A round robin has ``players``: ``sits`` are those at this table, by seat, and ``next`` those of the next
+    game.
     """
 
     of: Count
@@ -103,6 +123,13 @@ class SeriesLine(Part, frozen=True):
     wins: tuple[Count, ...]
     points: tuple[int | float, ...]
     winners: tuple[Count, ...] = ()
+    players: tuple[PlayerLine, ...] = ()
+    sits: tuple[Count, ...] = ()
+    next: tuple[Count, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        return bool(self.winners) or any(player.won for player in self.players)
 
 
 class ProposalLine(Part, frozen=True):
@@ -200,15 +227,14 @@ class OfTable(Reply, frozen=True, kw_only=True):
     table: str = written("")
 
 
-class OfSeat(OfTable, frozen=True):
-    seat: Count
-
-
 class Opened(OfTable, frozen=True):
     table: str
 
 
-class Seated(OfSeat, frozen=True):
+class Seated(OfTable, frozen=True, kw_only=True):
+    """A seat was taken; without ``seat`` it is a place for later games of a round robin."""
+
+    seat: Count | None = None
     key: str
 
 
@@ -394,6 +420,7 @@ class Presence(News, frozen=True):
     seats: Sequence[SeatLine]
     watchers: Count
     unsaved: str = ""
+    series: SeriesLine | None = None
 
 
 class Chat(ChatLine, frozen=True, tag_field="type", tag="chat"):
@@ -491,7 +518,7 @@ class Tables(Request, frozen=True):
 class Open(Request, frozen=True):
     """Opens a table; ``start`` is a position, ``seed`` determines all random events. ``hints`` is whether
     clients may suggest moves to their players. The first of a series of so many games at most, if ``best_of``
-    is more than 1.
+    is more than 1; in a ``round_robin`` each two of the ``seats`` play a game.
     """
 
     answer = Opened
@@ -506,6 +533,7 @@ class Open(Request, frozen=True):
     pace: Pace = "usual"
     hints: bool = True
     best_of: Count = 1
+    round_robin: bool = False
 
 
 class AtTable(Request, frozen=True):
@@ -517,13 +545,16 @@ class AtSeat(AtTable, frozen=True):
 
 
 class Sit(AtTable, frozen=True):
-    """Takes a free seat, any if none is named. ``key`` is the seat key of the game before a rematch."""
+    """Takes a free seat, any if none is named. ``key`` is the seat key of the game before a rematch. With
+    ``later`` a place for later games of a round robin will do, if no seat is free.
+    """
 
     answer = Seated
     name: str
     seat: Count | None = None
     code: str | None = None
     key: str | None = None
+    later: bool = False
 
 
 class Rematch(AtTable, frozen=True):

@@ -126,9 +126,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     found ``nowhere`` for a while, another host answers (``unproven``), or this client is ``refused``;
     ``taken`` are this client's former seats that another terminal took, ``freed`` those that the
     host's owner has freed, ``left_to_bots`` those that bots have since this client resigned; ``rematch_by``
-    is the seat that asked for a rematch, if any; ``watchers_chat`` is whether watchers may
-    chat; ``set_aside`` is the host's sentence about a game that nobody can continue, ``resigned`` whether
-    a resignation is the reason; ``unsaved`` the host's sentence while it cannot save and the game waits;
+    is the seat that asked for a rematch, if any; ``plays_later`` is whether players of this client sit out
+    this game of a round robin; ``watchers_chat`` is whether watchers may chat; ``set_aside`` is the host's
+    sentence about a game that nobody can continue, ``resigned`` whether a resignation is the reason;
+    ``unsaved`` the host's sentence while it cannot save and the game waits;
     ``series`` is the score of a series of games; ``proposal`` is a player's question to the others, ``hurry``
     how long bots do not pause, ``hints`` whether the table allows hints, ``code`` whether sitting down needs
     one, ``lesson`` the lines of a lesson. The teams in the views have the names of the present owners of the
@@ -158,6 +159,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     freed: tuple[int, ...] = ()
     left_to_bots: tuple[int, ...] = ()
     rematch_by: int | None = None
+    plays_later: bool = False
     series: protocol.SeriesLine | None = None
     set_aside: str = ""
     unsaved: str = ""
@@ -185,12 +187,13 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def may_rematch(self) -> bool:
         """Whether this client can go to a rematch: as a player, or to watch after a player asked for it."""
-        return self.ended and (bool(self.my_seats or self.left_to_bots) or self.rematch_by is not None)
+        played = self.my_seats or self.left_to_bots or self.plays_later
+        return self.ended and (bool(played) or self.rematch_by is not None)
 
     @property
     def series_goes_on(self) -> bool:
         """Whether another game of the series follows this one."""
-        return self.series is not None and not self.series.winners
+        return self.series is not None and not self.series.over
 
     @property
     def inviter(self) -> str:

@@ -101,6 +101,8 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
         seat = mine[0] if message.seat is None else message.seat
     else:
         _try_code(context, link, table, message.code, now)
+        if message.later and message.seat is None and table.place is not None:
+            return _enter(context, link, message.name, table, table.place, now)
         seat = table.find_seat(message.seat)
     name = protocol.clean_name(message.name)
     table.check_name(seat, name)
@@ -137,14 +139,35 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     return reply, effects
 
 
+def _enter(context: Context, link: bytes, name: str, table: Table, player: int, now: float) -> Answer:
+    """Give the sender a place for later games of a round robin."""
+    name, who, salt = protocol.clean_name(name), context.clients.key(link), context.random_text()
+    table.check_name(-1, name)
+    key = keys.made(context.secret, salt)
+    data: Json = {"player": player, "name": name, "salt": salt, "lock": keys.locked(key), "owner": who}
+    reply = protocol.Seated(table=table.id, key=key)
+    saved = context.changes.saved_reply(link, replace(reply, key=""))
+    table.enter(player, name, data["lock"], who)
+    try:
+        context.changes.write(Entry(table.id, "entered", data, table.seq), reply=saved)
+    except BaseException:
+        table.absent[player] = None
+        raise
+    return reply, context.clients.presence((table.id,), now)
+
+
 def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: float) -> Answer:
     old, owner = context.clients.table(message.table), context.clients.key(link)
-    if len(message.keys) > len(old.seats):
-        raise BadData("keys", f"must be at most {len(old.seats)}, one for each seat")
-    mine = old.played_by(owner, link, message.keys)
+    many = len(old.seats) + len(old.absent)
+    if len(message.keys) > many:
+        raise BadData("keys", f"must be at most {many}, one for each seat")
     table = context.clients.next_to(old)
-    if table is None or (table.ended and mine):
-        if not mine:
+    while table is not None and table.ended and table.setup.series is not None:
+        # Other players have gone on with the series.
+        old, table = table, context.clients.next_to(table)
+    mine = old.next_seats(owner, link, message.keys)
+    if table is None or (table.ended and mine is not None):
+        if mine is None:
             raise Refused("not_seated", "Only players of this game can ask for a rematch.")
         if not old.ended:
             raise Refused("not_over", "You can have a rematch when the game is over.")
@@ -153,14 +176,15 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
             # The game that is over no longer counts.
             _check_share(context, address, sum(seat.kind == "bot" for seat in old.setup.seats))
         table = context.make_rematch(old, address)
-        reply = protocol.RematchReply(table=table.id, seats=sorted(map(old.seat_again, mine)))
+        reply = protocol.RematchReply(table=table.id, seats=sorted(mine))
         saved = context.changes.saved_reply(link, reply)
-        return reply, context.changes.open_rematch(old, mine[0], table, now, saved)
-    again = {old.seat_again(seat): seat for seat in mine if table.status == "waiting"}
+        asking = next(iter(old.played_by(owner, link, message.keys)), 0)
+        return reply, context.changes.open_rematch(old, asking, table, now, saved)
+    again = mine if mine is not None and table.status == "waiting" else {}
     seats = sorted(seat for seat in again if table.seats[seat].kind == "open")
     for seat in seats:
         # The seat was opened to all, and nobody took it.
-        table.seats[seat].claim = table.seats[seat].claim or old.seats[again[seat]].player
+        table.seats[seat].claim = table.seats[seat].claim or again[seat]
         table.idle_since = now
     return protocol.RematchReply(table=table.id, seats=seats), []
 

@@ -329,7 +329,9 @@ class OpenTable:
         running = [table for table in own if not table.ended and not table.aside]
         if self._once:
             return not running
-        if any(table.status == "waiting" and not table.full for table in running):
+        if any(
+            table.place is not None or (table.status == "waiting" and not table.full) for table in running
+        ):
             return False
         # With people at this many tables, the host is really full.
         return sum(_people_at(table) for table in running) < self._clients.limits.tables
@@ -352,7 +354,8 @@ class OpenTable:
         """Forget finished games that everybody has left; raises NotKept."""
         followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
-            if table.ended and not _people_at(table) and table.id not in followed:
+            waits = table.series is not None and not table.series.over and table.rematch is None
+            if table.ended and not waits and not _people_at(table) and table.id not in followed:
                 self._host.changes.remove(table.id)
 
 

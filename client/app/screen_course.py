@@ -384,7 +384,7 @@ class ScreenCourse(Course):
         if played.warning:
             screen.notify(played.warning, severity="warning", markup=False)
         if session.state.series and not session.state.ended:
-            screen.notify(score.series(session.state), markup=False)
+            screen.notify(score.series(session.state).partition("\n")[0], markup=False)
         if plan is not None:
             # Once the board is there: nobody waits for the disk.
             named = self._preferences.now.playing_as(plan.named)

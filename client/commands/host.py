@@ -33,6 +33,7 @@ from client.commands.options import (
     hints_option,
     items,
     listing,
+    round_robin_option,
     rules_options,
     seats_option,
     table_code,
@@ -113,6 +114,7 @@ def _limits(_context: click.Context, _parameter: click.Parameter, begun: str) ->
 @bot_option("--bots", "more_bots", hidden=True)
 @rules_options
 @best_of_option
+@round_robin_option
 @hints_option
 @table_code
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys and tables.")
@@ -163,6 +165,7 @@ def host(
     seats: int,
     absence: str,
     best_of: int,
+    round_robin: int,
     hints: bool,
     once: bool,
     announce: bool,
@@ -196,8 +199,9 @@ def host(
     encrypts = not (no_encryption or force_no_encryption)
     settings = chosen_rules(game, preset, rules)
     plan = new_game.plan(
-        (), (*bots, *more_bots), seats, settings, game=game.name, hints=hints, best_of=best_of
-    )
+        (), (*bots, *more_bots), seats, settings, game=game.name, hints=hints, best_of=best_of,
+        round_robin=round_robin,
+    )  # fmt: skip
     word = terminal.code(code, code_file)
     open_table = _open_table(plan, title, word, once=once) if plan.seats else None
     with failing(BadKeys, ConnectionError, lan.BadWhere):
@@ -286,7 +290,10 @@ def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTab
     if wrong:
         fail(wrong)
     seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
-    table = Open(plan.game, seats, plan.settings, title, code or None, hints=plan.hints, best_of=plan.best_of)
+    table = Open(
+        plan.game, seats, plan.settings, title, code or None, hints=plan.hints,
+        best_of=plan.best_of, round_robin=bool(plan.round_robin),
+    )  # fmt: skip
     return OpenTableOptions(table, once=once)
 
 

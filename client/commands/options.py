@@ -129,6 +129,16 @@ best_of_option = click.option(
 )
 
 
+round_robin_option = click.option(
+    "--round-robin",
+    type=Whole(3, 8),
+    callback=lambda _context, _parameter, number: number or 0,
+    metavar="PLAYERS",
+    help="Each two of so many players (3 to 8) play a game, one after the other; the others watch. Places "
+    "for which you name nobody are open.",
+)
+
+
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
     file = "A file whose first line is the code."
     command = click.option("--code-file", type=click.Path(path_type=Path), metavar="FILE", help=file)(command)

@@ -25,6 +25,7 @@ from client.commands.options import (
     info,
     look,
     meant,
+    round_robin_option,
     rules_options,
     seats_option,
     show,
@@ -63,6 +64,7 @@ TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
 @absence_option
 @best_of_option
+@round_robin_option
 @hints_option
 @look
 @click.pass_context
@@ -77,6 +79,7 @@ def play(
     position: str | None,
     absence: str,
     best_of: int,
+    round_robin: int,
     hints: bool,
     preset: str = "",
 ) -> None:
@@ -98,7 +101,9 @@ def play(
             fail(f"The position has {start.seats} {game.side.lower()}s, but you asked for {given}.")
         bots += tuple(new_game.weakest(game) * (start.seats - given))
     position_data = None if start is None else start.data
-    wanted = QuickGame(bots, open_seats, settings, seed, position_data, away, game.name, hints, best_of)
+    wanted = QuickGame(
+        bots, open_seats, settings, seed, position_data, away, game.name, hints, best_of, round_robin
+    )
     plan = wanted.plan(*here)
     if wrong := new_game.problem(plan):
         fail(wrong)
@@ -166,6 +171,7 @@ def daily(context: click.Context, game: str) -> None:
 @bot_option("--bot", "bots", help="A bot at that table.")
 @rules_options
 @best_of_option
+@round_robin_option
 @hints_option
 @click.option("--list", "listed", is_flag=True, help="List the hosts on this network, without a screen.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
@@ -185,6 +191,7 @@ def join(
     bots: tuple[str, ...],
     rules: tuple[str, ...],
     best_of: int,
+    round_robin: int,
     hints: bool,
     listed: bool,
     resume: bool,
@@ -210,12 +217,12 @@ def join(
     option = new_game.preset(game)
     changed = option is not None and preset not in ("", new_game.rule_word(option.default))
     asked = seats is not None or bots or rules or changed or meant(context).typed or not hints
-    if not opens and (asked or best_of > 1):
+    if not opens and (asked or best_of > 1 or round_robin):
         presets = "" if option is None else f", {new_game.preset_option(option)}"
-        options = f"--game, --seats, --bot{presets}, --rule, --best-of and --no-hints"
+        options = f"--game, --seats, --bot{presets}, --rule, --best-of, --round-robin and --no-hints"
         fail(f"{options} need --open, which opens a table.")
     settings = chosen_rules(game, preset, rules)
-    table = NewTable(seats, bots, settings, game.name, hints, best_of) if opens else None
+    table = NewTable(seats, bots, settings, game.name, hints, best_of, round_robin) if opens else None
     word = terminal.code(code, code_file)
     if wrong := new_game.names_problem(people) or (table is not None and table.problem(people or ("?",))):
         fail(wrong)

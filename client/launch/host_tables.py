@@ -24,8 +24,8 @@ class ShelvedTable(protocol.TableLine, frozen=True):
 class TableLine(msgspec.Struct, frozen=True):
     """A table of a host as a line to choose from. ``names`` are its players, ``code`` is whether sitting
     down needs one, ``kept`` are the players for whom seats of a rematch are kept. With ``held`` the line
-    is for the user's own seats there only. ``free`` are the open seats. A table ``waits`` if a player is
-    present and its game has not begun.
+    is for the user's own seats there only. ``free`` are the open seats, ``places`` how many more players a
+    round robin has room for. A table ``waits`` if a player is present and its game has not begun.
     """
 
     table: str
@@ -38,10 +38,11 @@ class TableLine(msgspec.Struct, frozen=True):
     held: Held | None = None
     kept: tuple[str, ...] = ()
     waits: bool = False
+    places: int = 0
 
     @property
     def open_seats(self) -> int:
-        return len(self.free)
+        return len(self.free) + self.places
 
     @property
     def free_letters(self) -> str:
@@ -194,7 +195,14 @@ def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLin
     status = "saved" if isinstance(table, ShelvedTable) else "finished" if state == "over" else state
     code = table.code and held is None
     game = games.info(table.game).title if table.game in games.names() else clean_text(table.game)
-    series = f"game {table.series.game} of {table.series.of}" if table.series else ""
+    score = table.series
+    series = f"game {score.game} of {score.of}" if score else ""
+    out = [each for number, each in enumerate(score.players) if number not in score.sits] if score else []
+    if score and score.players:
+        series += " of a round robin"
+        who += "; then " + ", ".join(
+            told_apart(clean_text(each.name), "bot" if each.bot else "person") or "free place" for each in out
+        )
     text = f"{status:<9} {', '.join(filter(None, (game, series, 'with a code' if code else '', who)))}"
     return TableLine(
         table.id,
@@ -207,6 +215,7 @@ def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLin
         held=held,
         kept=tuple(filter(None, (clean_text(seat.kept) for seat in table.seats))),
         waits=state == "waiting" and there and bool(free),
+        places=0 if state == "over" else sum(not each.name for each in out),
     )
 
 

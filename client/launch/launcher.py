@@ -224,16 +224,21 @@ class Launcher:
             if last is None or connection is None:
                 raise HostFailed("There is no game to play again.")
             before, keys = last.session.state, last.keys_held
+            places = {**getattr(last.session, "places", {})}
+            if before.series and before.series.players:
+                places |= {before.seats[seat].name: key for seat, key in keys.items()}
             try:
-                table, kept = await connection.rematch(before.table, keys.values())
+                table, kept = await connection.rematch(before.table, {*keys.values(), *places.values()})
             except Rejected as no:
                 raise Rejected(no.code, NO_REMATCHES) if no.code == "unknown_type" else no from None
             await self._finish_table()
-            session: Session = await connection.watch(table)
+            session = await connection.watch(table)
+            if places:
+                session.enter(places)
             # In a series the players change seats.
             people = [(each.kept, seat) for seat, each in enumerate(session.state.seats) if seat in kept]
             if people:
-                key_of = {before.seats[seat].name: key for seat, key in keys.items()}
+                key_of = places | {before.seats[seat].name: key for seat, key in keys.items()}
                 held = {seat: key_of[name] for name, seat in people if name in key_of}
                 session = await connection.sit_together(table, people, keys=held)
             path = self._record_path(["rematch"], table) if people else None

@@ -40,8 +40,8 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 class GamePlan(msgspec.Struct, frozen=True):
     """A local game; ``settings`` hold what differs from the defaults, ``hints`` whether there are any. With
-    ``best_of`` it is the first of a series. ``continues``: its position is for this game only, and a rematch
-    begins anew.
+    ``best_of`` it is the first of a series; in a ``round_robin`` of so many players each two play a game.
+    ``continues``: its position is for this game only, and a rematch begins anew.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -53,6 +53,7 @@ class GamePlan(msgspec.Struct, frozen=True):
     absence: Json = None
     hints: bool = True
     best_of: int = 1
+    round_robin: int = 0
     game: str = msgspec.field(default_factory=games.default)
 
     @property
@@ -144,10 +145,15 @@ def plan(
     *,
     hints: bool = True,
     best_of: int = 1,
+    round_robin: int = 0,
 ) -> GamePlan:
-    """Return the plan for people, open seats and bots in this order; one player gets the weakest bots."""
+    """Return the plan for people, open seats and bots in this order; one player gets the weakest bots. A
+    ``round_robin`` is of so many players: the others are open seats.
+    """
     info = games.info(game or games.default())
     levels = list(bots)
+    if round_robin:
+        open_seats = max(0, round_robin - len(people) - len(bots))
     if len(people) == 1 and not levels and not open_seats and not alone(info):
         levels = weakest(info) * (usual_seats(info) - 1)
     seats = [SeatPlan("person", name) for name in people]
@@ -161,6 +167,7 @@ def plan(
         absence=absence,
         hints=hints,
         best_of=best_of,
+        round_robin=round_robin,
         game=info.name,
     )
 
@@ -210,9 +217,19 @@ def problem(wanted: GamePlan) -> str:
     """Return the reason why the game cannot be opened, in one sentence, or nothing."""
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
     game = games.info(wanted.game)
-    if len(seats) not in game.seats:
-        return f"A game is for {sides(game)}; this one has {len(seats)}."
-    if wanted.best_of > 1 and len(seats) == 1:
+    many = len(seats)
+    if wanted.round_robin:
+        least, most = protocol.ROUND_ROBIN[0], protocol.ROUND_ROBIN[-1]
+        if not least <= wanted.round_robin <= most:
+            return f"A round robin is for {least} to {most} players, not for {wanted.round_robin}."
+        if many > wanted.round_robin:
+            return f"A round robin of {wanted.round_robin} players has no room for {many}."
+        if wanted.best_of > 1:
+            return "A round robin is a series already: leave out --best-of."
+        many = protocol.PAIR
+    if many not in game.seats:
+        return f"A game is for {sides(game)}; this one has {many}."
+    if wanted.best_of > 1 and many == 1:
         return f"A series needs two {game.side.lower()}s or more: add a bot, or play one game."
     stand_in = (wanted.absence or {}).get("level", "")
     if stand_in and stand_in not in game.bots:
@@ -222,9 +239,9 @@ def problem(wanted: GamePlan) -> str:
     except BadData as wrong:
         return f"These rules are not possible: {wrong.sentence}."
     for option in game.options:
-        able = [value for value, _ in option.values_for(len(seats))]
+        able = [value for value, _ in option.values_for(many)]
         if settings[option.name] not in able:
-            players = f"{len(seats)} {_side(game, len(seats))}"
+            players = f"{many} {_side(game, many)}"
             given, *others = map(rule_word, (settings[option.name], *able))
             return f"With {players}, {option.name} cannot be {given}; it may be {' or '.join(others)}."
     return names_problem(wanted.people)

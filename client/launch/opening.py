@@ -136,6 +136,7 @@ class QuickGame(msgspec.Struct, frozen=True):
     game: str = ""
     hints: bool = True
     best_of: int = 1
+    round_robin: int = 0
 
     @property
     def needs_level(self) -> bool:
@@ -178,14 +179,16 @@ class NewTable(msgspec.Struct, frozen=True):
     game: str = msgspec.field(default_factory=games.default)
     hints: bool = True
     best_of: int = 1
+    round_robin: int = 0
 
     def plan(self, names: Sequence[str]) -> GamePlan:
         usual = new_game.usual_seats(games.info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
         free = max(0, seats - len(names))
         return new_game.plan(
-            names, self.bots, free, self.settings, game=self.game, hints=self.hints, best_of=self.best_of
-        )
+            names, self.bots, free, self.settings, game=self.game, hints=self.hints,
+            best_of=self.best_of, round_robin=self.round_robin,
+        )  # fmt: skip
 
     def problem(self, names: Sequence[str]) -> str:
         """Say why these people cannot open it and sit down, in one sentence, or nothing."""

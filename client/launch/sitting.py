@@ -62,9 +62,13 @@ async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, 
         pace=pace,
         hints=plan.hints,
         best_of=plan.best_of,
+        round_robin=bool(plan.round_robin),
         seed=None if plan.position or not seed else seed,
     )
-    people = [(seat.name, number) for number, seat in enumerate(plan.seats) if seat.kind == "person"]
+    seats = [None] * len(plan.seats) if plan.round_robin else range(len(plan.seats))  # the schedule has them
+    people = [
+        (each.name, seat) for each, seat in zip(plan.seats, seats, strict=True) if each.kind == "person"
+    ]
     return await (connection.sit_together(table, people) if people else connection.watch(table))
 
 

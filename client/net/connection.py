@@ -151,7 +151,13 @@ class Connection:
         session = await self.watch(table)
         known = {} if keys is None else keys
         wanted: list[dict[str, Json]] = [
-            {"name": name, "seat": seat, "code": code, "key": None if seat is None else known.get(seat)}
+            {
+                "name": name,
+                "seat": seat,
+                "code": code,
+                "key": None if seat is None else known.get(seat),
+                "later": seat is None,
+            }
             for name, seat in people
         ]
         return await self._seated(session, "sit", wanted)
@@ -241,9 +247,12 @@ class Connection:
     async def _seated(self, session: NetSession, kind: str, wanted: list[dict[str, Json]]) -> NetSession:
         asked = (self.ask(kind, table=session.table, **fields) for fields in wanted)
         replies = await asyncio.gather(*asked, return_exceptions=True)
-        for reply in replies:
+        for reply, fields in zip(replies, wanted, strict=True):
             if not isinstance(reply, BaseException):
-                session.take(reply.seat, reply.key)
+                if reply.seat is None:
+                    session.enter({fields["name"]: reply.key})
+                else:
+                    session.take(reply.seat, reply.key)
         for reply in replies:
             if isinstance(reply, BaseException):
                 raise reply

@@ -101,6 +101,8 @@ class NetSession:
     def __init__(self, connection: Host, table: str) -> None:
         self.table = table
         self.keys: dict[int, str] = {}
+        self.places: dict[str, str] = {}
+        """The keys of this client's players of a round robin, by name."""
         self.complete = asyncio.Event()
         self._connection = connection
         self._store = Store(table, address=connection.address)
@@ -178,6 +180,12 @@ class NetSession:
                 await self._ask("resume", seat=seat, key=key)
                 self.take(seat, key)
         await self.sync()
+
+    def enter(self, places: Mapping[str, str]) -> None:
+        """Note these players of a round robin, who may sit out this game, with their keys."""
+        self.places |= places
+        self._store.enter()
+        self._changed()
 
     def leave_to_another(self, keys: Mapping[int, str]) -> None:
         for seat, key in keys.items():

@@ -67,6 +67,7 @@ class Store:
         """Messages that the snapshot contradicts. Either may be newer; the next message decides."""
         self._ahead: dict[int, tuple[protocol.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
+        self._plays_later = False
         self._state: TableState | None = None
 
     # Incoming messages
@@ -121,6 +122,10 @@ class Store:
                 self.lose("closed", "shelved")
             case protocol.Closing(ended):
                 self.lose("closed", "ended" if ended else "stopped")
+
+    def enter(self) -> None:
+        """Take note that this client has players who sit out this game of a round robin."""
+        self._plays_later, self._state = True, None
 
     def hold(self, seat: int) -> None:
         self._held.setdefault(seat, None)
@@ -247,6 +252,7 @@ class Store:
             freed=self._lost_by("freed"),
             left_to_bots=self._lost_by("resigned"),
             rematch_by=None if told.rematch is None else told.rematch.seat,
+            plays_later=self._plays_later,
             series=told.series,
             set_aside=told.set_aside,
             resigned=told.resigned and bool(told.set_aside),
@@ -400,7 +406,8 @@ class Store:
         if self._game is not None and len(message.seats) != len(self._seats):
             raise BadData("seats", "must be as many as before")
         seats = messages.read_seats(message.seats)
-        self._tell(watchers=message.watchers, unsaved=message.unsaved)
+        series = message.series or self._told.series
+        self._tell(watchers=message.watchers, unsaved=message.unsaved, series=series)
         if self._told.status != "waiting":
             self._note(*messages.comings_and_goings(self._seats, seats, self._held))
         self._seat(seats)
@@ -425,12 +432,21 @@ def _clean_snapshot(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
     messages.read_proposal(told.agreement.proposal, seats)
     if told.rematch is not None and told.rematch.seat >= seats:
         raise BadData("seat", f"must be 0 to {seats - 1}")
-    if (series := told.series) is not None:
-        odd = [len(each) for each in (series.wins, series.points) if len(each) != seats]
-        refuse(bool(odd) or not {*series.winners} <= {*range(seats)}, "series", f"must be of {seats} seats")
+    series = told.series and _clean_series(told.series, seats)
     title = wire.clean_text(told.title)[: wire.MAX_TITLE]
     set_aside, unsaved = wire.clean_text(told.set_aside), wire.clean_text(told.unsaved)
-    return replace(told, title=title, set_aside=set_aside, unsaved=unsaved)
+    return replace(told, title=title, set_aside=set_aside, unsaved=unsaved, series=series)
+
+
+def _clean_series(series: protocol.SeriesLine, seats: int) -> protocol.SeriesLine:
+    odd = [each for each in (series.wins, series.points) if len(each) != seats]
+    refuse(bool(odd) or not {*series.winners} <= {*range(seats)}, "series", f"must be of {seats} seats")
+    sits, many = (*series.sits, *series.next), len(series.players)
+    known = {*sits} <= {*range(many)} and len(series.sits) == (seats if many else 0)
+    refuse(not known or many > protocol.ROUND_ROBIN[-1], "series", "must be of its players")
+    names = (wire.clean_text(player.name)[: wire.MAX_NAME] for player in series.players)
+    called = (replace(each, name=name) for each, name in zip(series.players, names, strict=True))
+    return replace(series, players=tuple(called))
 
 
 def _check_event(game: AnyGame, event: Json, seats: int) -> Json:

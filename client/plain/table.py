@@ -198,7 +198,7 @@ class LineTable(Talk[SceneT]):
             lines.append(telling.WATCHING)
         lines += self.agreeing.handed()
         if state.series and not state.ended:
-            lines.append(score.series(state))
+            lines += score.series(state).split("\n")
         if self.begun and not self.scene.choices:
             lines += self.turn()
         await self.console.tell(*lines)

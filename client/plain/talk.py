@@ -177,7 +177,7 @@ class Talk(ABC, Generic[SceneT]):
         state, over = self.state, self.scene.over
         by_bots = score.played_by_bots(state) if over else ""
         lines = telling.sheet(self.face, self.scene.view, over=over, resigned=state.resignation)
-        return [*lines, *filter(None, (by_bots, score.series(state)))]
+        return [*lines, *filter(None, (by_bots, *score.series(state).split("\n")))]
 
     def numbered(self, options: Iterable[Option]) -> list[str]:
         """Return options as a numbered list; from now on numbers refer to it."""

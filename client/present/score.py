@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 
+from cave.protocol import SeriesLine
 from cave.score import Score
 from client.face import SheetWords
+from client.present.cells import width
 from client.table import TableState
-from client.wording import a_bot, begun, count, joined
+from client.wording import a_bot, begun, count, joined, told_apart
 
 POINTS_SO_FAR = "These are the points so far."  # under the sheet of a game that ended as somebody resigned
 
@@ -76,11 +78,15 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
 
 
 def series(state: TableState) -> str:
-    """Say how a series stands, such as ``Game 2 of 3: Ann 1 win, 54 points; Bea 0 wins, 40 points``."""
+    """Say how a series stands, such as ``Game 2 of 3: Ann 1 win, 54 points; Bea 0 wins, 40 points``. For a
+    round robin these are several lines.
+    """
     now = state.series
     if now is None:
         return ""
     names = [seat.shown or seat.kept or "open seat" for seat in state.seats]
+    if now.players:
+        return _round_robin(now, names, over=state.ended)
     if now.game == 1 and not state.ended:
         return f"Game 1 of {now.of}."
     rows = zip(names, now.wins, now.points, strict=True)
@@ -91,9 +97,42 @@ def series(state: TableState) -> str:
     return f"{joined([names[seat] for seat in now.winners])} {verb} the series, best of {now.of}: {score}."
 
 
+def _round_robin(now: SeriesLine, here: Sequence[str], *, over: bool) -> str:
+    """Return the table of a round robin, the best player first, and the next game, in lines."""
+    names = [told_apart(each.name, "bot" if each.bot else "person") or "free place" for each in now.players]
+    for seat, number in enumerate(now.sits):
+        names[number] = here[seat]
+    best = [names[number] for number, each in enumerate(now.players) if each.won]
+    head = f"Round robin, game {now.game} of {now.of}: {_pair(names, now.sits)}."
+    if best:
+        head = f"{joined(best)} {'wins' if len(best) == 1 else 'share'} the round robin."
+    elif over:
+        head = f"Round robin: {now.game} of {count(now.of, 'game')} played."
+    order = sorted(range(len(names)), key=lambda number: _merit(now, number), reverse=True)
+    longest = max(map(width, names))
+    rows = [
+        f"{1 + sum(_merit(now, other) > _merit(now, number) for other in order)}. "
+        f"{names[number]}{' ' * (longest - width(names[number]))}  "
+        f"{count(each.wins, 'win')} in {count(each.games, 'game')}, {count(each.points, 'point')}"
+        for number, each in ((number, now.players[number]) for number in order)
+    ]
+    then = [f"Next: {_pair(names, now.next)}."] if now.next else []
+    return "\n".join([head, *rows, *then])
+
+
+def _merit(now: SeriesLine, number: int) -> tuple[int, float]:
+    return now.players[number].wins, now.players[number].points
+
+
+def _pair(names: Sequence[str], pair: Sequence[int]) -> str:
+    return " against ".join(names[number] for number in pair)
+
+
 def invited(state: TableState, how: str) -> str:
     """Say who has opened the next table, and how to go there."""
     what = "the next game" if state.series_goes_on else "a rematch"
+    if state.series and state.series.players:
+        return f"The table for {what} is open: {how}."
     return f"{state.inviter} has opened a table for {what}: {how}."
 
 

@@ -218,7 +218,8 @@ class Clients:
         effects: list[Effect] = []
         for table in (self.tables[name] for name in tables if name in self.tables):
             seats = [seat.as_line() for seat in table.seats]
-            message = protocol.Presence(seats, self.watchers(table), self.unsaved, table=table.id)
+            series = table.series if table.setup.players else None
+            message = protocol.Presence(seats, self.watchers(table), self.unsaved, series, table=table.id)
             effects.append(self.publish(table, message, now))
         return effects
 

@@ -141,7 +141,7 @@ def _reply(line: Line, secret: str) -> bytes | None:
     if line.reply is None:
         return None
     data = line.entry.data
-    if line.entry.kind != "sat" or "salt" not in data:
+    if line.entry.kind not in ("sat", "entered") or "salt" not in data:
         # An earlier version saved keys.
         return line.reply.body
     key = keys.made(secret, data["salt"])
@@ -155,6 +155,8 @@ def _apply_entry(table: Table, kind: str, data: Any) -> None:
         case "sat":
             owner, run = data["owner"], data.get("run", "")
             table.sit(data["seat"], data["name"], data["lock"], None, owner, run)
+        case "entered":
+            table.enter(data["player"], data["name"], data["lock"], data["owner"])
         case "resumed":
             seat = table.seats[data["seat"]]
             seat.owner, seat.run = data["owner"], data["run"]

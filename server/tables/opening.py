@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import attrs
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import bots, games, keys, protocol, wire
 from cave.codec import refuse, within
 from cave.game import AnyGame, BadData, GameInfo, Json
-from server.tables.series import first_game
+from server.tables.series import first_game, robin
 
 
 class Setup(Struct, frozen=True):
@@ -22,7 +22,8 @@ class Setup(Struct, frozen=True):
     the host's owner opened it. ``pace`` is that of its bots. ``hints`` says whether clients may suggest
     moves to their players. A rematch has the code of the previous game, hashed with its ``salt`` (empty:
     ``created``), and its seats are ``kept`` for the players of that game, and for its bots, which have no
-    lock. ``series`` is the score of a series before this game.
+    lock. ``series`` is the score of a series before this game. A round robin has ``places`` for all players,
+    and its ``players`` so far.
     """
 
     game: str
@@ -42,6 +43,8 @@ class Setup(Struct, frozen=True):
     salt: str = ""
     kept: tuple[Claim | None, ...] = ()
     series: protocol.SeriesLine | None = None
+    places: tuple[protocol.SeatSpec, ...] = ()
+    players: tuple[Claim | None, ...] = ()
 
     @property
     def guest(self) -> str:
@@ -63,7 +66,10 @@ def read_setup(
 ) -> Setup:
     """Return the setup; raises BadData or BadMessage. ``usual`` is the rule for absent players by default."""
     game = games.get(message.game)
-    refuse(len(message.seats) not in game.seats, "seats", f"must be {game.seats[0]} to {game.seats[-1]}")
+    many = protocol.ROUND_ROBIN if message.round_robin else game.seats
+    refuse(len(message.seats) not in many, "seats", f"must be {many[0]} to {many[-1]}")
+    seats = protocol.PAIR if message.round_robin else len(message.seats)
+    refuse(seats not in game.seats, "round_robin", "is for games for two")
     for number, spec in enumerate(message.seats):
         if spec.kind == "bot":
             with within(f"seats[{number}]"):
@@ -76,7 +82,7 @@ def read_setup(
             bots.check_level(game.name, absence.level)
     if absence.level not in game.bots:
         # Of the host's own rule, which is for all games.
-        absence = msgspec.structs.replace(absence, level="")
+        absence = replace(absence, level="")
     if absence.after > absence.limit:
         raise BadData("absence.after", f"can be at most {absence.limit} seconds")
     if message.seed is not None and len(message.seed) > wire.MAX_CHAT:
@@ -86,12 +92,13 @@ def read_setup(
         raise BadData("seed", "must not hold control characters")
     odd = range(1, protocol.MAX_BEST_OF + 1, 2)
     refuse(message.best_of not in odd, "best_of", f"must be an odd number up to {odd[-1]}")
-    refuse(message.best_of > 1 and len(message.seats) == 1, "best_of", "must be 1 in a game for one player")
+    refuse(message.best_of > 1 and seats == 1, "best_of", "must be 1 in a game for one player")
+    refuse(message.best_of > 1 and message.round_robin, "best_of", "must be 1 in a round robin")
     with within("settings"):
-        settings = game.settings({} if message.settings is None else message.settings, len(message.seats))
+        settings = game.settings({} if message.settings is None else message.settings, seats)
     if message.start is not None:
-        settings = check_start(game, message.start, len(message.seats))
-    return Setup(
+        settings = check_start(game, message.start, seats)
+    setup = Setup(
         game.name,
         settings,
         tuple(message.seats),
@@ -104,7 +111,27 @@ def read_setup(
         absence,
         pace=message.pace,
         hints=message.hints,
-        series=first_game(message.best_of, len(message.seats)) if message.best_of > 1 else None,
+        series=first_game(message.best_of, seats) if message.best_of > 1 else None,
+    )
+    return _first_pair(setup) if message.round_robin else setup
+
+
+def _first_pair(setup: Setup) -> Setup:
+    """Return the setup of the first game of a round robin of all its seats."""
+    there = fresh_seats(setup.seats)
+    players = tuple(Claim(seat.name, "") if seat.kind == "bot" else None for seat in there)
+    lines = [protocol.PlayerLine(seat.name, seat.kind == "bot") for seat in there]
+    return with_players(replace(setup, places=setup.seats), players, robin(lines, 1))
+
+
+def with_players(setup: Setup, players: Sequence[Claim | None], series: protocol.SeriesLine) -> Setup:
+    """Return the setup of a game of a round robin, with seats for its two players."""
+    return replace(
+        setup,
+        seats=tuple(setup.places[number] for number in series.sits),
+        kept=tuple(players[number] for number in series.sits),
+        players=tuple(players),
+        series=series,
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import inf
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from cave import codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.effects import Entry, SeatView
-from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, fresh_seats
+from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, fresh_seats, with_players
 from server.tables.series import after_game, next_game
 
 LOG_LENGTH = 200
@@ -59,6 +59,8 @@ class Table:
         self.setup = setup
         self.game = games.get(setup.game)
         self.seats = fresh_seats(setup.seats, setup.kept)
+        self.absent = {number: each for number, each in enumerate(setup.players) if number not in self.sits}
+        """Players of a round robin who sit out this game; None for a free place."""
         self.seq = 0
         self.chat: deque[protocol.ChatLine] = deque(maxlen=CHAT_LENGTH)
         self.aside = ""  # why nobody can act here any more, in one sentence; empty if all is well
@@ -258,8 +260,10 @@ class Table:
 
     @property
     def hurries(self) -> bool:
-        """Whether bots do not pause: so it was agreed, or everybody has handed over to them."""
-        handed = any(seat.handed for seat in self.seats)
+        """Whether bots do not pause: so it was agreed, or everybody has handed over to them, or the players
+        of a round robin wait for a game of bots.
+        """
+        handed = any(seat.handed or (self.absent and seat.kind == "bot") for seat in self.seats)
         return self.hurry is not None or (handed and all(seat.plays_itself for seat in self.seats))
 
     def next_proposal(self) -> int:
@@ -325,7 +329,8 @@ class Table:
 
     def check_name(self, seat: int, name: str) -> None:
         """Check that nobody else at the table has a name that looks the same; raises Refused."""
-        for number, other in enumerate(self.names):
+        absent = [each.name for each in self.absent.values() if each]
+        for number, other in enumerate([*self.names, *absent]):
             if number != seat and names.alike(name, other):
                 raise Refused(
                     "name_taken",
@@ -339,6 +344,17 @@ class Table:
         names.check_name(name, f"seats[{seat}]")
         self.proposal = None  # The new player would have to be asked, too.
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
+
+    @property
+    def place(self) -> int | None:
+        """The first free place for a player of later games of a round robin."""
+        free = (number for number, each in self.absent.items() if each is None)
+        return None if self.free or self.ended or self.aside else next(free, None)
+
+    def enter(self, player: int, name: str, lock: str, owner: str = "") -> None:
+        """Give somebody a place in a round robin. Raises BadData for an invalid name."""
+        names.check_name(name, "name")
+        self.absent[player] = Claim(name, lock, owner)
 
     def stand(self, seat: int) -> None:
         """Free a seat. Its side stays in the game under the same name, and waits for the next player."""
@@ -354,6 +370,10 @@ class Table:
     def series(self) -> protocol.SeriesLine | None:
         """The score of the series, with this game when it is over. A resignation wins it for the other."""
         score = self.setup.series
+        if score is not None and score.players:
+            named = zip(score.players, self._everybody(), strict=True)
+            called = (replace(line, name=each.name if each else "") for line, each in named)
+            score = replace(score, players=tuple(called))
         if score is None or not self.ended:
             return score
         standing = self.standing
@@ -363,9 +383,42 @@ class Table:
             won = [] if self.stopped else [line.seat for line in standing if line.winner]
         return after_game(score, won, [line.total or 0 for line in standing])
 
-    def seat_again(self, seat: int) -> int:
-        """Return where the player of this seat sits in the rematch: in a series all move up by one."""
-        return seat if self.setup.series is None else (seat - 1) % len(self.seats)
+    @property
+    def sits(self) -> Sequence[int]:
+        """The players at the seats: those of the schedule in a round robin, else one for each seat."""
+        score = self.setup.series
+        return score.sits if score is not None and score.players else range(len(self.setup.seats))
+
+    def _everybody(self) -> list[Claim | None]:
+        """Return all players, also those who sit out this game."""
+        here = {
+            number: seat.player or (Claim(seat.name, "") if seat.kind == "bot" else None)
+            for number, seat in zip(self.sits, self.seats, strict=True)
+        }
+        return [each for _, each in sorted((here | self.absent).items())]
+
+    def _order(self, series: protocol.SeriesLine | None) -> Sequence[int]:
+        """Return the players of the next game, of which this is the score; in a series all move up by one."""
+        if series is None:
+            return self.sits
+        return series.sits if series.players else self._moved_up
+
+    @property
+    def _moved_up(self) -> list[int]:
+        return [*self.sits[1:], *self.sits[:1]]
+
+    def next_seats(self, owner: str, link: bytes, given: Collection[str]) -> dict[int, Claim | None] | None:
+        """Return the seats of a client in the next game, with their players; None if it did not play."""
+        everybody = self._everybody()
+        mine = {self.sits[seat] for seat in self.played_by(owner, link, given)}
+        mine |= {number for number, each in self.absent.items() if each and each.is_of(owner, given)}
+        order = self._order(self._next_score())
+        found = {seat: everybody[number] for seat, number in enumerate(order) if number in mine}
+        return found if mine else None
+
+    def _next_score(self) -> protocol.SeriesLine | None:
+        score = self.series
+        return score and next_game(score, self._moved_up)
 
     def played_by(self, owner: str, link: bytes, given: Collection[str]) -> list[int]:
         """Return the seats a client plays or played, by its key, connection or seats' keys ``given``."""
@@ -379,21 +432,22 @@ class Table:
         """Return the setup of a rematch: the same except for chance, with the seats kept for the players. In
         a series the next player begins: on the seat where the one who began last time sat.
         """
-        setup, order = self.setup, sorted(range(len(self.seats)), key=self.seat_again)
-        series = next_game(self.series, order) if self.series is not None else None
-        bots = [Claim(seat.name, "") if seat.kind == "bot" else None for seat in self.seats]
+        setup, series, players = self.setup, self._next_score(), self._everybody()
+        order = self._order(series)
         again = replace(
             setup,
-            seats=tuple(setup.seats[seat] for seat in order),
-            series=series,
             seed=seeds(),
             created=created,
             opener=opener,
             by_owner=False,
             set_up=setup.start is not None,
             salt=setup.salt or setup.created,
-            kept=tuple(self.seats[seat].player or bots[seat] for seat in order),
         )
+        if series is not None and series.players:
+            again = with_players(again, players, series)
+        else:
+            seats, kept = (tuple(each[seat] for seat in order) for each in (setup.seats, players))
+            again = replace(again, seats=seats, kept=kept, series=series)
         for _ in range(SEEDS if series is not None and setup.start is None else 0):
             if self._begins(again.begin()) == self._begins(self._start):
                 break

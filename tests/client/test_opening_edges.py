@@ -49,6 +49,11 @@ def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
         (NewTable(game="the-cave", bots=("rookie",)), ["Ann"], ["person", "bot"]),
         (NewTable(game="the-cave", seats=3), ["Ann"], ["person", "open", "open"]),
         (NewTable(game="the-cave", seats=1, bots=("rookie",)), ["Ann"], ["person", "bot"]),
+        (
+            NewTable(game="sir-ocelots-cave", bots=("rookie",), round_robin=3),
+            ["Ann"],
+            ["person", "open", "bot"],
+        ),
     ],
 )
 def test_a_table_of_ones_own_has_seats_for_as_many_as_is_said_or_usual(
@@ -61,6 +66,9 @@ def test_a_table_of_ones_own_has_seats_for_as_many_as_is_said_or_usual(
 def test_more_people_than_seats_are_told_so() -> None:
     assert NewTable(seats=1).problem(["Ann", "Bea"]) == "2 people need 2 seats, but you asked for 1."
     assert NewTable(seats=2).problem(["Ann", "Bea"]) == ""
+    four = NewTable(round_robin=3).problem(["Ann", "Bea", "Cyd", "Dan"])
+    assert four == "A round robin of 3 players has no room for 4."
+    assert "leave out --best-of" in NewTable(round_robin=3, best_of=3).problem(["Ann"])
 
 
 def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from client.commands import screens
 from client.launch import new_game
+from client.launch.host_tables import table_lines
 from client.launch.launcher import Launcher
 from client.net.connection import connect
 from client.net.known_hosts import Keys
@@ -60,5 +61,39 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
         for each in played.values():
             assert score.series(await each.session.when(over)) == words
         await watcher.close()
+        for launcher in (ann, bea):
+            await launcher.leave()
+
+
+async def test_a_round_robin_of_two_terminals_of_which_one_has_two_people_at_it(tmp_path: Path) -> None:
+    async with asyncio.timeout(GUARD), running() as host:
+        ann, bea = (
+            Launcher(screens.host_command, tmp_path / name / "records", Keys(tmp_path / name, plain=True))
+            for name in ("ann", "bea")
+        )
+        plan = new_game.plan(["Ann", "Al"], position=LAST_TURN, round_robin=3)
+        played = [await ann.open(host.address, plan)]
+        table = played[0].session.state.table
+        (line,) = table_lines(await ann.tables(host.address))
+        assert (line.open_seats, line.free, "game 1 of 3 of a round robin" in line.text) == (1, (), True)
+        played.append(await bea.join(host.address, table, ["Bea"]))
+        for game, pair in enumerate(("Ann against Al", "Bea against Ann", "Al against Bea"), 1):
+            sessions = [each.session for each in played]
+            first, _, second = pair.split()
+            for session in sessions:
+                state = await session.when(lambda state: state.view is not None)
+                assert [state.seats[seat].name for seat in (0, 1)] == [first, second]
+                assert score.series(state).splitlines()[0] == f"Round robin, game {game} of 3: {pair}."
+            mine = next(session for session in sessions if session.state.seats[0].mine)
+            await mine.when(lambda state: state.choices)
+            await mine.act(0, ENDS)
+            told = [score.series(await session.when(over)).splitlines() for session in sessions]
+            assert told[0] == told[1]
+            assert all(session.state.may_rematch for session in sessions)
+            assert len(told[0]) == (5 if game < 3 else 4), "head, three players, who is next"
+            if game < 3:
+                played = [await ann.rematch(), await bea.rematch()]
+        best = told[0][1].split()[1]
+        assert told[0][0].startswith(best)
         for launcher in (ann, bea):
             await launcher.leave()

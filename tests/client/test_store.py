@@ -476,11 +476,16 @@ def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
     desk.act(ANN, table, 0, NORTH)
     told = snapshot(desk, table)
     asks = {"number": 1, "seat": 7, "what": "hurry", "level": "", "until": "end", "waits_for": [0]}
+    score = {"of": 3, "game": 1, "wins": [0, 0], "points": [0, 0]}
+    ann = {"name": "Ann"}
     for more in (
         {"agreement": {**told["agreement"], "proposal": asks}},
         {"rematch": {"next": "t2", "seat": 2}},
-        {"series": {"of": 3, "game": 1, "wins": [0], "points": [0, 0]}},
-        {"series": {"of": 3, "game": 1, "wins": [0, 0], "points": [0, 0], "winners": [2]}},
+        {"series": {**score, "wins": [0]}},
+        {"series": {**score, "winners": [2]}},
+        {"series": {**score, "players": [ann] * 3}},
+        {"series": {**score, "players": [ann] * 3, "sits": [0, 3]}},
+        {"series": {**score, "players": [ann] * 9, "sits": [0, 1]}},
     ):
         store.fold({**told, **more})
         assert (store.state.seq, store.state.proposal) == (1, None)

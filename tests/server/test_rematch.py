@@ -184,11 +184,12 @@ def test_nobody_takes_the_name_of_a_player_who_is_expected() -> None:
 
 
 def resign(desk: Desk, table: str, link: bytes) -> None:
-    """End a game for two as this player resigns; the other agrees."""
-    other = ANN if link == BEA else BEA
-    seats = {each: desk.service.tables[table].held_by(each)[0] for each in (link, other)}
-    asked = desk.ask(link, "propose", table=table, seat=seats[link], what="resign", level=LEVEL)
-    desk.ask(other, "agree", table=table, seat=seats[other], number=asked["number"])
+    """End a game for two as this player resigns; the other agrees, if it is no bot."""
+    here = desk.service.tables[table]
+    (seat,) = here.held_by(link)
+    asked = desk.ask(link, "propose", table=table, seat=seat, what="resign", level=LEVEL)
+    if other := here.seats[1 - seat].holder:
+        desk.ask(other, "agree", table=table, seat=1 - seat, number=asked["number"])
 
 
 def restart(desk: Desk, journal: MemoryJournal) -> None:
@@ -289,3 +290,51 @@ def test_bots_of_one_level_keep_their_names_in_a_series() -> None:
         desk.ask(ANN, "sit", table=table, name="Ann")
     seats = [seat["name"] for seat in facts(desk, table)["seats"]]
     assert seats == [before[2], before[0], before[1]]
+
+
+def test_in_a_round_robin_all_meet_once_those_who_sit_out_go_on_and_restarts_change_nothing() -> None:
+    desk = Desk(journal=(journal := MemoryJournal()))
+    desk.peers, names = dict(KEYS), {ANN: "Ann", BEA: "Bea", EVE: "Eve"}
+    table = desk.open("open", "open", "bot", "open", code=CODE, round_robin=True)
+    for link, seat in ((ANN, 0), (BEA, 1), (EVE, None)):
+        wanted = {"table": table, "name": names[link], "later": True}
+        assert desk.ask(link, "sit", code="no", **wanted)["code"] == "wrong_code"
+        assert desk.ask(link, "sit", code=CODE, **wanted).get("seat") == seat
+        assert desk.ask(BEA, "sit", code=CODE, **wanted)["code"] in ("name_taken", "full")
+    told = facts(desk, table)["series"]
+    assert [player["name"] for player in told["players"]] == ["Ann", "Bea", LEVEL.capitalize(), "Eve"]
+    assert next(m for m in reversed(desk.published) if m["type"] == "presence")["series"] == told
+    assert desk.ask(EVE, "rematch", table=table)["code"] == "not_over"
+    restart(desk, journal)
+    for link, seat in ((ANN, 0), (BEA, 1)):
+        desk.ask(link, "resume", table=table, seat=seat, key=key_of(desk, link, table))
+    met = []
+    for game in range(1, 7):
+        met.append(here := facts(desk, table)["series"])
+        assert (here["of"], here["game"]) == (6, game)
+        pair = [told["players"][number]["name"] for number in here["sits"]]
+        there = [link for link in names if names[link] in pair]
+        for link in there if game > 1 else ():
+            assert desk.ask(link, "sit", table=table, name=names[link])["seat"] == pair.index(names[link])
+        resign(desk, table, there[0])
+        told = facts(desk, table)["series"]
+        out = next(link for link in names if link not in there)
+        old, table = table, desk.ask(out, "rematch", table=table)["table"]
+        assert desk.ask(there[0], "rematch", table=old)["table"] == table
+        restart(desk, journal)
+    assert len({frozenset(each["sits"]) for each in met}) == 6
+    assert {sum(each["sits"][0] == number for each in met) for number in range(4)} == {1, 2}, "sides change"
+    players = told["players"]
+    assert [player["games"] for player in players] == [3] * 4
+    assert sum(player["wins"] for player in players) == 6
+    most = max((player["wins"], player["points"]) for player in players)
+    assert all(("won" in player) == ((player["wins"], player["points"]) == most) for player in players)
+    assert facts(desk, table)["series"] == {**met[0], "players": facts(desk, table)["series"]["players"]}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seats": [{"kind": "open"}] * 2}, {"seats": [{"kind": "open"}] * 9}, {"best_of": 3}]
+)
+def test_a_round_robin_is_of_three_to_eight_players_and_a_series_already(wrong: Any) -> None:
+    fields = {"game": GAME, "seats": [{"kind": "open"}] * 3, "round_robin": True, **wrong}
+    assert Desk().ask(ANN, "open", **fields)["code"] == "bad_message"

@@ -131,7 +131,9 @@ class LobbyScreen(ClosingOnce[str]):
         self._tell_lost(state)
         where = self._address or state.address
         here = ", on this machine," if where and _is_here(where) else ""
-        who = f"The others{here} type" if state.my_seats else f"To play instead{here} type"
+        who = (
+            f"The others{here} type" if state.my_seats or state.plays_later else f"To play instead{here} type"
+        )
         command = typed(f"join {where}") if where else ""
         # In one piece, so that it can be copied.
         self.query_one("#sheet").styles.width = max(SHEET, len(command) + MARGINS)

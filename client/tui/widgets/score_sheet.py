@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -91,7 +92,7 @@ class ScoreSheet(Panel):
         left = self.edge(width)
         rows += [[Span(" " * left), *row] for row in self._cards(plan, window)]
         rows += [[]] if window.height >= LOW else []
-        longest = max((cell_len(text) for text, _ in self._sentences), default=0)
+        longest = max((cell_len(line) for text, _ in self._sentences for line in text.split("\n")), default=0)
         if width - left <= min(WIDEST, longest):
             left = max(1, min(left, (width - WIDEST) // 2))
         for number, (text, role) in enumerate(self._sentences):
@@ -111,7 +112,8 @@ class ScoreSheet(Panel):
     def _wrapped(self, text: str, width: int, left: int) -> list[str]:
         """Wrap a sentence; of a path that does not fit keep the end, which differs from others."""
         room = max(1, width - left)
-        lines = cells.wrap(text, min(WIDEST, room), measure=cell_len, break_long_words=False)
+        fold = partial(cells.wrap, measure=cell_len, break_long_words=False)
+        lines = [line for part in text.split("\n") for line in fold(part, min(WIDEST, room))]
         return [line if cell_len(line) <= room else f"{CUT}{_end(line, room - len(CUT))}" for line in lines]
 
     # ------------------------------------------------------------------ the winner
