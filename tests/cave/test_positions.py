@@ -8,6 +8,7 @@ import json
 import pickle
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,28 +21,7 @@ from tests.cave import impossible
 from tests.cave.builders import DISCOVER, GAME, do, position, state, team, tile
 from tests.effort import effort
 
-EXAMPLE = json.loads(
-    """
-{"format": "cave-position", "version": 1, "game": "the-cave",
- "settings": {"edition": "english"},
- "teams": [{"name": "Ana", "at": [0, -1],
-            "backpack": {"consumable": 3, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1},
-            "camp": {"state": "beside"},
-            "tokens": {"traverse": 0, "photo": 0, "water": 0, "squeeze": [0, 0, 0], "depth": []}},
-           {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 4},
-            "camp": {"state": "packed", "items": {"rope": 2}}, "tokens": {}}],
- "turn": {"seat": 0, "ap": 5, "phase": "actions"},
- "first_seat": 0,
- "turns_left": null,
- "board": [{"at": [0, 0], "kind": "base", "open": "NEW", "depth": 0, "start": true},
-           {"at": [0, -1], "kind": "plain", "open": "NS", "depth": 0, "start": true},
-           {"at": [1, 0], "kind": "plain", "open": "EW", "depth": 0, "start": true},
-           {"at": [-1, 0], "kind": "plain", "open": "EW", "depth": 0, "start": true},
-           {"at": [0, -2], "kind": "descent", "open": "NES", "depth": 25}],
- "ropes": [{"between": [[0, -1], [0, -2]], "count": 1}],
- "stacks": [[{"kind": "water", "open": "NS"}], [], [], []]}
-"""
-)
+EXAMPLE = json.loads(Path(__file__).with_name("example.json").read_bytes())
 STARTS = {"example": EXAMPLE, "small": position()}
 problem = partial(kit.problem, GAME)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,36 +16,9 @@ from tests.client.plain_talk import Script, table
 
 ROOT = Path(__file__).parents[2]
 
-RETIRED = {
-    "wonder": r"halls?",
-    "descent": r"drops?|dropped|dropping",
-    "consumable": r"foods?|meals?|fd",
-    "discover": r"explor(e|es|ed|ing|ers?)|draws?|drew|drawn",
-    "rotate": r"(turn(s|ed|ing)?|Turn) (it|the tile|a tile|the drawn)|turned \d|r turn",
-    "traverse": r"\d lines? [(,]|line photo",
-}
-"""What the rules call a thing, and the words for it that are no longer used."""
-
-ALLOWED = (
-    # Drawing as with a pencil.
-    "the cave is drawn",
-    "nothing is drawn twice",
-    "that draw the usual glyphs",
-    # Chance.
-    "first team is drawn by lot",
-    # SQL.
-    "DROP TABLE",
-    # Names of the public formats.
-    "turn.drawn",
-    "`drawn`",
-    "`drew`",
-    # A person's name in the tests' games.
-    "Bartholomew the Explorer",
-    # The turn of a team.
-    "whose turn it is",
-)
-
-
+WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+RETIRED = WORDS["retired"]
+ALLOWED = [phrase for phrases in WORDS["allowed"].values() for phrase in phrases]
 OTHERS = {
     folder
     for games in (ROOT / "cave", ROOT / "client/games")

@@ -6,29 +6,9 @@ import re
 
 import pytest
 
-from tests.client.test_one_word import ROOT, texts
+from tests.client.test_one_word import ROOT, WORDS, texts
 
-UNSAID = {
-    "cannot": r"can not",
-    "does not have the": r"ha(s|ve) not (the|a|any|that)\b",
-    "is not a": r"\b(is|was) no (journal|object|place|record|seat|settings? file|setting, )\b",
-    "no longer has this game": r"(this game|it) no more\b",
-    "to continue, type": r"to play on\b|\bplays? it on\b",
-    "the game is saved": r"\b(game|all|everything) is kept\b|\bhas been kept\b",
-    "you cannot do that now": r"\bnot possible now\b",
-    "what you can do": r"could do something with|what is at hand|can be done with it",
-    "on the network": r"\bin (this|the) network\b(?! \w)",
-    "choose another": r"\btake another (key|name|seat)\b",
-    "already": r"\b(is|are|was) \w+ already\b",
-    "shows or says": r"\b(tells?|told) (of|no)\b|\b(host|cave \w+) tells\b|\bwhat was counted\b",
-    "whoever": r"\bwho (holds|knows|sits|has) (it|there|this|a|the) \w+s\b",
-    "intact or damaged": r"\b(is|are|was) (not )?whole\b",
-    "anyway": r"\b(there|it) all the same\b",
-    "as usual": r"\bas usual again\b",
-    "a record": r"\bof a stranger's\b",
-}
-"""What to say, and what not."""
-
+UNSAID = WORDS["unsaid"]
 PAGES = ("SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "server/HOSTING.md", "client/games/README.md")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from cave.cave_vs_cave.components import ENTRANCE, components
@@ -13,23 +14,7 @@ from cave.cave_vs_cave.rules import stages
 from cave.cave_vs_cave.state import State
 from cave.game import Json, Refused, Step
 
-EXAMPLE: Json = json.loads(
-    """
-{"format": "cave-position", "version": 1, "game": "cave-vs-cave", "settings": {"edition": "era-1"},
- "era": 1, "round": 1, "first": 0,
- "turn": {"seat": 1, "phase": "actions", "done": [0]},
- "taken": ["undergrowth", "cultivation"],
- "players": [
-  {"name": "Ana", "goods": {"wood": 3, "stone": 1, "food": 3, "gold": 1}, "rooms": [],
-   "covered": [{"at": [0, 0], "room": "bakehouse"}, {"at": [4, 0], "room": "treasury"}], "walls": []},
-  {"name": "Bea", "goods": {"wood": 1, "stone": 2}, "rooms": [{"at": [3, 1], "room": "shelf"}],
-   "covered": [{"at": [4, 2], "room": "dungeon"}], "walls": [[[3, 0], [3, 1]]]}],
- "display": ["tunnel", "parlor", "food_corner"],
- "tiles": {"up": ["housework", "cultivation", "undergrowth", "excavation", "masonry"],
-           "down": ["undermining", "furnishing", "expansion", "breach", "drift_mining", "expedition",
-                    "renovation"]}}
-"""
-)
+EXAMPLE: Json = json.loads(Path(__file__).with_name("example.json").read_bytes())
 """The example of the format."""
 
 Cave = Mapping[Any, str]

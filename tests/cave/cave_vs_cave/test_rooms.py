@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -17,83 +18,16 @@ from tests.cave.cave_vs_cave.builders import GAME, code, do, goods, player, stat
 ROOMS = components().rooms
 ALL = dict.fromkeys(GOODS[:6], 2)
 
-# The room, how it is used, the goods before and after.
+
+def goods_of(text: str) -> dict[str, int]:
+    return {good: int(many) for many, good in map(str.split, text.split(", "))} if text != "nothing" else {}
+
+
+LINES = Path(__file__).with_name("rooms.txt").read_text().splitlines()[1:]
 USES: list[tuple[str, dict[str, Any], dict[str, int], dict[str, int]]] = [
-    ("cave_entrance", {"good": "wood"}, {}, {"wood": 1}),
-    ("cave_entrance", {"good": "stone"}, {}, {"stone": 1}),
-    ("cave_entrance", {"good": "emmer"}, {}, {"emmer": 1}),
-    ("cave_entrance", {"good": "flax"}, {}, {"flax": 1}),
-    ("shelf", {"good": "wood"}, {}, {"wood": 2}),
-    ("shelf", {"good": "stone"}, {"stone": 1}, {"stone": 2}),
-    ("shelf", {"good": "emmer"}, {"emmer": 2}, {"emmer": 2}),
-    ("shelf", {"good": "flax"}, {"flax": 5}, {"flax": 5}),
-    ("spinning_wheel", {"option": 0}, {"flax": 3}, {"flax": 2, "gold": 1}),
-    ("spinning_wheel", {"option": 1}, {"flax": 3}, {"gold": 2}),
-    ("tunnel", {}, {"stone": 2}, {"stone": 3, "food": 2}),
-    ("tunnel", {}, {"stone": 3}, {"stone": 3, "food": 2}),
-    ("grindstone", {"option": 0}, {"emmer": 1}, {"food": 3}),
-    ("grindstone", {"option": 1}, {"emmer": 4}, {"food": 7}),
-    ("food_corner", {}, {"food": 1}, {"food": 3}),
-    ("food_corner", {}, {"food": 4}, {"food": 4}),
-    (
-        "parlor",
-        {},
-        {"wood": 3, "gold": 1},
-        {"wood": 3, "stone": 1, "emmer": 1, "flax": 1, "food": 1, "gold": 1},
-    ),
-    ("warehouse", {}, {"food": 2}, {"wood": 1, "stone": 1, "emmer": 1, "flax": 1}),
-    ("stall", {"option": 0}, {"emmer": 5}, {"gold": 4}),
-    ("stall", {"option": 1}, {"flax": 6}, {"flax": 1, "gold": 4}),
-    ("sacrificial_altar", {}, ALL, {**ALL, "wood": 1, "emmer": 1, "flax": 1, "food": 1, "gold": 5}),
-    ("storeroom", {}, {}, {"emmer": 1, "flax": 1, "food": 1}),
-    ("weaving_room", {}, {"flax": 2}, {"food": 2, "gold": 2}),
-    ("furniture_workshop", {}, {"wood": 2, "flax": 1}, {"gold": 3}),
-    ("gold_vein", {}, {}, {"stone": 1, "gold": 1}),
-    ("junction_room", {"goods": ["wood", "food", "gold"]}, ALL, {**ALL, "wood": 1, "food": 1, "gold": 3}),
-    ("junction_room", {"goods": ["gold", "wood", "food"]}, ALL, {**ALL, "wood": 1, "food": 1, "gold": 3}),
-    ("digging_cave", {"at": [3, 1]}, {"gold": 1}, {"food": 1}),
-    ("bakehouse", {"option": 0}, {"emmer": 2}, {"food": 4, "gold": 1}),
-    ("bakehouse", {"option": 1}, {"emmer": 3}, {"food": 4, "gold": 2}),
-    ("state_room", {}, {}, {"flax": 1, "gold": 1}),
-    ("secret_chamber", {"option": 0}, {}, {"flax": 3}),
-    ("secret_chamber", {"option": 1}, {}, {"gold": 1}),
-    ("treasury", {}, {"gold": 3}, {"gold": 4, "food": 1}),
-    ("cattle_market", {"option": 0}, {}, {"donkey": 1}),
-    ("cattle_market", {"option": 1}, {"gold": 2}, {"gold": 1, "donkey": 2}),
-    ("cattle_market", {"option": 2}, {"gold": 2}, {"donkey": 3}),
-    ("ore_vein", {}, {}, {"food": 2, "ore": 3}),
-    ("bloomery", {}, {"ore": 2}, {"gold": 1, "iron": 3}),
-    ("store", {}, {"gold": 1}, {"flax": 1, "food": 4, "ore": 1}),
-    ("cave_silo", {}, {}, {"emmer": 4}),
-    ("box", {}, {}, {"wood": 1, "flax": 1, "donkey": 1}),
-    ("mining_cave", {}, {"ore": 1}, {"ore": 6}),
-    ("hitching_post", {"option": 0}, {"donkey": 5}, {"gold": 2, "donkey": 2}),
-    ("hitching_post", {"option": 1}, {"donkey": 5}, {"gold": 3, "donkey": 1}),
-    ("hitching_post", {"option": 2}, {"donkey": 5}, {"gold": 4}),
-    ("wainwright", {}, {"wood": 3, "iron": 1}, {"gold": 5}),
-    ("ceremonial_hall", {}, {}, {"gold": 2}),
-    ("ironsmith", {}, {"iron": 2}, {"gold": 3, "weapon": 1}),
-    ("swordsmith", {"option": 0}, {"ore": 7}, {"ore": 6, "weapon": 1}),
-    ("swordsmith", {"option": 1}, {"ore": 7}, {"ore": 3, "weapon": 2}),
-    ("swordsmith", {"option": 2}, {"ore": 7}, {"weapon": 3}),
-    ("slaughtering_cave", {}, {"donkey": 1}, {"food": 5, "gold": 1}),
-    ("weaponsmith", {}, {"wood": 1, "iron": 1}, {"weapon": 2}),
-    ("weapon_chamber", {}, {}, {"weapon": 1}),
-    ("oubliette", {"option": 0}, {"food": 6}, {"food": 5, "weapon": 1}),
-    ("oubliette", {"option": 1}, {"food": 6}, {"food": 3, "weapon": 2}),
-    ("oubliette", {"option": 2}, {"food": 6}, {"weapon": 3}),
-    ("gold_donkey", {}, {"donkey": 1}, {"donkey": 1}),
-    ("gold_donkey", {}, {"donkey": 7}, {"gold": 3, "donkey": 7}),
-    ("gold_donkey", {}, {"donkey": 8}, {"gold": 4, "donkey": 8}),
+    (room, json.loads(extras), goods_of(before), goods_of(after))
+    for room, extras, before, after in (line.split(" | ") for line in LINES)
 ]
-
-
-def use_id(use: Any) -> str:
-    """The name of a test of ``USES``: the room, how it is used, and with what."""
-    room, extras, before, _ = use
-    how = [str(each) for value in extras.values() for each in (value if isinstance(value, list) else [value])]
-    have = [f"{many} {good}" for good, many in before.items()] if before is not ALL else ["2 each"]
-    return f"{' '.join([room, *how])}: {', '.join(have) or 'nothing'}"
 
 
 def in_use(room: str, before: dict[str, int], *more: str, tile: str = "cultivation", era: int = 0) -> Any:
@@ -105,7 +39,7 @@ def in_use(room: str, before: dict[str, int], *more: str, tile: str = "cultivati
     return state(player(before, rooms, covered), player(), tile=tile, era=era)
 
 
-@pytest.mark.parametrize(("room", "extras", "before", "after"), USES, ids=map(use_id, USES))
+@pytest.mark.parametrize(("room", "extras", "before", "after"), USES, ids=LINES)
 def test_a_room_does_what_it_says(
     room: str, extras: dict[str, Any], before: dict[str, int], after: dict[str, int]
 ) -> None:

@@ -4,31 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+from pathlib import Path
 from typing import Any
 
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.state import State
 from cave.game import Json, Refused, Step
 
-EXAMPLE: Json = json.loads(
-    """
-{"format": "cave-position", "version": 1, "game": "caves-of-casadh", "settings": {"die_sides": 6},
- "players": [{"name": "Ana", "state": "in", "at": [1, -1], "passage": 0, "hp": 3, "items": ["rope"],
-              "misfortunes": ["C13"], "treasures": [7, 2]},
-             {"name": "Bo", "state": "in", "at": [0, 0], "passage": 0, "hp": 4},
-             {"name": "Cy", "state": "out", "hp": 2, "items": ["lantern"], "treasures": [9, 8, 1]},
-             {"name": "Di", "state": "dead"}],
- "turn": {"seat": 0, "mp": 2, "phase": "actions"}, "first_seat": 1, "round": 6,
- "map": [{"at": [0, 0], "hex": "BASE"},
-         {"at": [1, -1], "hex": "L1-05", "rotation": 4, "token": true, "items": ["medkit", "rope"],
-          "treasures": [{"value": 3, "seen": 1}, {"value": 0}]},
-         {"at": [0, -1], "hex": "L1-22", "rotation": 3, "grues": 1, "dynamite": [2]},
-         {"at": [1, 0], "hex": "COLL"}],
- "hexes": ["L1-07", "L1-28", "L2-04", "L1-02"], "cards": ["C01", "C15"], "discards": ["C26"],
- "supply": ["boots", "dynamite"], "bag": [5, 5, 0, 9], "surface": [6, 6, 4, 3], "vengeance": 1,
- "dice": [2, 6], "lots": [], "seed": "any text", "chance": 0}
-"""
-)
+EXAMPLE: Json = json.loads(Path(__file__).with_name("example.json").read_bytes())
 """The example of the format."""
 
 CODES = (

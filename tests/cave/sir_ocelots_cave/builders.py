@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from pathlib import Path
 from typing import Any
 
 from cave.game import Json, Refused, Step
@@ -11,31 +12,7 @@ from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, LEVEL, component
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
 from cave.sir_ocelots_cave.state import State
 
-EXAMPLE: Json = json.loads(
-    """
-{"format": "cave-position", "version": 1, "game": "sir-ocelots-cave", "settings": {"edition": "standard"},
- "players": [
-  {"name": "Ana", "tools": {"A": 2, "B": 5, "C": 5}, "companion": [6, 4],
-   "collected": {"rock_crystal": 1, "emerald": 1, "red_beryl": 1},
-   "amethysts": [{"bag": "blue", "value": "value_3"}]},
-  {"name": "Bea", "tools": {"A": 5, "B": 4, "C": 2}, "companion": [13, 3],
-   "collected": {"rock_crystal": 2, "opal": 1, "red_beryl": 1},
-   "amethysts": [{"bag": "green", "value": 4}]}],
- "turn": {"seat": 0, "phase": "advancing"}, "first_seat": 1,
- "gems": {"rock_crystal": [[4,2],[11,2],[5,6],[7,7],[6,8]], "celestite_sun": [[5,7],[5,8],[5,9]],
-  "celestite_crescent": [[6,3],[5,5],[6,7]], "celestite_star": [[3,4],[2,5],[4,8]],
-  "opal": [[7,3],[4,4],[7,4],[10,4],[11,4],[12,4],[1,5],[4,5],[7,5],[8,5],[11,5],[3,6],[7,6],[3,7],[11,7],
-   [10,9],[11,9],[13,9]],
-  "emerald": [[5,1],[11,1],[10,2],[4,3],[11,3],[5,4],[3,5],[6,6],[4,7],[11,8],[12,8],[9,9],[12,9],[11,10]],
-  "red_beryl": [[5,3],[4,6],[10,8],[11,11]],
-  "geode": [[5,2],[12,2],[3,3],[9,3],[2,4],[2,6],[10,10],[12,10]]},
- "tools": [{"at": [12,1], "kind": "B", "side": "lamp"}, {"at": [8,3], "kind": "C", "side": "pickaxe"},
-  {"at": [0,5], "kind": "C", "side": "pickaxe"}, {"at": [10,5], "kind": "A", "side": "compass"},
-  {"at": [9,6], "kind": "A", "side": "lamp"}, {"at": [8,7], "kind": "C", "side": "compass"},
-  {"at": [12,11], "kind": "A", "side": "compass"}],
- "bags": {"blue": [2, 4, "value_1", 4, 5, 6, 2], "green": [5, 6, 8, "left_1"], "red": [10, "left_2_3", 8]}}
-"""
-)
+EXAMPLE: Json = json.loads(Path(__file__).with_name("example.json").read_bytes())
 """The example of the format."""
 
 CODES = (
