@@ -23,6 +23,7 @@ from client.launch.mine import STATES
 from client.launch.mine import look as look_for_mine
 from client.net.known_hosts import Keys, is_this_machine
 from client.present.cells import fit, width
+from client.settings.file import SettingsFile
 from client.system import typed
 from client.wording import count
 from server.journal import saved_games
@@ -119,12 +120,16 @@ def mine(as_json: bool) -> None:
     found = [each for each in found if not each.held.local or each.held.table in here]
     for why in dict.fromkeys(each.why for each in found if each.why):
         warn(why)
+    days = {day.table: key.partition(" ")[0] for key, day in SettingsFile().settings.days.items()}
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode([each.as_json() for each in found])))
+        lines = [{**each.as_json(), "daily": days.get(each.held.table)} for each in found]
+        click.echo(msgspec.json.format(msgspec.json.encode(lines)))
     elif not found:
         click.echo(NO_SEAT, err=True)
     else:
-        _print([(each.held.table, STATES[each.state], host_tables.last_game([each.held])) for each in found])
+        rows = [(each.held.table, STATES[each.state], host_tables.last_game([each.held])) for each in found]
+        of_day = (f", cave of {day}" if (day := days.get(table)) else "" for table, *_ in rows)
+        _print([(*row, f"{words}{day}") for (*row, words), day in zip(rows, of_day, strict=True)])
 
 
 def _check(folder: Path) -> int:

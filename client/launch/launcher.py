@@ -168,6 +168,7 @@ class Launcher:
 
     async def _resume(self, wanted: Resumed) -> Played:
         from client.net.connection import connect
+        from client.net.discovery import wherever
 
         async with self._all_or_nothing():
             if wanted.command:
@@ -179,7 +180,7 @@ class Launcher:
             elif wanted.again:
                 connection = await self._visit(wanted.address, wanted)
             else:
-                connection = await self._visit_wherever(wanted)
+                connection = await wherever(wanted.address, lambda there: self._visit(there, wanted))
             session = await take_up(connection, wanted, self.seats)
             path = self._record_path(["resumed"], session.state.table)
             borrowed = wanted.local and not wanted.command
@@ -386,20 +387,6 @@ class Launcher:
             )
         self._connection = await connect(address, name=self._name, keys=keys)
         return self._connection
-
-    async def _visit_wherever(self, wanted: Resumed) -> Connection:
-        """Connect to the host where this user has seats, even if its address has changed."""
-        from client.net.discovery import elsewhere
-        from client.net.known_hosts import WrongKey
-        from client.net.messages import NobodyThere
-
-        try:
-            return await self._visit(wanted.address, wanted)
-        except (NobodyThere, WrongKey):
-            place = await elsewhere(parse_address(wanted.address))
-            if place is None:
-                raise
-        return await self._visit(place.ticket, wanted)
 
     async def _start_host(self, *, shared: bool) -> dict[str, Any]:
         prepared = None

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.game import Json
+from cave.protocol import TableLine
 from client.launch.held_seats import Held, SeatBook
 from client.launch.host_tables import status_of, still_held
 from client.net.known_hosts import Keys
@@ -77,16 +78,23 @@ def _open_elsewhere(mine: Mine, book: SeatBook) -> Mine:
 
 
 async def _ask(address: str, seats: Sequence[Held], keys: Keys) -> list[Mine]:
-    from client.net.connection import connect
+    from client.net.connection import Connection, connect
+    from client.net.discovery import wherever
 
     keys = replace(keys, plain=keys.plain or not seats[0].host.key)
-    try:
+    tables: dict[str, TableLine] = {}
+
+    async def visit(there: str) -> Connection:
         async with asyncio.timeout(PATIENCE):
-            connection = await connect(address, keys=keys)
+            connection = await connect(there, keys=keys)
             try:
-                tables = {table.id: table for table in await connection.tables()}
+                tables.update({table.id: table for table in await connection.tables()})
             finally:
                 await connection.close()
+        return connection
+
+    try:
+        connection = await wherever(address, visit)
     except TimeoutError:
         return [Mine(held, "away") for held in seats]
     except (ConnectionError, Rejected, OSError) as error:
@@ -98,5 +106,5 @@ async def _ask(address: str, seats: Sequence[Held], keys: Keys) -> list[Mine]:
         mine = table and still_held(table, held)
         if table and mine:
             state = "your turn" if {*table.to_act} & mine.keys.keys() else status_of(table)
-        found.append(Mine(held, state))
+        found.append(Mine(replace(held, address=connection.ticket), state))
     return found

@@ -12,9 +12,9 @@ import ipaddress
 import logging
 import os
 import socket
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -22,8 +22,8 @@ from msgspec import Struct, field
 from cave import lan, wire
 from cave.game import BadData
 from cave.keys import read_key
-from client.net.known_hosts import Address, Keys, Standing, is_this_machine
-from client.net.messages import Door, read_door
+from client.net.known_hosts import Address, Keys, Standing, WrongKey, is_this_machine, parse_address
+from client.net.messages import Door, NobodyThere, read_door
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("cave.discovery")
 
+Found = TypeVar("Found")
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ASK_EVERY = 5.0
@@ -340,6 +341,17 @@ async def elsewhere(address: Address) -> Address | None:
     except TimeoutError:
         return None
     return msgspec.structs.replace(found, key=address.key)
+
+
+async def wherever(address: str, visit: Callable[[str], Awaitable[Found]]) -> Found:
+    """Visit the host at an address; if it is not there, where its key is announced. Raises as ``visit``."""
+    try:
+        return await visit(address)
+    except (NobodyThere, WrongKey, TimeoutError):
+        place = await elsewhere(parse_address(address))
+        if place is None:
+            raise
+    return await visit(place.ticket)
 
 
 async def _at_the_door(address: Address, before: Door, key: str) -> tuple[Address, Door]:

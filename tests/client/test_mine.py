@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from client.launch.held_seats import Held, SeatBook
 from client.net.connection import connect
 from client.net.known_hosts import parse_address
+from client.settings.file import SettingsFile
+from client.settings.schema import Day
 from tests.client.test_cli import cave
 from tests.server.kit import OTHER_PACK, PACK, position
 from tests.server.running import GUARD, Running, running
@@ -53,15 +55,20 @@ async def test_tables_at_a_host_that_is_up_and_at_one_that_is_away(tmp_path: Pat
         mine, others, ended = await seats(host), await seats(host, 0), await seats(host, ends=True)
         for number, held in enumerate((mine, others, away, ended)):
             book.remember(replace(held, at=float(number)))
+        remembered = SettingsFile(tmp_path / "config" / "cave-game", {})
+        days = {"2026-11-29 the-cave": Day(table=mine.table)}
+        assert remembered.save(replace(remembered.settings, days=days)) == ""
         done = await listed(tmp_path, "--json")
         found = json.loads(done.stdout)
         assert [(each["table"], each["waits_for_you"]) for each in found[:1]] == [(mine.table, True)]
         states = {each["table"]: each["state"] for each in found}
         assert (states[others.table], states[ended.table]) == ("playing", "over")
         assert states[away.table] == "away"
+        assert {each["daily"] for each in found} == {"2026-11-29", None}
         assert str(parse_address(away.address)) in done.stderr.decode(), "who is away is named"
         lines = (await listed(tmp_path)).stdout.decode()
         assert lines.splitlines()[0].startswith(f"{mine.table}  your turn")
+        assert [", cave of 2026-11-29" in line for line in lines.splitlines()] == [True, False, False, False]
         assert f"{away.table}  the host does not answer" in lines
         assert "\x1b" not in lines
 

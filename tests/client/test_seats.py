@@ -111,6 +111,8 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
 
         monkeypatch.setattr("client.net.discovery.browse", browse)
         again = launcher(home)
+        (mine,) = await again.mine()
+        assert (mine.state, str(mine.held.host)) == ("your turn", moved.address)
         state = (await again.resume(await again.find(table))).session.state
         assert state.my_seats == (0, 1)
         await again.leave()
