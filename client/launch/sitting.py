@@ -17,6 +17,7 @@ from cave.game import Json
 from client.launch.held_seats import Held, SeatBook
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import Resumed
+from client.net.known_hosts import parse_address
 from client.system import typed
 from client.table import Rejected, Session, TableState
 from client.wording import told_apart
@@ -30,6 +31,7 @@ PATIENCE = 10.0  # seconds for a host to let us sit down
 LOOKS = 3
 MOMENT = 0.05  # seconds between two looks
 HOST_HAS_NOT = "The host at {address} no longer has this game."
+STILL_HELD = " Your seat is kept: without encryption this may be another host."
 IN_USE = (
     "Another program on this machine has the game {table} open and does not answer. "
     "Quit it there, then type: {resume}"
@@ -82,6 +84,7 @@ async def take_up(connection: Connection, wanted: Resumed, book: SeatBook) -> Se
     session: NetSession | None = None
     refused: Rejected | None = None
     left: dict[int, str] = {}
+    unsure = not (wanted.local or connection.key)
     async with soon(connection):
         for seat, key in sorted(wanted.keys.items()):
             if not (wanted.over or await _may_take(book, key)):
@@ -95,11 +98,13 @@ async def take_up(connection: Connection, wanted: Resumed, book: SeatBook) -> Se
                 if no.code not in ("no_table", "no_seat", "wrong_key"):
                     raise
                 refused = no
-                book.drop(table, [seat])
+                if not (unsure and no.code == "no_table"):
+                    book.drop(table, [seat])
         if session is None and refused is None:
             session = await connection.watch(table)
     if session is None and refused is not None:
-        words, address = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS, connection.address
+        here = f"{HOST_HAS_NOT}{STILL_HELD if unsure else ''}"
+        words, address = here if refused.code == "no_table" else NOT_YOURS, connection.address
         raise Rejected(refused.code, words.format(address=address, watch=typed(f"watch {address}")))
     assert session is not None
     session.leave_to_another(left)
@@ -214,6 +219,10 @@ class Played(msgspec.Struct):
         """Save the seats' keys, in case this program is killed; False if there are none."""
         state = self.session.state
         keys = self.keys
+        # A host that others started may have moved meanwhile.
+        address = self.found_at if self.local or connection is None else connection.ticket
+        if state.closed == "gone" and not self.local and not parse_address(address).key:
+            return bool(keys)  # Without a key, another host may have the address now.
         untouched = self.local and not state.touched
         # Our own host keeps no game in which the user has undone everything.
         if state.ended or state.closed in ("ended", "gone") or (untouched and self.remembered):
@@ -224,8 +233,6 @@ class Played(msgspec.Struct):
         if not keys or untouched or (self.local and not saving):
             return False
         names = {seat: state.seats[seat].name for seat in keys}
-        # A host that others started may have moved meanwhile.
-        address = self.found_at if self.local or connection is None else connection.ticket
         others = (told_apart(seat.name, seat.kind) for n, seat in enumerate(state.seats) if n not in keys)
         book.remember(
             Held(

@@ -250,8 +250,8 @@ class NetSession:
             try:
                 await self._ask("resume", seat=seat, key=key, again=True)
             except Rejected as no:
-                if no.code == "shelved":
-                    self.lose("closed", "shelved")
+                if no.code in ("shelved", "no_table"):
+                    self.lose("closed", "shelved" if no.code == "shelved" else "gone")
                     return
                 # Watching still works.
                 self._former[seat] = self.keys.pop(seat)

@@ -127,6 +127,7 @@ async def test_a_seat_that_is_lost_meanwhile_is_known_to_be_lost_and_the_table_w
     [
         ("resume", "shelved", "shelved"),
         ("watch", "shelved", "shelved"),
+        ("resume", "no_table", "gone"),
         ("watch", "no_table", "gone"),
         ("sync", "no_table", "gone"),
     ],

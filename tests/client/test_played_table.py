@@ -14,6 +14,7 @@ from client.launch.held_seats import Held
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import Resumed
 from client.launch.sitting import HOST_HAS_NOT, NOT_YOURS, Played, go_on, opened, seat_json, take_up
+from client.net.known_hosts import Address
 from client.system import typed
 from client.table import LogLine, Rejected, Seat
 from tests.client.fake_session import FakeSession
@@ -169,8 +170,17 @@ def test_a_game_of_ones_own_is_kept_where_somebody_has_played_and_it_is_saved(
 )
 def test_the_seats_of_a_game_that_is_over_are_forgotten(change: Any) -> None:
     book: Any = Book()
-    assert not table(session(**change)).remember_seats(book, None, saving=True)
+    connection: Any = SimpleNamespace(ticket=Address("there", 2, "k" * 40).ticket)
+    assert not table(session(**change)).remember_seats(book, connection, saving=True)
     assert (book.forgotten, book.held) == (["K7QF"], [])
+
+
+async def test_seats_at_a_host_without_a_key_are_kept_as_another_host_may_have_its_address() -> None:
+    book: Any = Book()
+    assert table(session(link="closed", closed="gone")).remember_seats(book, None, saving=True)
+    with pytest.raises(Rejected, match="Your seat is kept"):
+        await up(Host({0: "no_table"}, key=""), book, {0: "a"})
+    assert (book.forgotten, book.dropped, book.held) == ([], [], [])
 
 
 def test_a_seat_that_the_owner_of_the_host_has_freed_is_dropped() -> None:
@@ -221,7 +231,8 @@ class Host:
 
     address = "there:2"
 
-    def __init__(self, wrong: dict[int, str] | None = None) -> None:
+    def __init__(self, wrong: dict[int, str] | None = None, key: str = "its key") -> None:
+        self.key = key
         self.wrong = wrong or {}
         self.asked: list[Any] = []
         self.left: dict[int, str] = {}
