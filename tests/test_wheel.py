@@ -78,9 +78,7 @@ def test_the_packages_of_others_are_in_nobodys_way(site: Path, tmp_path: Path) -
     assert "\nRookie (bot) lays " in told("play", *words, typed="1\n" * 3)
 
 
-async def test_the_process_of_an_analysis_finds_the_program(
-    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_analysis_is_started(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("PYTHON")]:
         monkeypatch.delenv(name)

@@ -134,9 +134,7 @@ def test_without_choices_there_is_what_can_be_expected() -> None:
         ("sir-ocelots-cave", 2, {}),
     ],
 )
-def test_bots_and_the_judge_know_what_to_do_wherever_careless_players_come_to(
-    name: str, seats: int, settings: Json
-) -> None:
+def test_bots_and_judge_play_on_wherever_careless_players_come(name: str, seats: int, settings: Json) -> None:
     """Also in phases that no guide would lead to, such as a cavern that is taken while rooms are drafted."""
     game, phases = games.get(name), set()
     for number in range(effort(6, 60)):

@@ -179,7 +179,5 @@ def test_where_must_be_addresses(text: str) -> None:
         ("127.0.0.2", ("127.0.0.2",), True),
     ],
 )
-def test_a_host_for_this_machine_only_is_not_announced(
-    listening: str, only: tuple[str, ...], may: bool
-) -> None:
+def test_a_host_for_this_machine_is_not_announced(listening: str, only: tuple[str, ...], may: bool) -> None:
     assert lan.may_announce(listening, only) is may

@@ -92,9 +92,7 @@ def test_5_a_route_takes_what_it_needs_off_the_backpack_and_leaves_its_ropes() -
         ({"half_oxygen": 2}, ["oxygen", "oxygen", "force"]),
     ],
 )
-def test_5_where_something_runs_out_on_the_way_the_rest_is_gone_by_force(
-    items: dict[str, int], by: list[str]
-) -> None:
+def test_5_where_something_runs_out_the_rest_is_gone_by_force(items: dict[str, int], by: list[str]) -> None:
     cave = [tile(0, -y, "water", "NS", 25) for y in (1, 2)]
     now = state(*cave, tile(0, -3, "plain", "S", 25), ana=team((0, -3), consumable=4, **items))
     home = way_home(now, 0)

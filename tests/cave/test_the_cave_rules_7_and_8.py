@@ -96,9 +96,7 @@ def test_7_1_sealed_when_no_exit_is_left_to_discover_from() -> None:
 
 
 @pytest.mark.parametrize(("settings", "left"), [({}, 8), (FRENCH, 3)])
-def test_7_1_a_position_in_which_it_holds_already_is_triggered_as_it_is_loaded(
-    settings: Any, left: int
-) -> None:
+def test_7_1_a_position_that_meets_it_is_triggered_as_it_is_loaded(settings: Any, left: int) -> None:
     assert state(stacks=EMPTY, settings=settings).turns_left == left
     assert state(tile(0, 1, sides="N", start=True), settings=settings).turns_left == left
     assert state(stacks=EMPTY, settings=settings, turns_left=2).turns_left == 2, "given: kept"
@@ -117,9 +115,7 @@ def test_7_1_loading_in_any_phase() -> None:
     ("seat", "first", "round_left"),
     [(0, 0, [0, 1, 2]), (1, 0, [1, 2]), (2, 0, [2]), (0, 1, [0]), (1, 1, [1, 2, 0]), (2, 1, [2, 0])],
 )
-def test_7_2_english_the_round_is_finished_and_three_more_follow(
-    seat: int, first: int, round_left: list[int]
-) -> None:
+def test_7_2_english_three_rounds_follow_the_last_one(seat: int, first: int, round_left: list[int]) -> None:
     game = do(three(seat, first), place(0, -2, 0))
     again = [(first + n) % 3 for n in range(3)]
     assert game.turns_left == len(round_left) + 9

@@ -135,9 +135,7 @@ async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_do
         await adviser.close()
 
 
-async def test_a_process_that_dies_while_it_answers_gives_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_process_that_dies_gives_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dies = tmp_path / "dies.py"
     dies.write_text("""import sys; sys.stdin.readline(); sys.stdout.write('[{"acti')""")
     monkeypatch.setattr(advisers, "PROGRAM", str(dies))

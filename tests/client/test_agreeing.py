@@ -90,9 +90,7 @@ async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
 
 
 @pytest.mark.parametrize(("key", "agree"), [("Y", True), ("N", False)])
-async def test_what_another_asks_opens_by_itself_and_is_not_answered_by_mistake(
-    key: str, agree: bool
-) -> None:
+async def test_a_question_of_another_opens_and_needs_a_new_key(key: str, agree: bool) -> None:
     async with at_table(THREE) as (session, pilot):
         session.evolve(proposal=asks("resign", level="rookie"))
         assert "A bot (rookie) would take the seat." in await opened(pilot, "Bea asks to resign.")
@@ -134,9 +132,7 @@ async def test_a_question_that_holds_no_longer_makes_room_for_the_next_one() -> 
 
 
 @pytest.mark.parametrize("reply_first", [True, False])
-async def test_what_two_ask_at_the_same_time_is_asked_one_after_the_other(
-    reply_first: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_two_questions_come_one_by_one(reply_first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(THREE) as (session, pilot):
         replied, agree = asyncio.Event(), session.agree
 
@@ -338,9 +334,7 @@ def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:
 
 
 @pytest.mark.parametrize(("mine", "who"), [((0,), "you"), ((0, 2), "Ann")])
-async def test_in_lines_who_comes_back_reads_that_a_bot_plays_the_seat_to_the_end(
-    mine: tuple[int, ...], who: str
-) -> None:
+async def test_in_lines_who_returns_reads_that_a_bot_plays_the_seat(mine: tuple[int, ...], who: str) -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=mine)
     seats = [structs.replace(seat, mine=number in mine) for number, seat in enumerate(THREE)]
     seats[0] = structs.replace(seats[0], level="novice", handed=True)

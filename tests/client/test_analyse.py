@@ -98,9 +98,7 @@ def test_the_first_action_that_surely_loses_is_the_mistake() -> None:
 
 
 @pytest.mark.parametrize(("then", "lost"), [((0.6, 0.5, 0.02), 0.1), ((0.6, 0.58, 0.02), 0)])
-def test_what_is_not_sure_is_looked_at_with_more_effort(
-    then: tuple[float, float, float], lost: float
-) -> None:
+def test_an_unsure_action_is_analysed_longer(then: tuple[float, float, float], lost: float) -> None:
     known = {("", 1.0): ideas(0.6, 0.45, 0.1), ("", judge.MORE): ideas(*then)}
     found = mistake_of(made(known, "b"))
     assert (found.lost if found else 0) == pytest.approx(lost)

@@ -59,9 +59,7 @@ def results() -> dict[Task, Any]:
     return made.results
 
 
-async def test_a_game_is_judged_by_a_process_of_its_own_and_the_graph_leads_to_its_steps(
-    launcher: FakeLauncher,
-) -> None:
+async def test_a_process_judges_a_game_and_the_graph_leads_to_its_steps(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, ReplayFile(launcher.path))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, OcelotReplay)
@@ -88,9 +86,7 @@ async def test_a_game_is_judged_by_a_process_of_its_own_and_the_graph_leads_to_i
         await until(pilot, OcelotReplay)
 
 
-async def test_a_wide_window_shows_the_position_of_the_turn_beside_the_graph(
-    results: dict[Task, Any],
-) -> None:
+async def test_a_wide_window_shows_the_position_beside_the_graph(results: dict[Task, Any]) -> None:
     made = analysed()
     made.results.update(results)
     async with show(AnalysisScreen(FACE, made, glyphs="fine"), (140, 45)) as (app, pilot):
@@ -162,9 +158,7 @@ async def test_a_record_that_cannot_be_judged_ends_in_a_sentence_which_stays_bes
 
 
 @pytest.mark.parametrize("written", ["", '{"expec'])
-async def test_a_process_that_dies_is_told(
-    written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_process_that_dies(written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dies = tmp_path / "dies.py"
     dies.write_text(f"import sys; sys.stdin.readline(); sys.stdout.write({written!r})")
     monkeypatch.setattr(analysis, "PROGRAM", str(dies))

@@ -195,9 +195,7 @@ async def test_the_game_and_its_level_can_be_chosen_by_mouse(launcher: FakeLaunc
     assert (saved[-1].game, saved[-1].levels) == (name, {name: level})
 
 
-async def test_play_now_asks_whether_to_play_alone_where_one_can_and_remembers_it(
-    launcher: FakeLauncher,
-) -> None:
+async def test_play_now_asks_once_whether_to_play_alone(launcher: FakeLauncher) -> None:
     solo = "cave-vs-cave"
     strongest = list(games.info(solo).bots)[-1]
     settings = Settings(name="Ann", game=solo, lessons={solo: ""})
@@ -330,9 +328,7 @@ async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_f
     assert launcher.joined == [("here", "t") if name == "Ann" else ("here", "t", ("Bea",))]
 
 
-async def test_a_seat_that_is_refused_is_told_on_the_list_of_tables(
-    launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_refused_seat_is_told_there(launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody was quicker, or the owner has freed the seat: another table may do as well."""
 
     async def join(address: str, table: str, names: Any, code: str, seats: Any) -> Played:
@@ -399,9 +395,7 @@ async def test_what_a_host_did_not_take_is_typed_anew_at_once(
     assert tried == [("t", ("Ann",), "bat"), ("t", *joined)]
 
 
-async def test_a_table_is_opened_by_the_form_and_the_way_back_leads_to_the_list(
-    launcher: FakeLauncher,
-) -> None:
+async def test_the_form_opens_a_table_and_leads_back_to_the_list(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, JoinScreen)

@@ -271,9 +271,7 @@ def test_the_points_are_saved_as_a_picture_and_no_file_is_replaced(tmp_path: Pat
         (a_record(), ".", 2, "already there"),
     ],
 )
-def test_where_the_points_cannot_be_saved_nothing_is_written(
-    tmp_path: Path, data: bytes, out: str, status: int, word: str
-) -> None:
+def test_points_that_cannot_be_saved(tmp_path: Path, data: bytes, out: str, status: int, word: str) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     done = answer(tmp_path, "replay", "-", "--plot", str(folder / out), stdin=data)
@@ -317,9 +315,7 @@ def test_a_file_that_never_ends_is_not_read_for_ever(tmp_path: Path, command: tu
 @pytest.mark.parametrize(
     "command", [("replay", "-"), ("simulate", "--seats", "rookie,rookie", "--games", "1")]
 )
-def test_a_picture_is_not_saved_under_a_name_that_says_it_is_something_else(
-    tmp_path: Path, command: tuple[str, ...]
-) -> None:
+def test_a_picture_is_not_saved_under_another_type(tmp_path: Path, command: tuple[str, ...]) -> None:
     done = answer(tmp_path, *command, "--plot", str(tmp_path / "points.png"), stdin=a_record())
     assert_one_sentence(done, 2, "ends in .svg")
     assert not (tmp_path / "points.png").exists()
@@ -483,9 +479,7 @@ def test_a_host_that_is_not_there(on_a_terminal: Callable[..., Terminal], comman
 
 
 @pytest.mark.parametrize("how", ["ctrl+c", "SIGTERM"])
-def test_a_game_can_be_stopped_at_any_moment_and_is_kept(
-    on_a_terminal: Callable[..., Terminal], tmp_path: Path, how: str
-) -> None:
+def test_a_stopped_game_is_kept(on_a_terminal: Callable[..., Terminal], tmp_path: Path, how: str) -> None:
     terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k", loads=how == "ctrl+c")
     terminal.read(until=b"Pack and go")
     terminal.write(b"\r")
@@ -503,9 +497,7 @@ def test_a_game_can_be_stopped_at_any_moment_and_is_kept(
     assert not (tmp_path / "data" / "cave-game" / "records").exists()
 
 
-def test_a_terminal_that_is_closed_ends_the_game_and_keeps_it(
-    on_a_terminal: Callable[..., Terminal], tmp_path: Path
-) -> None:
+def test_a_closed_terminal_keeps_the_game(on_a_terminal: Callable[..., Terminal], tmp_path: Path) -> None:
     terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k")
     terminal.read(until=b"Pack and go")
     terminal.write(b"\r")

@@ -72,9 +72,7 @@ async def opened(host: Hosting) -> None:
 
 
 @pytest.mark.parametrize("way", ["file", "environment"])
-async def test_host_and_guest_have_it_where_no_other_user_sees_it(
-    tmp_path: Path, file: Path, way: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_others_never_see_codes(tmp_path: Path, file: Path, way: str, monkeypatch: pytest.MonkeyPatch):
     options = ("--code-file", str(file)) if way == "file" else ()
     given = {} if way == "file" else {"CAVE_CODE": CODE}
     for name, value in given.items():
@@ -161,9 +159,7 @@ def test_an_option_comes_before_the_environment(file: Path, monkeypatch: pytest.
     ],
 )
 @pytest.mark.parametrize("command", ["join", "host"])
-def test_what_cannot_be_is_told_in_a_sentence(
-    tmp_path: Path, command: str, options: tuple[str, ...], words: str
-):
+def test_nonsense_ends_in_a_sentence(tmp_path: Path, command: str, options: tuple[str, ...], words: str):
     words_given = (command, *(("127.0.0.1:9",) if command == "join" else ()), *options)
     env = environment(tmp_path)
     done = subprocess.run(

@@ -58,9 +58,7 @@ def test_a_terminal_gets_the_colours_it_can_show(on_a_terminal: Open, mode: str,
 
 # The library reads whether there are colours, and the theme without any, as it is loaded.
 @pytest.mark.parametrize("theme", ["auto", "ansi-light"])
-def test_without_colours_nothing_is_coloured_and_the_choice_is_still_marked(
-    on_a_terminal: Open, theme: str
-) -> None:
+def test_without_colours_the_choice_is_still_marked(on_a_terminal: Open, theme: str) -> None:
     menu = on_a_terminal(CAVE_THEME=theme, loads=True, **MODES["none"])
     seen = styles(menu.read(until=b"Quit"))
     assert seen <= WITHOUT_COLOURS

@@ -161,9 +161,7 @@ def test_names_and_values_without_a_sign(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("name", [shell("bash")])
-def test_bash_takes_a_rule_apart_and_gets_the_last_part(
-    tmp_path: Path, name: str, words: tuple[str, ...], found: set[str]
-) -> None:
+def test_bash_splits_a_rule(tmp_path: Path, name: str, words: tuple[str, ...], found: set[str]) -> None:
     assert completed(tmp_path, name, "cave", "play", "--rule", *words) == found
 
 

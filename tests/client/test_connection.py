@@ -102,9 +102,7 @@ async def test_a_whole_game_of_two_clients_a_bot_and_a_watcher(host: Running):
         assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
 
 
-async def test_what_is_packed_makes_no_difference_to_the_size_of_what_is_sent(
-    host: Running, monkeypatch: pytest.MonkeyPatch
-):
+async def test_the_pack_does_not_change_the_size_of_a_message(host: Running, monkeypatch: pytest.MonkeyPatch):
     sent: list[bytes] = []
     send = Connection._send
 
@@ -260,9 +258,7 @@ async def test_only_the_gallery_cut_is_noticed_by_the_next_beat(host: Running, w
         assert [line.event["type"] for line in state.log] == ["moved"]
 
 
-async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
-    host: Running, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_host_that_stops_is_told_and_asking_fails(host: Running, monkeypatch: pytest.MonkeyPatch):
     async with connected(host.address) as (one,):
         session = await two_seats(one)
         await host.stop()
@@ -327,9 +323,7 @@ async def test_other_ports_are_found_by_the_door(tmp_path: Path, monkeypatch: py
         assert one.address == way.address
 
 
-async def test_a_host_on_another_port_is_found_in_the_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_host_on_another_port_is_found_by_browsing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.connection.SEARCH_AFTER", 0.01)
     lists: asyncio.Queue[tuple[FoundHost, ...]] = asyncio.Queue()
 
@@ -452,9 +446,7 @@ async def test_who_is_gone_is_shown_as_away_though_nobody_does_anything(seats: i
         assert session.state.seats[0].present
 
 
-async def test_who_leaves_a_table_is_sent_nothing_of_it_any_more(
-    host: Running, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_table_that_was_left_sends_nothing_more(host: Running, monkeypatch: pytest.MonkeyPatch):
     async with connected(host.address, 2) as (one, two):
         left, kept = [await two_seats(one, start=position()) for _ in range(2)]
         await (await two.watch(left.table)).close()
@@ -538,9 +530,7 @@ async def test_a_door_without_a_desk_is_told_in_a_sentence(host: Running, monkey
             await connect(f"127.0.0.1:{port}")
 
 
-async def test_a_seat_that_another_has_taken_meanwhile_is_lost_and_the_table_watched(
-    host: Running, way: Cutting
-):
+async def test_a_seat_that_another_has_taken_is_lost_and_the_table_watched(host: Running, way: Cutting):
     async with connected(way.address) as (one,), connected(host.address) as (other,):
         session = await two_seats(one, start=position())
         key = session.keys[0]

@@ -148,9 +148,7 @@ async def test_the_first_door_of_the_host_counts() -> None:
     assert await discovery.first_door([], KEY) is None
 
 
-async def test_nobody_waits_for_a_door_that_stays_silent_once_another_has_answered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_silent_door_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     silent, open_door = Address("192.0.2.1", 1), Address("192.0.2.2", 1)
     given_up = asyncio.Event()
 
@@ -265,9 +263,7 @@ async def test_a_host_is_offered_whose_announcement_can_be_read_and_whose_door_a
     assert host == (FoundHost(behind or "As announced", here, "", *facts) if found else None)
 
 
-async def test_no_more_announcements_are_followed_than_may_be_and_one_that_led_nowhere_goes_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_announcements_are_bounded_and_a_dead_one_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     import zeroconf.asyncio
 
     heard: list[Any] = []

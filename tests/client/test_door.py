@@ -72,9 +72,7 @@ async def test_a_name_is_short_and_has_no_control_characters() -> None:
         ([0, wire.VERSION - 1], False),
     ],
 )
-async def test_a_host_of_another_version_is_told_from_one_that_speaks_this_one_too(
-    versions: list[int], speaks: bool
-) -> None:
+async def test_a_host_of_another_version_is_told_from_ours(versions: list[int], speaks: bool) -> None:
     if speaks:
         assert (await read(protocol=versions)).desk == 1
     else:
@@ -102,9 +100,7 @@ async def test_where_no_name_can_be_nobody_answers(host: str) -> None:
         await read_door(Address(host, 7412))
 
 
-async def test_a_connection_that_was_reset_at_once_has_nobody_at_its_other_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_connection_that_was_reset_has_nobody_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = asyncio.StreamReader()
     reader.feed_data(json.dumps(TOLD).encode() + b"\n")
     closed: list[bool] = []

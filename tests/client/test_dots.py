@@ -68,9 +68,7 @@ games = st.integers(1, 6).flatmap(
 
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(games, st.integers(SMALLEST_DOTTED[0], 150), st.integers(SMALLEST_DOTTED[1], 40))
-def test_every_point_has_a_dot_where_the_axis_says(
-    series: list[list[float]], width: int, height: int
-) -> None:
+def test_every_point_has_its_dot_at_the_axis(series: list[list[float]], width: int, height: int) -> None:
     """One line at a time, and the first of them, which is whole."""
     values = series[0]
     cells = grid([values], width, height)
@@ -89,9 +87,7 @@ def test_every_point_has_a_dot_where_the_axis_says(
 
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(games, st.integers(SMALLEST_DOTTED[0], 150), st.integers(SMALLEST_DOTTED[1], 40))
-def test_each_seat_has_its_letter_at_the_end_beside_its_last_points(
-    series: list[list[float]], width: int, height: int
-) -> None:
+def test_each_seat_has_its_letter_at_its_end(series: list[list[float]], width: int, height: int) -> None:
     cells = grid(series, width, height)
     ends = {glyph: y for y, row in enumerate(cells) for glyph, role in row[-1:] if role.startswith("seat-")}
     assert sorted(ends) == list(LETTERS[: len(series)])

@@ -66,9 +66,7 @@ async def sat_twice(**refused: str) -> Wire:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("code", "lost"), [("seat_taken", "taken"), ("wrong_key", "freed")])
-async def test_of_two_seats_the_one_that_is_refused_is_lost_and_the_other_is_kept(
-    seat: int, code: str, lost: str
-):
+async def test_of_two_seats_the_refused_one_is_lost_and_the_other_kept(seat: int, code: str, lost: str):
     """PROTOCOL.md, coming back: each seat is asked for by itself, and the table can still be watched."""
     wire = await sat_twice(**{f"seat{seat}": code})
     session = wire.session

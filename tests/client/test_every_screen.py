@@ -306,9 +306,7 @@ async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Sc
 
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
-async def test_a_window_of_a_few_cells_and_one_that_changes_while_a_screen_closes_harm_nobody(
-    kind: type[Screen[Any]],
-) -> None:
+async def test_a_tiny_window_and_one_that_changes_harm_nobody(kind: type[Screen[Any]]) -> None:
     async with show(WALKS[kind].screen()) as (app, pilot):
         async for _ in smaller(pilot, (12, 4), (5, 2), (1, 1)):
             pass

@@ -217,9 +217,7 @@ def in_sight(app: TableApp, at: tuple[int, int]) -> bool:
 
 @pytest.mark.parametrize("mine", [(), (0,)])
 @pytest.mark.parametrize("follow", [True, False])
-async def test_the_map_follows_the_team_whose_turn_it_is_if_wished(
-    mine: tuple[int, ...], follow: bool
-) -> None:
+async def test_the_map_follows_the_team_in_turn_if_wished(mine: tuple[int, ...], follow: bool) -> None:
     async with opened(TableApp(FakeSession(start=far_apart(), mine=mine), follow=follow)) as (app, pilot):
         assert in_sight(app, (9, 0))
         app.session.play(0, act.EndTurn())
@@ -270,9 +268,7 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
     ("closed", "told"),
     [("died", "HOST DIED"), ("ended", "GAME ENDED"), ("shelved", "GAME SAVED"), ("left", "GAME SAVED")],
 )
-async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_asked(
-    closed: Closed, told: str
-) -> None:
+async def test_a_host_gone_for_good_is_in_the_header(closed: Closed, told: str) -> None:
     async with opened(table()) as (app, pilot):
         app.session.set_link("closed", closed)
         await settle(pilot)

@@ -168,9 +168,7 @@ async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_open
 
 
 @pytest.mark.parametrize(("options", "told"), [((), False), (("--once",), True)])
-async def test_a_host_that_keeps_a_table_open_is_not_said_to_have_none(
-    tmp_path: Path, options: tuple[str, ...], told: bool
-):
+async def test_a_host_with_an_open_table_says_so(tmp_path: Path, options: tuple[str, ...], told: bool):
     async with hosting(tmp_path, "--seats", "2", *options) as host:
         assert host.process.stdout is not None
         while b" is open: 2 free seats." not in (line := await host.process.stdout.readline()):
@@ -204,9 +202,7 @@ async def test_a_table_that_cannot_be_is_told_in_a_sentence(tmp_path: Path, opti
 
 
 @pytest.mark.parametrize("forced", [False, True])
-async def test_without_encryption_a_host_says_so_and_others_reach_it_only_if_forced(
-    tmp_path: Path, forced: bool
-):
+async def test_without_encryption_others_reach_a_host_only_if_forced(tmp_path: Path, forced: bool):
     if not forced:
         async with hosting(tmp_path, "--no-encryption") as host:
             assert "#" not in host.ticket
@@ -224,9 +220,7 @@ async def test_without_encryption_a_host_says_so_and_others_reach_it_only_if_for
         (["Ann", "Bea", "Dan", "Eve"], "This table has 3 open seats, too few for 4 people."),
     ],
 )
-async def test_nobody_sits_down_under_a_name_that_is_taken_or_without_room_for_all(
-    tmp_path: Path, people: list[str], words: str
-):
+async def test_nobody_sits_down_under_a_taken_name(tmp_path: Path, people: list[str], words: str):
     """PROTOCOL.md allows equal names; they would confuse people, so the client asks for another."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)

@@ -53,9 +53,7 @@ def signs(game: str, glyphs: str) -> list[str]:
 @pytest.mark.parametrize("colours", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT])
 @pytest.mark.parametrize("glyphs", ["fine", "unicode", "ascii"])
 @pytest.mark.parametrize("game", games.names())
-async def test_the_legend_has_each_sign_and_its_sentence_in_every_theme(
-    game: str, glyphs: str, colours: ColorSystem
-) -> None:
+async def test_the_legend_has_each_sign_in_every_theme(game: str, glyphs: str, colours: ColorSystem) -> None:
     face = faces.get(game)
     words = [sentence.split()[:3] for _, sentence in face.legend()]
     async with show(HelpScreen(face, glyphs=glyphs), (80, 24), ascii_only=glyphs == "ascii") as (app, pilot):

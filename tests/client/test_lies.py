@@ -109,9 +109,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines():
 
 
 @pytest.mark.parametrize(("size", "every"), [((80, 24), effort(9, 1)), ((140, 45), effort(4, 1))])
-async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_on_the_screen(
-    size: tuple[int, int], every: int
-):
+async def test_no_text_of_a_host_is_an_order_to_the_terminal(size: tuple[int, int], every: int):
     stage: Any = Stage(session_of(moments()[0]).state)
     app = TableApp(stage, preferences=Preferences(Settings(guide=False, chat="on")))
     shown = set()

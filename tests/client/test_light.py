@@ -29,9 +29,7 @@ def corridor(rock: int = 99) -> Light[int]:
 
 
 @given(st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=5), st.integers(-4, 4))
-def test_one_more_light_makes_nothing_darker_and_nothing_brighter_than_full(
-    sources: Mapping[int, float], at: int
-) -> None:
+def test_more_light_makes_nothing_darker_nor_too_bright(sources: Mapping[int, float], at: int) -> None:
     light = corridor()
     light.shine(powers(sources))
     before = [light.level(place) for place in range(-5, 6)]
@@ -44,9 +42,7 @@ def test_one_more_light_makes_nothing_darker_and_nothing_brighter_than_full(
     st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=3),
     st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=3),
 )
-def test_what_may_be_brighter_or_darker_is_told(
-    before: Mapping[int, float], after: Mapping[int, float]
-) -> None:
+def test_what_changes_brightness_is_told(before: Mapping[int, float], after: Mapping[int, float]) -> None:
     light = corridor()
     light.shine(powers(before))
     old = {place: light.level(place) for place in range(-8, 9)}

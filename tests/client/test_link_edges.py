@@ -162,9 +162,7 @@ async def test_a_refusal_and_what_is_no_reply_are_told(there: Connection, wires:
         await asked
 
 
-async def test_after_a_lost_link_hello_goes_first_and_then_what_was_open(
-    there: Connection, wires: Wires
-) -> None:
+async def test_after_a_lost_link_hello_goes_before_what_was_open(there: Connection, wires: Wires) -> None:
     open_before = asking(there.ask("ping", insist=True))
     await moments()
     await wires.happens(zmq.EVENT_DISCONNECTED)

@@ -115,9 +115,7 @@ def wrong_numbers(line: str, ropes: int) -> list[str]:
 
 @pytest.mark.parametrize(("kind", "ropes"), [("roped", 1), ("unroped", 1), ("roped", 77), ("unroped", 77)])
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_numbers_of_different_meaning_never_touch_on_the_lit_map(
-    zoom: Any, kind: BorderKind, ropes: int
-) -> None:
+def test_different_numbers_never_touch_on_the_lit_map(zoom: Any, kind: BorderKind, ropes: int) -> None:
     by = painter()
     for picture in pairs(kind, ropes, zoom):
         for line in lit_map(picture, zoom, by):
@@ -127,9 +125,7 @@ def test_numbers_of_different_meaning_never_touch_on_the_lit_map(
 @pytest.mark.parametrize(("kind", "ropes"), [("roped", 1), ("unroped", 1), ("roped", 77), ("unroped", 77)])
 @pytest.mark.parametrize("glyphs", SETS)
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_numbers_of_different_meaning_never_touch_in_lines_of_signs(
-    zoom: Any, glyphs: Any, kind: BorderKind, ropes: int
-) -> None:
+def test_different_numbers_never_touch_in_lines(zoom: Any, glyphs: Any, kind: BorderKind, ropes: int) -> None:
     for picture in pairs(kind, ropes, zoom):
         for line in whole_map(picture, zoom, SETS[glyphs]):
             assert wrong_numbers(line, ropes) == [], line
@@ -231,9 +227,7 @@ def pane(cave_map: CaveMap) -> list[str]:
         ({"theme": "ansi-light"}, False),
     ],
 )
-async def test_where_it_cannot_be_lit_it_is_drawn_in_lines_of_signs(
-    change: dict[str, Any], lit: bool
-) -> None:
+async def test_unlit_it_is_drawn_in_lines_of_signs(change: dict[str, Any], lit: bool) -> None:
     theme = change.pop("theme", "cave-dark")
     app = section_four_app(**change)
     app.theme = theme
@@ -246,9 +240,7 @@ async def test_where_it_cannot_be_lit_it_is_drawn_in_lines_of_signs(
 @pytest.mark.parametrize("side", [(0, -1), (1, 0), (0, 1), (-1, 0)])
 @pytest.mark.parametrize("border", [Border("exit"), Border("roped", 1), Border("unroped", 1)])
 @pytest.mark.parametrize("zoom", ZOOMS)
-async def test_exits_and_ropes_can_be_read_under_the_cursor(
-    zoom: Any, border: Border, side: tuple[int, int]
-) -> None:
+async def test_exits_and_ropes_show_under_a_cursor(zoom: Any, border: Border, side: tuple[int, int]) -> None:
     sides: Any = tuple(sorted(((0, 0), side)))
     cells = {(0, 0): Cell(kind="plain"), (0, 5): Cell(kind="plain")}
     app = LitApp(MapPicture(cells, {sides: border}, (0, 0, 0, 5)), zoom=zoom, cursor=(0, 0))

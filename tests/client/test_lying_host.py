@@ -75,9 +75,7 @@ async def test_programs_that_talk_in_lines_say_no_orders_to_the_terminal(host: R
     assert "evil" in owner
 
 
-async def test_a_screen_is_sent_no_orders_by_a_host(
-    host: Running, on_a_terminal: Callable[..., Terminal], tmp_path: Path
-):
+async def test_a_host_orders_no_screen(host: Running, on_a_terminal: Callable[..., Terminal], tmp_path: Path):
     async with connected(host.address) as (ann,), lying(host, attacking) as address:
         await two_seats(ann, title="Caving", seed="x")
         terminal = on_a_terminal("watch", address, size=(45, 140))

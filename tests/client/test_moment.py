@@ -60,9 +60,7 @@ async def test_leaving_the_program_while_it_waits_ends_in_no_traceback(monkeypat
     waiting.cancel()
 
 
-def test_stopping_the_program_while_it_loads_ends_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_stop_during_loading(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     class StoppedWhileLoading:
         def __getattr__(self, name: str) -> None:
             raise KeyboardInterrupt
@@ -84,9 +82,7 @@ def test_stopping_the_program_while_it_loads_ends_in_a_sentence(
         (["--plain"], False),
     ],
 )
-def test_a_game_for_this_machine_alone_has_its_host_before_its_screens(
-    words: list[str], started: bool, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_local_game_starts_its_host_first(words: list[str], started: bool, monkeypatch: pytest.MonkeyPatch):
     done: list[str] = []
     monkeypatch.setattr("client.commands.screens.available", lambda: True)
     monkeypatch.setattr("client.commands.screens.run", lambda *_, **given: done.append(str(given["host"])))
@@ -113,9 +109,7 @@ main()
 """
 
 
-async def test_words_that_are_wrong_end_the_host_that_was_started_first_of_all(
-    on_a_terminal: Callable[..., Terminal],
-):
+async def test_wrong_words_end_the_host_that_was_started_first(on_a_terminal: Callable[..., Terminal]):
     game = on_a_terminal("play", "--nonsense", program=("-c", WRONG_WORDS))
     words = game.read(until=b"No such option").split()
     await processes.until_gone(int(words[words.index(b"host") + 1]))

@@ -92,9 +92,7 @@ def test_what_is_wished_for_holds_where_the_terminal_is_near_and_has_colours(wis
         ({}, {"glyphs": "ascii"}),
     ],
 )
-def test_nothing_moves_over_a_slow_line_with_few_colours_or_where_it_is_not_wanted(
-    environment: dict[str, str], change: dict[str, Any]
-) -> None:
+def test_nothing_moves_over_slow_lines(environment: dict[str, str], change: dict[str, Any]) -> None:
     assert level_for("full", environment, **{**FINE, **change}) == "off"
 
 
@@ -196,9 +194,7 @@ async def test_a_key_waits_for_nothing_and_another_change_ends_a_movement() -> N
 
 
 @pytest.mark.parametrize("wish", ["off", "calm", "full"])
-async def test_the_app_moves_as_its_settings_say_and_at_once(
-    wish: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_settings_stop_movement(wish: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SSH_CONNECTION", "SSH_TTY", "NO_COLOR", "TEXTUAL_ANIMATIONS"):
         monkeypatch.delenv(name, raising=False)
     app = cave_app(tmp_path, motion=wish)

@@ -56,9 +56,7 @@ def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
         ),
     ],
 )
-def test_a_table_of_ones_own_has_seats_for_as_many_as_is_said_or_usual(
-    table: NewTable, names: list[str], kinds: list[str]
-) -> None:
+def test_a_table_of_ones_own_has_its_seats(table: NewTable, names: list[str], kinds: list[str]) -> None:
     assert [seat.kind for seat in table.plan(names).seats] == kinds
     assert table.problem(names) == ""
 

@@ -49,9 +49,7 @@ def looks(screen: TableScreen[Any]) -> tuple[Any, ...]:
 @pytest.mark.parametrize(
     ("screen", "keys"), [(the_cave, ("right", "down", "Z")), (sir_ocelot, ("left", "tab"))]
 )
-async def test_zoom_and_cursor_come_back_with_the_table(
-    tmp_path: Path, screen: Any, keys: tuple[str]
-) -> None:
+async def test_zoom_and_cursor_return_with_the_table(tmp_path: Path, screen: Any, keys: tuple[str]) -> None:
     async with show(screen(started(tmp_path))) as (app, pilot):
         fresh = looks(app.shown)  # type: ignore[arg-type]
         await press(pilot, *keys)

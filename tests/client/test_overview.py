@@ -69,9 +69,7 @@ REGIONS = st.lists(
 
 
 @given(REGIONS, st.integers(1, 30), st.integers(1, 15))
-def test_a_free_place_hides_nothing_and_is_found_in_every_free_corner(
-    taken: list[Region], width: int, height: int
-) -> None:
+def test_a_free_place_hides_nothing_in_any_corner(taken: list[Region], width: int, height: int) -> None:
     pane, box = Size(40, 20), Size(width, height)
     corners = [Offset(x, y) for x in (0, 40 - width) for y in (0, 20 - height)]
 

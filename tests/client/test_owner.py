@@ -21,9 +21,7 @@ async def order(address: str, folder: Path, **wanted: object) -> None:
     await asyncio.to_thread(run, address, Order(**wanted), folder=folder)  # type: ignore[arg-type]
 
 
-async def test_the_owner_looks_frees_bans_pardons_and_closes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+async def test_the_owner_looks_frees_bans_and_closes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
     host_pair(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
@@ -58,9 +56,7 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         assert capsys.readouterr().out.endswith("is closed.\nThat host has no tables.\n")
 
 
-async def test_the_owner_sees_who_is_away_what_plays_for_them_and_how_the_log_calls_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_the_owner_sees_who_is_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     me = Keys(tmp_path).identity()
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
         keys = Keys(tmp_path / "ann"), Keys(tmp_path / "bea")
@@ -81,9 +77,7 @@ async def test_the_owner_sees_who_is_away_what_plays_for_them_and_how_the_log_ca
         await ann.close()
 
 
-async def test_a_game_that_a_resignation_has_ended_is_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_game_that_was_resigned_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     me = Keys(tmp_path).identity()
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
         guest = await connect(host.address)
@@ -123,9 +117,7 @@ async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytes
         await guest.close()
 
 
-async def test_everybody_at_an_address_is_banned_shown_and_pardoned(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+async def test_an_address_is_banned_shown_and_pardoned(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
     host_pair(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
@@ -155,9 +147,7 @@ async def test_everybody_at_an_address_is_banned_shown_and_pardoned(
             client.close()
 
 
-async def test_the_owners_own_address_is_not_banned_by_mistake(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+async def test_the_owners_own_address_cannot_be_banned(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
     host_pair(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
@@ -204,9 +194,7 @@ def test_how_long_a_ban_lasts(lasting: str | None, wanted: int | None):
     assert seconds(lasting) == wanted
 
 
-async def test_a_seat_that_is_not_there_is_told_as_people_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+async def test_a_missing_seat_is_told_as_people_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
     host_pair(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
@@ -218,9 +206,7 @@ async def test_a_seat_that_is_not_there_is_told_as_people_count(
         await guest.close()
 
 
-async def test_others_are_told_that_they_are_not_the_owner(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+async def test_others_read_that_they_are_not_the_owner(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     async with asyncio.timeout(GUARD), running() as host:
         with pytest.raises(SystemExit) as caught:
             await asyncio.to_thread(run, host.address, Order(stats=True), folder=tmp_path)

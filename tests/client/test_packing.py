@@ -155,9 +155,7 @@ some = st.builds(
         st.tuples(st.sampled_from(ITEM_NAMES), st.sampled_from(["backpack", "camp"])), max_size=12
     ),
 )
-def test_an_exchange_is_always_one_the_rules_take(
-    backpack: Items, camp: Items, moves: list[tuple[str, str]]
-) -> None:
+def test_an_exchange_is_always_legal(backpack: Items, camp: Items, moves: list[tuple[str, str]]) -> None:
     """Rule 6.5."""
     team = Team(BASE, backpack, Camp("pitched", BASE, camp))
     state = replace(STATE, teams=(team, STATE.teams[1]), phase="actions", seat=0)

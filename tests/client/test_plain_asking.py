@@ -37,9 +37,7 @@ def lines_of(session: FakeSession, *typed: str, live: bool = True, **more: Any) 
         ("north", False, "north"),
     ],
 )  # fmt: skip
-async def test_what_is_no_answer_means_no_and_is_taken_up_next(
-    typed: str, yes: bool, left: str | None
-) -> None:
+async def test_no_answer_means_no_and_is_the_next_line(typed: str, yes: bool, left: str | None) -> None:
     lines = lines_of(playing(), typed)
     assert await lines.ask("Sure?") is yes
     assert lines.console.said == ["Sure? 1 yes, 2 no.", f"? {typed}"]
@@ -99,9 +97,7 @@ async def test_at_ones_own_screen_a_secret_is_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("alone", [True, False])
-async def test_at_a_shared_screen_a_secret_is_told_when_its_owner_is_alone_and_then_covered(
-    alone: bool,
-) -> None:
+async def test_at_a_shared_screen_a_secret_is_told_to_its_owner_alone(alone: bool) -> None:
     lines = lines_of(playing(mine=(0, 1)), "yes" if alone else "no")
     await lines.reveal("You hold 7.")
     question, _, *told = lines.console.said
@@ -246,9 +242,7 @@ def test_for_whom_a_bot_played_to_the_end_is_told_at_the_end() -> None:
         (False, None, False),
     ],
 )
-def test_what_a_first_game_is_about_is_said_to_who_wants_guidance_and_to_programs(
-    live: bool, settings: Settings | None, guided: bool
-) -> None:
+def test_a_first_game_explains_itself(live: bool, settings: Settings | None, guided: bool) -> None:
     """The same lines in give the same lines out, however many games were played before."""
     lines = lines_of(playing(), live=live, settings=settings)
     assert bool(lines.first_words()) is guided

@@ -297,8 +297,6 @@ async def test_what_is_said_first() -> None:
         (True, None, False),
     ],
 )
-async def test_the_tutor_is_for_people_who_want_one(
-    live: bool, settings: Settings | None, tutors: bool
-) -> None:
+async def test_the_tutor_is_for_people_who_ask(live: bool, settings: Settings | None, tutors: bool) -> None:
     lines = table(playing(), Script(live=live), settings=settings)
     assert lines.advising._tutors is tutors

@@ -71,9 +71,7 @@ async def test_of_a_line_only_so_much_is_looked_at_and_no_control_characters(tmp
     pipes.close()
 
 
-async def test_what_is_told_holds_no_control_characters_and_no_letter_that_cannot_be_written(
-    tmp_path: Path,
-) -> None:
+async def test_no_control_characters_are_printed_nor_what_cannot_be_encoded(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     console = Terminal(pipes.source, pipes.sink, live=False, encoding="ascii")
     await console.tell(f"A cave{BELL} of ☃.", "")
@@ -171,9 +169,7 @@ def test_somebody_types_where_both_ends_are_a_terminal(
     assert is_live() is live
 
 
-async def test_lines_are_broken_between_words_where_the_cells_of_a_terminal_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_lines_break_between_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pipes = Pipes(tmp_path, b"")
     console = Terminal(pipes.source, pipes.sink, live=True)
     monkeypatch.setattr(console, "_size", lambda: os.terminal_size((20, 5)))

@@ -29,9 +29,7 @@ FREE = Seat("", "open", present=False)
         ((), "", [telling.WATCHING]),
     ],
 )
-async def test_who_comes_to_a_table_that_waits_is_told_how_others_come(
-    mine: tuple[int, ...], address: str, told: list[str]
-) -> None:
+async def test_who_waits_reads_how_others_join(mine: tuple[int, ...], address: str, told: list[str]) -> None:
     session = FakeSession(("Ann", "Bea"), mine=mine)
     seats = tuple(structs.replace(seat, mine=number in mine) for number, seat in enumerate((ANN, FREE)))
     session.evolve(status="waiting", view=None, views={}, choices={}, seats=seats, address=address)
@@ -81,9 +79,7 @@ def test_for_how_many_a_table_waits_is_told_in_words() -> None:
 
 
 @pytest.mark.parametrize(("mine", "turn"), [((0,), 1), ((), 1), ((0,), 0)])
-async def test_who_waited_is_told_once_that_the_game_begins_and_whose_turn_it_is(
-    mine: tuple[int, ...], turn: int
-) -> None:
+async def test_who_waited_is_told_once_that_the_game_begins(mine: tuple[int, ...], turn: int) -> None:
     session = playing(mine=mine, turn=turn)
     begun = session.state
     seats = (structs.replace(ANN, mine=bool(mine)), FREE)
@@ -262,9 +258,7 @@ def test_who_comes_later_is_told_what_happens_from_then_on() -> None:
     ],
     ids=["alone", "before the own view is there", "two at one screen"],
 )
-def test_an_event_is_told_as_the_seat_sees_it_that_is_alone_at_the_screen(
-    seats: tuple[Seat, ...], seen: dict[int, int], own: bool
-) -> None:
+def test_an_event_is_told_as_seen_there(seats: tuple[Seat, ...], seen: dict[int, int], own: bool) -> None:
     shown: list[Any] = []
     state = state_of(*seats, views={0: "mine"}, view="all", seen=seen, link="lost")
     log = (LogLine(1, {"type": "a", "seat": 0}),)

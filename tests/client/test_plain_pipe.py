@@ -96,9 +96,7 @@ def test_the_end_of_the_input_keeps_the_game_and_it_can_be_resumed(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("typed", "kept"), [((), False), (("help", "quit"), False), (("1",), True)])
-def test_a_game_in_which_nobody_did_anything_is_not_kept(
-    tmp_path: Path, typed: tuple[str, ...], kept: bool
-) -> None:
+def test_a_game_without_actions_is_not_kept(tmp_path: Path, typed: tuple[str, ...], kept: bool) -> None:
     """The bot packs at once, and that alone is nothing to go on with."""
     said = transcript(tmp_path, *typed)
     assert ("cave resume" in said) == kept
@@ -199,9 +197,7 @@ def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, arguments
     assert done.returncode == 1
 
 
-def test_wrong_settings_are_told_of_and_the_game_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_settings_are_told_and_the_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAVE_THEME", "nope")
     done = cave(tmp_path, "play", "--plain", "-p", "Ann")
     assert done.returncode == 0

@@ -179,9 +179,7 @@ async def test_where_somebody_else_echoes_it_is_left_alone(window: Window) -> No
     console.close()
 
 
-async def test_the_screen_is_cleared_with_all_that_was_scrolled_away(
-    window: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_clearing_takes_what_was_scrolled_away(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     termios.tcsetwinsize(window.theirs, (7, 40))
     console = Console(window.theirs, window.theirs, live=True)
     for terminal, cleared in (("xterm", "\x1b[H\x1b[2J\x1b[3J"), ("dumb", "\r\n" * 7)):
@@ -198,9 +196,7 @@ def echoes(terminal: Terminal) -> bool:
     return bool(termios.tcgetattr(terminal.ours)[3] & termios.ECHO)
 
 
-def test_a_real_terminal_echoes_again_afterwards_and_while_it_rests(
-    on_a_terminal: Callable[..., Terminal],
-) -> None:
+def test_a_real_terminal_echoes_again_afterwards(on_a_terminal: Callable[..., Terminal]) -> None:
     terminal = on_a_terminal("play", "--plain", "-p", "Ann", "--seed", "k")
     terminal.read(until=b"> ")
     assert not echoes(terminal)

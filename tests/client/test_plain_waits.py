@@ -81,9 +81,7 @@ def test_a_person_is_asked_when_something_is_due_from_this_keyboard(state: Table
         ),
     ],
 )
-def test_after_the_end_of_the_input_only_what_needs_no_people_is_waited_for(
-    state: TableState, waits: bool
-) -> None:
+def test_after_the_input_only_what_needs_no_people_is_waited_for(state: TableState, waits: bool) -> None:
     assert waits_for_people(state) == waits
 
 

@@ -95,9 +95,7 @@ async def test_no_record_is_kept_of_a_game_that_goes_on_or_where_there_is_no_pla
 
 
 @pytest.mark.parametrize("wrong", [ConnectionError(), Rejected("no_table", ""), TimeoutError()])
-async def test_a_host_that_does_not_tell_the_record_leaves_the_one_that_was_kept(
-    tmp_path: Path, wrong: Exception
-) -> None:
+async def test_a_host_that_does_not_send_the_record_leaves_ours(tmp_path: Path, wrong: Exception) -> None:
     path = tmp_path / "game.jsonl"
     made = session(status="over")
     made.wrong = wrong
@@ -277,9 +275,7 @@ async def test_seats_are_taken_up_as_far_as_they_are_ones_own() -> None:
     assert host.asked == [("reopen", "t", 0, "a"), ("resume", "t", 0, "a")]
 
 
-async def test_seats_of_another_terminal_are_left_to_it_unless_they_are_to_be_taken_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_seats_of_another_terminal_are_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.launch.sitting.MOMENT", 0)
     host = Host()
     await up(host, Book("a"))
@@ -331,9 +327,7 @@ async def test_a_table_is_opened_as_it_was_planned_and_its_people_sit_down() -> 
         assert host.asked[1] == ("watch", "t"), "nobody sits down"
 
 
-async def test_a_game_that_another_program_leaves_just_now_is_looked_at_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_game_that_was_just_left_is_looked_at_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.launch.sitting.AGAIN", 0)
     looks: list[int] = []
 

@@ -54,9 +54,7 @@ CAMPED = [
     ],
     ids=lambda value: getattr(value, "name", None),
 )
-async def test_what_cannot_be_undone_is_asked_about_where_the_settings_say_so(
-    setting: Any, start: Any, keys: Any, asked: bool
-) -> None:
+async def test_what_is_final_is_asked_about_if_set(setting: Any, start: Any, keys: Any, asked: bool) -> None:
     app = table(start(), own={setting.name: asked})
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
@@ -171,9 +169,7 @@ async def test_a_setting_is_changed_from_the_palette(tmp_path: Path) -> None:
         assert app.theme == "nord"
 
 
-async def test_the_palette_has_the_signs_of_the_terminal_and_says_when_nothing_is_found(
-    tmp_path: Path,
-) -> None:
+async def test_the_palette_has_the_signs_of_the_terminal(tmp_path: Path) -> None:
     app = CaveApp(
         Menu(),
         launcher=NoGames(),  # type: ignore[arg-type]

@@ -25,9 +25,7 @@ def test_a_table_is_wrapped_row_by_row() -> None:
 
 @pytest.mark.parametrize("glyphs", ["ascii", "unicode"])
 @pytest.mark.parametrize("game", games.names())
-def test_in_a_window_of_80_columns_the_pages_of_all_games_are_as_they_were_written(
-    game: str, glyphs: str
-) -> None:
+def test_in_80_columns_the_pages_of_all_games_are_as_written(game: str, glyphs: str) -> None:
     """One line that is too long would have the whole page wrapped, and its columns closed up."""
     for page in faces.get(game).help(glyphs).values():
         too_wide = [line for line in page.text.splitlines() if len(line) > WIDTH]
@@ -65,9 +63,7 @@ def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: 
         ([""], "  a paragraph", False),
     ],
 )
-def test_a_line_goes_on_with_one_that_was_full_or_as_far_in(
-    block: list[str], line: str, goes_on: bool
-) -> None:
+def test_a_line_goes_on_with_a_full_or_indented_one(block: list[str], line: str, goes_on: bool) -> None:
     assert help_pages._runs_on(block, line) is goes_on
 
 

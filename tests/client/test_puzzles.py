@@ -81,9 +81,7 @@ async def test_the_name_is_asked_for_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("hints", "state"), [(2, "tried"), (3, "shown")])
-async def test_the_screen_gives_the_same_hints_and_shows_the_solution(
-    tmp_path: Path, hints: int, state: str
-) -> None:
+async def test_the_screen_hints_and_shows_the_solution(tmp_path: Path, hints: int, state: str) -> None:
     app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number), Settings(name="Ann"))
     async with run(app, size=(100, 30)) as pilot:
         await until(pilot, TableScreen)

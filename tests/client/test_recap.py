@@ -109,9 +109,7 @@ def test_nothing_stays_lit_if_movement_ends_between_two_steps(monkeypatch: pytes
     assert not fall.shown.waiting
 
 
-def test_where_much_waits_several_lines_are_shown_at_once_and_none_is_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_much_waits_several_lines_are_shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     fall = Fall(monkeypatch)
     fall.comes(8)
     told = fall.rest()
@@ -212,9 +210,7 @@ async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_who_comes_back_is_told_what_the_others_did_until_a_key(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_returns_is_told_what_the_others_did(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recap, "motion_of", lambda app: Motion("calm"))
     face, session = faces.get(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
@@ -228,9 +224,7 @@ async def test_who_comes_back_is_told_what_the_others_did_until_a_key(
         assert not screen.recap.text
 
 
-async def test_a_rivals_step_marks_nothing_in_your_cave_once_it_is_your_turn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_rivals_step_marks_nothing_in_your_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     face, session = faces.get("cave-vs-cave"), after_a_round("cave-vs-cave")
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):

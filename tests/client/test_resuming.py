@@ -99,9 +99,7 @@ async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
     await guest.leave()
 
 
-async def test_a_terminal_that_has_the_game_and_does_not_answer_is_named(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_terminal_that_does_not_answer_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await begun(home)
     assert one._host is not None
     number = serving(one._host._process.pid)

@@ -55,9 +55,7 @@ def visible(screen: Any, selector: str) -> bool:
 
 
 @pytest.mark.parametrize("size", [(40, 12), (60, 15)])
-async def test_in_a_small_window_winner_and_totals_are_in_sight_and_the_rest_is_offered(
-    size: tuple[int, int],
-) -> None:
+async def test_a_small_window_shows_winner_and_totals_and_offers_the_rest(size: tuple[int, int]) -> None:
     async with show(ScoreScreen(FACE, over(), record_path=f"~/{'long/' * 60}", points=plotted), size) as (
         app,
         pilot,
@@ -271,9 +269,7 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("winners", "label"), [((), "r Next game"), ((0,), "r Rematch")])
-async def test_the_sheet_of_a_series_says_how_it_stands_and_offers_the_next_game(
-    winners: tuple[int, ...], label: str
-) -> None:
+async def test_the_sheet_of_a_series_offers_the_next_game(winners: tuple[int, ...], label: str) -> None:
     state = played()
     seats = len(state.seats)
     line = SeriesLine(3, 2, (2, *[0] * (seats - 1)), (60.5, *[1] * (seats - 1)), winners)

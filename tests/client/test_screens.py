@@ -400,9 +400,7 @@ def test_where_somebody_waits_comes_first() -> None:
     assert host_tables.table_lines(listed)[0].table == "waits"
 
 
-async def test_the_list_of_tables_renews_itself_and_leaves_alone_what_is_typed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_the_list_of_tables_renews_itself_beside_typing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(join, "REFRESH", 0.01)
     there = [free_at("first"), free_at("second")]
 
@@ -723,9 +721,7 @@ async def test_a_game_that_begins_waits_for_the_end_of_the_chat() -> None:
         ("127.0.0.1:1", "on this machine"),
     ],
 )
-async def test_the_lobby_offers_an_address_of_this_machine_to_nobody_elsewhere(
-    address: str, who: str
-) -> None:
+async def test_the_lobby_offers_a_local_address_to_nobody_elsewhere(address: str, who: str) -> None:
     async with show(LobbyScreen(waiting(), address=address)) as (app, _):
         assert who in text(app.screen)
 

@@ -89,9 +89,7 @@ async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home
     assert "cave resume" in sentence
 
 
-async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_host_that_moved_is_found_again(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     same = ("--keys", str(tmp_path / "host"), "--data", str(tmp_path / "games"))
     first = launcher(home)
     async with running(*same) as host:
@@ -170,9 +168,7 @@ async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: 
     await first.leave()
 
 
-async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_watched(
-    home: Path, tmp_path: Path
-):
+async def test_a_seat_that_the_owner_frees_is_lost_and_the_table_watched(home: Path, tmp_path: Path):
     """With the key forgotten: later nothing says that the seat is one's own."""
     owner, folder = Keys(tmp_path / "owner"), str(tmp_path / "host")
     async with running("--keys", folder, f"--owner={owner.identity().public}") as host:
@@ -396,9 +392,7 @@ def test_the_file_of_seats_is_for_its_user_alone_and_written_only_when_something
     assert book.last() == ()
 
 
-def test_a_program_that_was_stopped_while_it_wrote_holds_nobody_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_program_stopped_while_it_wrote_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(held_seats, "PATIENCE", 0.0)
     book = SeatBook(tmp_path)
     book.remember(Held("a", "here:1", {0: "k"}))

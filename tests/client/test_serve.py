@@ -203,9 +203,7 @@ async def test_a_program_that_does_not_end_is_killed(opened: Open, monkeypatch: 
     assert is_gone(process)
 
 
-async def test_a_program_knows_nothing_of_the_owner(
-    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_program_has_no_owner(opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAVE_CODE", "secret")
     monkeypatch.setenv("CAVE_SOUND_COMMAND", "play")
     async with opened(memory=2**30) as guest, guest.session() as socket:

@@ -280,9 +280,7 @@ def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("content", ["theme = ", 'theme = "nope"\n'])
-def test_the_commands_tell_of_what_they_cannot_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
-) -> None:
+def test_what_the_commands_refuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "cave-game").mkdir()
     (tmp_path / "cave-game" / FILE).write_text(content)
@@ -386,9 +384,7 @@ async def test_why_a_change_was_not_kept_is_told() -> None:
 
 
 @pytest.mark.parametrize("name", ["   ", "Novice (bot)", "\u0410nn", "x\u0301\u0301\u0301"])
-def test_a_name_that_no_game_takes_is_refused_wherever_it_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_an_impossible_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     refused = CliRunner().invoke(cli, ["settings", "name", name])
     assert refused.exit_code == 2

@@ -46,9 +46,7 @@ def test_odd_numbers_of_games_are_made_whole_and_files_are_saved(tmp_path: Path)
         ("era-1-2", ["Era I", "Rooms", "Gold", "Iron", "Weapons"]),
     ],
 )
-def test_the_table_has_the_points_of_the_edition_and_json_all(
-    tmp_path: Path, edition: str, rows: list[str]
-) -> None:
+def test_the_table_has_the_points_and_json_all(tmp_path: Path, edition: str, rows: list[str]) -> None:
     """Rules 6.2, 7.8 and 8.6: what counts in each edition of Cave vs Cave."""
     seats = ("--seats", "novice,novice", "--games", "1")
     game = ("simulate", "cave-vs-cave", *seats, "--rule", f"edition={edition}")
@@ -60,9 +58,7 @@ def test_the_table_has_the_points_of_the_edition_and_json_all(
         assert told["levels"]["novice"]["points"].keys() == {"era_1", "rooms", "gold", "iron", "weapon"}
 
 
-def test_what_ctrl_c_stops_goes_on_with_the_same_command_and_one_job_and_two_tell_the_same(
-    tmp_path: Path,
-) -> None:
+def test_a_stopped_run_goes_on_and_one_job_and_two_tell_the_same(tmp_path: Path) -> None:
     series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30", "--json")
     command = (*series, "--jobs", "2")
     # Who runs the tests in the background may have it ignored.
@@ -138,9 +134,7 @@ def test_a_game_that_is_not_there(tmp_path: Path) -> None:
     assert_one_sentence(answer(tmp_path, "simulate", "chess", "--seats", "a,b"), 2, "no game 'chess'")
 
 
-def test_without_dask_one_sentence_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_dask_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     done = answer(tmp_path, *OCELOT, "--dask", "tcp://127.0.0.1:1")
     assert_one_sentence(done, 1, "distributed", "pip install")

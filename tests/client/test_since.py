@@ -57,9 +57,7 @@ FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
         pytest.param((("chose", 0), ("chose", 1)), 1, id="another was last in a game without turns"),
     ],
 )
-def test_since_the_last_turn_is_what_came_after_a_turn_that_is_over(
-    events: tuple[tuple[str, int], ...], index: int
-) -> None:
+def test_the_news_begin_after_ones_last_whole_turn(events: tuple[tuple[str, int], ...], index: int) -> None:
     assert since(told(*events), 0, InTurns()) == index
 
 
@@ -79,9 +77,7 @@ def test_since_the_last_turn_is_what_came_after_a_turn_that_is_over(
         pytest.param((("chose", 0), ("chose", 1), ("-chose", 0)), 1, id="a game without turns"),
     ],
 )
-def test_a_turn_that_a_bot_played_for_the_seat_is_not_its_own(
-    events: tuple[tuple[str, int], ...], index: int
-) -> None:
+def test_a_turn_that_a_bot_played_is_not_its_own(events: tuple[tuple[str, int], ...], index: int) -> None:
     log = tuple(
         LogLine(seq, {"type": kind.removeprefix("-"), "seat": seat}, kind[0] == "-")
         for seq, (kind, seat) in enumerate(events, 1)

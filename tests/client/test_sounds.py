@@ -69,9 +69,7 @@ async def test_a_pattern_is_not_mixed_with_another(tmp_path: Path, monkeypatch: 
         assert calls.bells == 4
 
 
-async def test_only_the_bell_of_my_turn_rings_by_default(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_the_bell_of_my_turn_rings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = cave(tmp_path, sound_command="no-such-program", bell="always")
     calls = Calls(app, monkeypatch)
     async with run(app, size=(80, 24)) as pilot:
@@ -82,9 +80,7 @@ async def test_only_the_bell_of_my_turn_rings_by_default(
         assert calls.bells == 1
 
 
-async def test_a_command_gets_the_sound_as_its_last_argument_and_no_shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_command_gets_the_sound_as_argument(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     noted = tmp_path / "a $(name) of sounds"
     command = f"""{sys.executable} -c "{LINE}" '{noted}'"""
     app = cave(tmp_path, sound="command", sound_command=command, bell="always")
@@ -134,9 +130,7 @@ async def test_a_command_that_cannot_run_is_silent(tmp_path: Path, command: str)
         assert app.is_running
 
 
-async def test_of_commands_that_hang_one_runs_and_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_of_hanging_commands_one_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
     start = sounds.processes.start
 

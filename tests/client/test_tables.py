@@ -248,9 +248,7 @@ async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
 
 
 @pytest.mark.parametrize("open_seats", [0, 1])
-async def test_others_on_this_machine_get_into_a_local_game_if_seats_are_open(
-    home: Path, open_seats: int, monkeypatch: pytest.MonkeyPatch
-):
+async def test_others_join_a_local_game_if_open(home: Path, open_seats: int, monkeypatch: pytest.MonkeyPatch):
     """Another terminal of the same user, which has the same key, always gets in."""
     door, ports = OwnHost.door, []
 

@@ -44,9 +44,7 @@ def test_what_is_wrong_with_a_file_is_a_whole_sentence(field: str, problem: str,
         (json.dumps({**HEAD, "version": 2}).encode() + b"\n", f"{NEWER} read it."),
     ],
 )
-def test_each_command_says_so_of_a_record_and_the_list_of_records_too(
-    tmp_path: Path, data: bytes, told: str
-) -> None:
+def test_each_command_says_so_of_a_record_and_the_list_too(tmp_path: Path, data: bytes, told: str) -> None:
     file = tmp_path / "one.jsonl"
     file.write_bytes(data)
     for command in (

@@ -67,9 +67,7 @@ def test_the_key_of_a_ticket_is_the_only_one_and_is_not_remembered(tmp_path: Pat
     assert mine.standing(HERE, KEY) == "new"
 
 
-def test_a_host_without_encryption_is_one_of_this_machine_or_one_that_a_person_agrees_to(
-    tmp_path: Path,
-) -> None:
+def test_a_plain_host_is_one_of_this_machine_or_agreed_to(tmp_path: Path) -> None:
     for ip, plain, trusts in (
         ("127.0.0.1", False, True), ("::1", False, True), (FAR, False, False), (FAR, True, True),
     ):  # fmt: skip
@@ -161,9 +159,7 @@ def host(address: Address, key: str) -> Any:
     return SimpleNamespace(address=address, key=key)
 
 
-async def test_a_host_at_its_old_door_has_moved_when_its_ways_in_are_others(
-    doors: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_new_ports_mean_it_moved(doors: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     announced(monkeypatch)
     for now in (
         Door("Ann's", FAR, 3, 2, KEY), Door("Ann's", FAR, 1, 3, KEY), Door("Ann's", "10.0.0.8", 1, 2, KEY),
@@ -180,9 +176,7 @@ async def test_a_host_at_its_old_door_has_moved_when_its_ways_in_are_others(
         assert await discovery.moved(HERE, plain, "") == (HERE, now)
 
 
-async def test_a_host_elsewhere_is_known_by_its_key(
-    doors: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_host_is_known_by_key(doors: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     now = Door("Ann's", "10.0.0.7", 3, 4, KEY)
     doors[str(THERE)] = [now]
     doors["10.0.0.5:1"] = [Door("Eve's", "10.0.0.5", 1, 2, OTHER)]
@@ -192,9 +186,7 @@ async def test_a_host_elsewhere_is_known_by_its_key(
         assert await discovery.moved(HERE, WAS, KEY) == (THERE, now)
 
 
-async def test_the_host_of_a_ticket_is_looked_for_a_moment_only(
-    doors: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_ticket_search_is_short(doors: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     doors[str(THERE)] = [Door("Ann's", "10.0.0.7", 3, 4, KEY)]
     announced(monkeypatch, (host(THERE, KEY),))
     ticket = Address("ann.local", 7412, KEY)

@@ -86,9 +86,7 @@ def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
-def test_a_turn_has_the_same_number_in_a_replay_and_in_an_analysis(
-    name: str, seats: int, settings: Json
-) -> None:
+def test_a_turn_has_one_number_in_replay_and_analysis(name: str, seats: int, settings: Json) -> None:
     played = wandered(games.get(name), seats, settings, "numbers")
     found, nothing = stretches(played), Idea(None, 0.0, 0.0)
     results = [(task, None if task.end else nothing) for task in tasks(found)]

@@ -58,9 +58,7 @@ def test_line_mode_plays_and_says_so_once(blocked: Path) -> None:
     assert b"cave resume" not in done.stdout
 
 
-def test_a_file_in_the_place_of_the_records_is_told_and_the_game_is_saved_all_the_same(
-    tmp_path: Path,
-) -> None:
+def test_a_file_in_the_place_of_the_records_stops_no_game(tmp_path: Path) -> None:
     records = tmp_path / "data" / "cave-game" / "records"
     records.parent.mkdir(parents=True)
     records.write_text("")
@@ -114,9 +112,7 @@ async def test_who_can_save_nothing_joins_others_all_the_same(nowhere: Path) -> 
         await owner.close()
 
 
-def test_a_full_disk_is_one_where_nothing_can_be_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_on_a_full_disk_nothing_can_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert system.unwritable(tmp_path) == ""
     full = SimpleNamespace(f_bavail=1000, f_frsize=512)
     monkeypatch.setattr(os, "statvfs", lambda _folder: full)
@@ -128,9 +124,7 @@ def test_a_folder_that_only_others_may_write_is_told(tmp_path: Path, monkeypatch
     assert system.unwritable(tmp_path) == "it cannot be written"
 
 
-async def test_a_saved_game_is_not_played_on_where_nothing_can_be_saved(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_saved_game_is_not_played_unsaved(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table, _ = await begun(home, kill=False)
     monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
     with pytest.raises(ConnectionError, match=f"{table} cannot be continued: nothing can be saved"):
@@ -156,9 +150,7 @@ def test_what_only_looks_finds_nothing(blocked: Path, words: list[str]) -> None:
     assert b"Traceback" not in done.stderr
 
 
-async def test_a_local_game_is_played_unsaved_without_locks(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_local_game_is_unsaved_without_locks(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_file: int, _how: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 

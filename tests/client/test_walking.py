@@ -87,9 +87,7 @@ def walked(state: State, found: Obvious) -> State:
 
 
 @given(seed=st.integers(0, 11), moment=st.integers(0, STEPS), place=st.integers(0, 10_000))
-def test_entering_again_and_again_arrives_in_the_turns_that_were_told(
-    seed: int, moment: int, place: int
-) -> None:
+def test_entering_again_and_again_arrives_when_told(seed: int, moment: int, place: int) -> None:
     states = game(seed)
     state = states[moment % len(states)]
     seat, at = state.seat, goals(state)[place % len(goals(state))]

@@ -104,9 +104,7 @@ async def test_hosts_come_change_and_go(
         await looker.until(lambda hosts: two not in hosts)
 
 
-async def test_a_host_that_leaves_while_the_looking_begins_does_not_end_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_host_that_leaves_early_does_not_end_looking(monkeypatch: pytest.MonkeyPatch) -> None:
     """A forgotten announcement is no longer requested, and requests for the others must not wait for it."""
     begun: list[AsyncZeroconf] = []
     begin = AsyncZeroconf.__init__
@@ -253,9 +251,7 @@ async def lying(*lies: Lie) -> AsyncIterator[None]:
         await zeroconf.async_close()
 
 
-async def test_only_what_its_door_confirms_is_offered(
-    monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str
-) -> None:
+async def test_only_what_a_door_confirms(monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str) -> None:
     async with announced(monkeypatch, "127.0.0.2", f"{name} good") as host:
         port, honest = host.door["port"], lan.Notice(f"{name} x", str(host.door["public_key"]))
         other = zmq.curve_keypair()[0].decode()
@@ -279,9 +275,7 @@ async def test_only_what_its_door_confirms_is_offered(
                 assert list(found) == [f"{name} good", f"{name} later"]
 
 
-async def test_a_name_that_would_do_harm_is_cleaned(
-    monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str
-) -> None:
+async def test_a_harmful_name_is_cleaned(monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str) -> None:
     evil = f"{name} \x1b[31m\u202ered\r\n.dots.{lan.SERVICE}"
     async with announced(monkeypatch, "127.0.0.2", evil):
         found = await looker.until(bool)
@@ -291,9 +285,7 @@ async def test_a_name_that_would_do_harm_is_cleaned(
     assert shown.startswith(f"{name} red .dots.")
 
 
-async def test_a_client_follows_its_host_to_another_address_and_port(
-    monkeypatch: pytest.MonkeyPatch, name: str, tmp_path: Path
-):
+async def test_a_client_follows_its_host(monkeypatch: pytest.MonkeyPatch, name: str, tmp_path: Path):
     monkeypatch.setattr("client.net.connection.SEARCH_AFTER", 0.01)
     same = ("--keys", str(tmp_path), "--data", str(tmp_path / "games"))
     async with announced(monkeypatch, "127.0.0.2", name, *same) as host:

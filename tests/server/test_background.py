@@ -11,9 +11,7 @@ from server.logs import Counts, Mistakes
 
 
 @pytest.mark.logs_errors
-async def test_a_task_goes_on_after_a_mistake_and_each_kind_is_logged_once(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_task_outlives_mistakes(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.logs.PAUSE", 0)
     counts, done, calls = Counts(), asyncio.Event(), iter(range(9))
 

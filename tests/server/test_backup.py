@@ -59,9 +59,7 @@ def test_an_earlier_backup_is_replaced_and_nothing_else_is(tmp_path: Path) -> No
     assert len(kept(home)) == 1
 
 
-def test_a_copy_that_cannot_be_made_leaves_the_earlier_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_copy_leaves_the_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home, file = tmp_path / "home", tmp_path / "copy.sqlite"
     with pytest.raises(BackupError, match="nothing to back up: no host has saved a game in"):
         back_up(home, file)

@@ -122,9 +122,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
     assert os.strerror(errno.EAGAIN) in told
 
 
-async def test_a_bot_whose_thread_cannot_be_started_is_asked_again(
-    pool: BotPool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bot_without_a_thread_is_asked_again(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor can the process that would end it; an unanswered question never gets the next one's answer."""
     monkeypatch.setattr(bots, "PAUSES", (0.0, 0.001))
     start, left = threading.Thread.start, [*range(FAILURES)]
@@ -186,9 +184,7 @@ async def test_a_pool_that_is_closed_leaves_no_process(pool: BotPool) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "enough"), [(SECONDS, False), (SECONDS + 0.5, True)])
-def test_whether_a_bot_is_lost_is_found_out_in_so_much_cpu_time(
-    seconds: float, enough: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_bot_is_found_in_time(seconds: float, enough: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([100.0, 100.0 + seconds])
     monkeypatch.setattr(bot_process.time, "process_time", lambda: next(times))
     monkeypatch.setattr(bot_process.bots, "is_lost", lambda *asked: asked[-1]())

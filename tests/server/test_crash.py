@@ -161,9 +161,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.mark.parametrize("step", STEPS)
-async def test_killed_at_each_change_it_goes_on_as_if_nothing_had_been(
-    tmp_path: Path, step: str, undisturbed: Any
-):
+async def test_killed_at_each_change_it_goes_on_as_before(tmp_path: Path, step: str, undisturbed: Any):
     # A change that was not kept is asked for again: let that one pass, and die at the next.
     again = 2 if step in ("received", "written") else 1
     lives, disturbed = await story(tmp_path, step, endless(1, again))

@@ -462,9 +462,7 @@ def as_version(folder: Path, version: int) -> None:
 
 
 @pytest.mark.parametrize("left", ["closed", "killed"])
-def test_a_journal_of_a_newer_version_is_not_touched(
-    tmp_path: Path, left: str, request: pytest.FixtureRequest
-):
+def test_a_newer_journal_is_not_touched(tmp_path: Path, left: str, request: pytest.FixtureRequest):
     shutil.copytree(request.getfixturevalue(left), tmp_path, dirs_exist_ok=True)
     header = bytearray((tmp_path / FILE).read_bytes())
     header[60:64] = (database.VERSION + 1).to_bytes(4, "big")

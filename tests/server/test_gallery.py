@@ -46,9 +46,7 @@ async def heard() -> AsyncIterator[tuple[Gallery, Any, Any]]:
 
 
 @pytest.mark.parametrize("burst", [1, 2, BATCH, 3 * BATCH + 1])
-async def test_nothing_that_is_published_waits_for_what_comes_after_it(
-    heard: tuple[Gallery, Any, Any], burst: int
-):
+async def test_nothing_published_waits_for_what_comes_after_it(heard: tuple[Gallery, Any, Any], burst: int):
     gallery, service, listener = heard
     for start in range(0, 40 * burst if burst < BATCH else 2 * burst, burst):
         sent = [b"%d" % number for number in range(start, start + burst)]
@@ -58,9 +56,7 @@ async def test_nothing_that_is_published_waits_for_what_comes_after_it(
     assert service.counts["gallery_missed"] == 0
 
 
-async def test_what_is_published_while_subscribers_keep_the_socket_comes_later_and_in_order(
-    heard: tuple[Gallery, Any, Any],
-):
+async def test_what_is_published_while_the_socket_is_busy_comes_in_order(heard: tuple[Gallery, Any, Any]):
     gallery, service, listener = heard
     for start in range(0, 60, 6):
         sent = [b"%d" % number for number in range(start, start + 6)]
@@ -75,9 +71,7 @@ async def test_what_is_published_while_subscribers_keep_the_socket_comes_later_a
     assert service.counts["gallery_missed"] == 0
 
 
-async def test_of_too_much_at_once_some_is_missed_and_counted_and_all_the_rest_is_told(
-    heard: tuple[Gallery, Any, Any],
-):
+async def test_of_too_much_some_is_missed_and_counted_and_the_rest_told(heard: tuple[Gallery, Any, Any]):
     gallery, service, listener = heard
     with gallery.in_use():
         for number in range(WAITING + 7):

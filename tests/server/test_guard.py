@@ -81,9 +81,7 @@ class Crowd:
         return 2
 
 
-def test_above_its_memory_a_host_ends_connections_at_most_once_a_second(
-    memory: Memory, caplog: pytest.LogCaptureFixture
-):
+def test_above_its_memory_a_host_ends_connections_slowly(memory: Memory, caplog: pytest.LogCaptureFixture):
     """Each time it frees a tenth more than it must."""
     counts = Counts()
     guard = Guard(Access(counts=counts), Limits(memory=LIMIT), counts)
@@ -123,9 +121,7 @@ def test_memory_is_given_back_ever_more_rarely_while_that_frees_nothing(memory: 
     assert memory.given_back == times + 3
 
 
-async def test_data_wakes_the_guard_which_then_looks_only_so_often(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-):
+async def test_data_wakes_the_guard_only_so_often(memory: Memory, monkeypatch: pytest.MonkeyPatch):
     def opened() -> int:
         return len([*Path("/proc/self/fd").iterdir()])
 

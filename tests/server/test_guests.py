@@ -110,9 +110,7 @@ class Ended:
         return 0
 
 
-def test_who_sent_too_much_at_either_port_is_logged_and_refused(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+def test_who_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture):
     now = [100.0]
     monkeypatch.setattr(guards.time, "monotonic", lambda: now[0])
     access = Access()

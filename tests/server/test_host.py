@@ -135,9 +135,7 @@ async def test_a_subscriber_cannot_say_anything_to_the_gallery(client: Client, h
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_host_that_is_stopped_says_so_and_ends_well(
-    client: Client, host: Running, number: signal.Signals
-):
+async def test_a_host_that_is_stopped_says_so(client: Client, host: Running, number: signal.Signals):
     opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
     client.gallery.subscribe(wire.topic(opened["table"]).encode())
     await client.heard("beat")
@@ -209,9 +207,7 @@ async def refused(*extra: str) -> str:
 
 
 @pytest.mark.parametrize("taken", [0, 1, 2])
-async def test_three_ports_in_a_row_are_found_and_those_before_a_taken_one_let_go(
-    monkeypatch: pytest.MonkeyPatch, taken: int
-):
+async def test_a_taken_port_frees_those_before_it(monkeypatch: pytest.MonkeyPatch, taken: int):
     rows = [20_000 + 3 * row for row in range(4000)]
     ports = Ports("127.0.0.1", pair=None, forced=False)
     context = zmq.asyncio.Context()

@@ -388,9 +388,7 @@ def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path
     again.close()
 
 
-def test_a_journal_that_cannot_be_read_is_opened_anew_for_the_next_change(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_unreadable_journal_is_opened_for_the_next_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """SECURITY.md, durability: a refused change does not make those after it fail, too."""
     journal = SqliteJournal(tmp_path)
     for table in ("a", "b"):

@@ -166,9 +166,7 @@ def test_a_local_game_is_deleted_with_its_folder_and_all_that_its_host_wrote_the
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_a_damaged_journal_is_kept_also_where_files_have_one_name_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, links: bool
-):
+def test_a_damaged_journal_is_always_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, links: bool):
     def cannot(*_: object) -> None:
         raise OSError("not supported")
 
@@ -204,9 +202,7 @@ def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
     [("ended", None, 0), ("resigned", "It ends.", 0), ("resigned", "", 1), ("set_aside", True, 0),
      ("set_aside", False, 1)],
 )  # fmt: skip
-def test_games_that_have_ended_are_not_told_as_unfinished(
-    tmp_path: Path, kind: str, ends: Any, unfinished: int
-):
+def test_games_that_have_ended_are_not_unfinished(tmp_path: Path, kind: str, ends: Any, unfinished: int):
     journal = SqliteJournal(tmp_path)
     table = Desk(journal=journal).open("open", "open", "open")
     journal.append(Entry(table, kind, {"seat": 0, "ends": ends}))

@@ -176,9 +176,7 @@ async def test_the_start_is_change_number_1(ann: Client, bea: Client):
     assert (update["seq"], update["seat"], update["events"], update["status"]) == (1, None, [], "playing")
 
 
-async def test_the_first_view_comes_at_the_start_to_who_waits_and_before_the_reply_to_who_comes_last(
-    ann: Client, bea: Client
-):
+async def test_the_first_view_comes_before_the_reply_to_who_comes_last(ann: Client, bea: Client):
     table = str((await ann.ask("open", **OPEN))["table"])
     await ann.ask("sit", table=table, name="Ann", seat=0)
     await ann.ask("sync", table=table)
@@ -188,9 +186,7 @@ async def test_the_first_view_comes_at_the_start_to_who_waits_and_before_the_rep
     assert ((await ann.view())["seq"], bea.messages[0]["seq"]) == (1, 1)
 
 
-async def test_a_view_comes_at_once_to_who_sits_down_in_a_running_game_or_comes_back(
-    host: Running, ann: Client, bea: Client
-):
+async def test_a_view_comes_at_once_to_who_sits_down_or_returns(host: Running, ann: Client, bea: Client):
     table, _ = await begun(ann, bea)
     await bea.ask("stand", table=table, seat=1)
     eve, again = Client(host), Client(host)

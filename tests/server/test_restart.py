@@ -133,9 +133,7 @@ class Terminal:
         ((None, None), ("firstrun", "secondrun")),
     ],
 )
-def test_a_seat_that_was_taken_over_stays_where_it_is_after_a_restart(
-    keys: tuple[str | None, str | None], runs: tuple[str, str], times: int
-):
+def test_a_seat_taken_over_stays_so(keys: tuple[str | None, str | None], runs: tuple[str, str], times: int):
     desk = Desk(journal=(journal := MemoryJournal()))
     first, second = (
         Terminal(desk, name, key, run) for name, key, run in zip(("one", "two"), keys, runs, strict=True)
@@ -167,9 +165,7 @@ def test_a_seat_that_was_taken_over_stays_where_it_is_after_a_restart(
         ("", "", b"other", True),
     ],
 )
-def test_a_seat_is_known_by_the_run_then_by_the_key_then_by_the_link(
-    run: str, owner: str, link: bytes, anothers: bool
-):
+def test_a_seat_is_known_by_run_key_and_link(run: str, owner: str, link: bytes, anothers: bool):
     """Parts that a client leaves out do not count."""
     seat = Seat("person", owner="owner", run="run", holder=b"link")
     assert seat.is_anothers(link, owner, run) is anothers

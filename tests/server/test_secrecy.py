@@ -112,9 +112,7 @@ def packed(pack: Any, *names: str) -> tuple[bool, list[int]]:
     st.none() | THINGS,
     st.lists(st.text("abcdefgh", min_size=5, max_size=20), min_size=2, max_size=5, unique=True),
 )
-def test_what_one_has_packed_makes_no_difference_to_the_size_of_any_frame(
-    backpack: Any, camp: Any, names: list[str]
-):
+def test_a_pack_makes_no_difference_to_the_size_of_any_frame(backpack: Any, camp: Any, names: list[str]):
     """Encryption hides the contents, but not the size."""
     legal, sizes = packed({"type": "pack", "backpack": backpack, "camp": camp}, *names)
     if legal:

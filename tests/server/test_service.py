@@ -136,9 +136,7 @@ def test_a_team_keeps_its_name_until_somebody_else_sits_there():
 @pytest.mark.parametrize("seed", [None, "x"])
 @pytest.mark.parametrize("others", [(), ("Cyd",), ("Cyd", "Dan")])
 @pytest.mark.parametrize("free", [False, True])
-def test_a_record_has_the_name_of_who_sat_there_last_and_checks(
-    seed: str | None, others: tuple[str, ...], free: bool
-):
+def test_a_record_has_the_last_names_and_checks(seed: str | None, others: tuple[str, ...], free: bool):
     """Also where the seat was free at the end: a record whose digest did not fit would be worth nothing."""
     desk, table = seated(**({"seed": seed} if seed else {"start": {**position(), "turns_left": 1}}))
     for name in others:

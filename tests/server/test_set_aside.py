@@ -207,9 +207,7 @@ def test_a_free_seat_of_a_table_that_is_set_aside_is_nobodys():
 
 
 @pytest.mark.parametrize("where", ["idle", "choices"])
-def test_it_is_still_set_aside_after_a_restart_and_its_record_is_to_be_had(
-    where: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_it_is_still_set_aside_after_a_restart(where: str, monkeypatch: pytest.MonkeyPatch):
     desk, journal, bad, good = two_tables()
     for table in (bad, good):
         assert desk.ask(ANN, "act", table=table, seat=0, seq=1, action=NORTH)["type"] == "done"

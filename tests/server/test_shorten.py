@@ -226,9 +226,7 @@ def write_and_die(arguments: Sequence[str]) -> None:
 
 @pytest.mark.parametrize("moment", ["before", "after"])
 @pytest.mark.parametrize("at", [202, 203, 204, 205, *((404, 405, 406) if THOROUGH else [405])])
-def test_killed_while_a_story_is_shortened_nothing_that_was_acknowledged_is_lost(
-    tmp_path: Path, at: int, moment: str
-):
+def test_killed_while_shortening_nothing_acknowledged_is_lost(tmp_path: Path, at: int, moment: str):
     program = instead_of_exec(write_and_die, (str(tmp_path), str(at), moment))
     done = subprocess.run([sys.executable], capture_output=True, timeout=60, preexec_fn=program)
     assert done.returncode == -signal.SIGKILL, done.stderr

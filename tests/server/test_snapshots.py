@@ -60,9 +60,7 @@ def begun(game: str, journal: Any, seed: str = "seed") -> tuple[Desk, str]:
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_a_table_comes_back_from_its_snapshot_as_from_all_its_steps(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_comes_back_from_its_snapshot(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.tables.table.SNAPSHOT_EVERY", 7)
     taken = 0
     for number in range(effort(6, 60)):

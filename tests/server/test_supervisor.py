@@ -157,9 +157,7 @@ MANY = 25
 
 
 @pytest.mark.parametrize("opened", [False, True])
-async def test_a_host_that_dies_before_its_ports_are_open_is_tried_until_they_are(
-    tmp_path: Path, opened: bool
-):
+async def test_a_host_that_dies_before_its_ports_open_is_tried_again(tmp_path: Path, opened: bool):
     """However often that is, and it is said once."""
     starts = tmp_path / "starts"
 

@@ -39,9 +39,7 @@ def test_a_child_that_does_not_end_is_killed() -> None:
     assert processes.end(child) == -9
 
 
-def test_on_macos_a_sync_goes_through_the_cache_of_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_on_macos_a_sync_goes_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """There fsync alone leaves the data in the disk's own memory."""
     asked: list[tuple[int, int]] = []
     macos = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda number, what: asked.append((number, what)))
@@ -70,9 +68,7 @@ async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_t
     arrivals.close()
 
 
-async def test_a_system_that_does_not_say_what_comes_is_asked_again_and_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_system_that_says_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(select, "epoll")
     arrivals = Arrivals()
     arrivals.add(0)

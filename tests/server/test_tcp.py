@@ -330,9 +330,7 @@ class Received:
 
 
 @pytest.mark.parametrize("pause", [0.0, PATIENCE / 2])
-async def test_half_a_message_may_wait_for_so_many_looks_and_so_long(
-    monkeypatch: pytest.MonkeyPatch, pause: float
-):
+async def test_half_a_message_may_wait_for_so_long(monkeypatch: pytest.MonkeyPatch, pause: float):
     """Nobody is cut at the first look at which it is too much, and everybody when patience is at an end."""
     received = Received(monkeypatch)
     async with listening() as port:

@@ -86,9 +86,7 @@ def test_a_game_that_is_named_is_played(tmp_path: Path, words: tuple[str, ...]) 
         (("join", "--game", "lanterns", "--bot", "rookie"), ("'miner'", "join --game lanterns --help")),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_by_the_game(
-    tmp_path: Path, words: tuple[str, ...], said: tuple[str, ...]
-) -> None:
+def test_what_is_wrong_is_told(tmp_path: Path, words: tuple[str, ...], said: tuple[str, ...]) -> None:
     assert_one_sentence(answer(tmp_path, *words), 2, *said)
 
 
@@ -189,9 +187,7 @@ def test_the_games_are_listed_with_what_can_be_asked_for(tmp_path: Path) -> None
         ("deep", "old/file/new", 1, "cannot be written: not a directory"),
     ],
 )
-def test_a_new_game_that_cannot_be_made(
-    tmp_path: Path, name: str, folder: str, status: int, word: str
-) -> None:
+def test_new_game_refuses_nonsense(tmp_path: Path, name: str, folder: str, status: int, word: str) -> None:
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "file").touch()
     assert_one_sentence(answer(tmp_path, "new-game", name, str(tmp_path / folder)), status, word)
@@ -209,9 +205,7 @@ def test_the_rules_of_a_game_are_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("words", "pager"), [(("rules",), b"1\t"), (("--plain", "rules"), b"")])
-def test_on_a_terminal_the_rules_come_page_by_page(
-    tmp_path: Path, words: tuple[str, ...], pager: bytes
-) -> None:
+def test_on_a_terminal_the_rules_have_pages(tmp_path: Path, words: tuple[str, ...], pager: bytes) -> None:
     terminal = Terminal(tmp_path, *words, "lanterns", PAGER="cat -n")
     try:
         status, shown = terminal.end()
@@ -307,9 +301,7 @@ def test_records_are_listed_with_their_game(tmp_path: Path) -> None:
         (("rules", "lanterns"), "cave_games.lanterns.game", "cave.the_cave"),
     ],
 )
-def test_nothing_is_loaded_of_other_games(
-    tmp_path: Path, words: tuple[str, ...], mine: str, other: str
-) -> None:
+def test_nothing_else_is_loaded(tmp_path: Path, words: tuple[str, ...], mine: str, other: str) -> None:
     modules = loaded(command(*words), tmp_path)
     assert mine in modules
     assert other not in modules

@@ -77,9 +77,7 @@ def test_planned_turns_are_legal_and_come_to_what_was_planned(seats: int, editio
         ("3-4", "secret_chamber", 4),
     ],
 )
-def test_the_rookie_takes_the_side_of_the_cavern_on_which_the_room_on_show_fits(
-    sides: str, room: str, walls: int, seed: str
-) -> None:
+def test_the_rookie_takes_the_side_on_which_a_room_fits(sides: str, room: str, walls: int, seed: str) -> None:
     """Rule 4.9."""
     rooms = {at: each for at, each in FULL.items() if at != (1, 0)}
     now = turn_of(

@@ -75,9 +75,7 @@ SIZES = {"cultivation": "1", "undermining": "2", "expedition": "3", "weekly_mark
         ("iron_trader", ("2", "1+1"), "iron"),
     ],
 )
-def test_which_room_actions_a_blue_room_pays_for(
-    room: str, sizes: tuple[str, ...], good: str, tile: str
-) -> None:
+def test_room_actions_that_a_blue_room_pays(room: str, sizes: tuple[str, ...], good: str, tile: str) -> None:
     """Once, however many rooms are used (rule 5.4)."""
     now = do(in_use(room, {}, "shelf", "ore_vein", tile=tile), use(good="stone"))
     wanted = {"stone": 1} | ({good: 1} if SIZES[tile] in sizes else {})

@@ -99,9 +99,7 @@ def test_3_2_a_companion_never_goes_back_nor_past_level_3() -> None:
 
 
 @pytest.mark.parametrize("tools", [{}, {(0, 5): "lamp", (10, 5): "compass"}], ids=["nothing", "a gem"])
-def test_3_2_a_companion_placed_in_this_turn_advances_in_a_later_one(
-    tools: dict[tuple[int, int], str],
-) -> None:
+def test_3_2_a_companion_placed_now_advances_in_a_later_turn(tools: dict[tuple[int, int], str]) -> None:
     """Whether it sees something to collect in this turn or not."""
     before = state(tools=tools, gems={(5, 5): "opal"})
     placed = do(before, {"type": "companion", "at": [5, 3]}).state

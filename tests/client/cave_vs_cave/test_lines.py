@@ -52,9 +52,7 @@ async def test_a_whole_game_alone_by_numbers() -> None:
     ],
 )
 @pytest.mark.parametrize("ended", [False, True])
-async def test_the_points_are_told_in_the_lines_that_the_edition_can_score(
-    edition: str, lines: list[str], ended: bool
-) -> None:
+async def test_only_points_of_the_edition_are_told(edition: str, lines: list[str], ended: bool) -> None:
     """Rules 6.2, 7.8 and 8.6."""
     talk = Script("score")
     session = played(over, edition=edition, seed="whole") if ended else begun(edition=edition)

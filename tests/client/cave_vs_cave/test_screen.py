@@ -196,9 +196,7 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
         ),
     ],
 )
-async def test_the_list_of_all_has_the_tiles_that_cannot_be_taken_and_why(
-    moment: Any, edition: str, words: tuple[str, ...]
-) -> None:
+async def test_the_list_says_why_a_tile_is_taken(moment: Any, edition: str, words: tuple[str, ...]) -> None:
     """Rules 3.2 and 7.6."""
     screen = table(played(moment, edition=edition))
     async with show(screen) as (app, pilot):
@@ -253,9 +251,7 @@ async def test_a_replay_of_every_edition_is_stepped_through(edition: str, seats:
 @pytest.mark.parametrize(
     ("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")]
 )
-async def test_who_played_alone_sees_the_goal_on_the_score_sheet_and_in_the_plot(
-    edition: str, goal: str
-) -> None:
+async def test_the_goal_of_one_player_is_on_the_sheet_and_in_the_plot(edition: str, goal: str) -> None:
     """Rule 9.4."""
     async with show(table(played(over, edition=edition, seats=1, seed="whole")), (100, 30)) as (app, _):
         shown = " ".join(text(app.screen).split())

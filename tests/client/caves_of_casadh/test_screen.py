@@ -262,9 +262,7 @@ CAVES = [laid((0, -1), "L1-01", items=["rope"], treasures=[{"value": 9}]), laid(
         (2, (80, 26), ["Rope, Canteen", "Gas Mask", "Brass Lantern", "Helmet, Battery", "Thirst"]),
     ],
 )
-async def test_items_of_all_are_in_sight_beside_hazards_and_the_hex(
-    seats: int, size: tuple[int, int], held: list[str]
-) -> None:
+async def test_items_of_all_players_are_in_sight(seats: int, size: tuple[int, int], held: list[str]) -> None:
     screen = table(placed(state(*CROWD[:seats], hexes=CAVES, mp=2)))
     async with show(screen, size):
         shown = text(screen)

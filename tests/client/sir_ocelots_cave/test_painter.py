@@ -93,9 +93,7 @@ def test_every_gem_stands_out_from_its_square(tier: Tier, lights: Palette) -> No
 @pytest.mark.parametrize("lights", PALETTES)
 @pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
 @pytest.mark.parametrize(("pitch", "least"), zip(PITCHES.values(), (6, 4, 2), strict=True))
-def test_the_cursor_is_seen_whatever_a_place_holds(
-    pitch: Pitch, least: int, tier: Tier, lights: Palette
-) -> None:
+def test_the_cursor_is_seen_on_every_place(pitch: Pitch, least: int, tier: Tier, lights: Palette) -> None:
     painter = Painter(tier, "unicode", SEATS, lights)
     places = {place for board in boards() for place in board.places.items()}
     for at, look in places:

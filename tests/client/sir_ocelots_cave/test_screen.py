@@ -84,9 +84,7 @@ async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> No
         (collecting, {"type": "collect", "gems": []}, "enter collects."),
     ],
 )
-async def test_a_hint_points_its_action_out_and_names_the_key(
-    moment: Any, action: Json | None, how: str
-) -> None:
+async def test_a_hint_shows_its_place_and_names_the_key(moment: Any, action: Json | None, how: str) -> None:
     """In 80 columns the key that looks for the companion's squares is not among those at the bottom."""
     session = begun() if moment is begun else played(moment)
     action = action or as_json(next(iter(FACE.scene(session.state, None).ways.values())))
