@@ -45,7 +45,6 @@ First = Literal["random", "seat_0", "seat_1"]
 SEATS = 2
 BLUE = 0
 """The bag from which celestites draw (rule 5.2)."""
-COMPANIONS = ("moth", "bat")
 PIECES = len(KINDS) * components().tools_of_each_kind + 1  # rule 1.6: tools and the companion
 TURNS = SEATS * PIECES  # rule 6.1
 

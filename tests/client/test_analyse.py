@@ -143,8 +143,8 @@ def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
     said = "\n".join(lab.table(played, [one_mistake(played)], faces.get("sir-ocelots-cave")))
     assert "Ann: 24% lost by mistakes, -5% by luck." in said
     assert (
-        "Played: lay a compass (pickaxe on the back) at 12,7; the chance to win falls from 62% to 38%. "
-        "Better: advance your bat to 9,3 (it takes a rock crystal and sees 4 gems, "
+        "Played: lay a compass (other side: pickaxe) at 12,7; the chance to win falls from 62% to 38%. "
+        "Better: advance your companion to 9,3 (it takes a rock crystal and sees 4 gems, "
         "and it leaves a rival fewer points)." in said
     )
 

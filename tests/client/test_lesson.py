@@ -188,6 +188,20 @@ async def test_an_answer_goes_when_the_pointer_moves(name: str, step: str, key: 
         assert answer not in words(app)
 
 
+@pytest.mark.parametrize(
+    ("name", "step", "keys", "said"),
+    [
+        ("sir-ocelots-cave", "deeper", "left p", "In your hand: pickaxe"),
+        ("sir-ocelots-cave", "moth", "m", "takes crystal, emerald +6"),
+        ("sir-ocelots-cave", "deeper", "m", "takes beryl +7"),
+    ],
+)
+async def test_a_key_that_a_step_names_answers(name: str, step: str, keys: str, said: str) -> None:
+    async with show(screen_of(session_of(name, step)), SMALL) as (app, pilot):
+        await press(pilot, *keys.split())
+        assert said in words(app)
+
+
 async def test_what_is_taken_back_leaves_no_lines_in_the_log() -> None:
     session = session_of("the-cave")
     session.keeps_log = False

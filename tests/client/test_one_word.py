@@ -76,6 +76,14 @@ def test_nobody_reads_a_retired_word(word: str) -> None:
     assert not found, f"say {word}: {found}"
 
 
+def test_a_companion_has_one_name() -> None:
+    found = [ROOT / "cave/sir_ocelots_cave/lesson.toml", *ROOT.glob("tests/client/goldens/screens/ocelot*")]
+    read = [file.read_text(encoding="utf-8") for file in found]
+    for file in (ROOT / "client/games/sir_ocelots_cave").glob("*.py"):
+        read += sentences(file)
+    assert not [text for text in read if re.search(r"\b(moth|bat)\b(?!\")|on the back", text)]
+
+
 def test_the_texts_are_there_to_be_read() -> None:
     """The test above reads the screens, the help, the refusals and the pages."""
     everything = "\n".join(text for _, text in texts())

@@ -15,6 +15,7 @@ from textual.widget import Widget
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import GEMS, RIM, SQUARES, TOOLS, components
+from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.painter import Painter, palette
 from client.games.sir_ocelots_cave.picture import (
@@ -181,7 +182,7 @@ def _samples() -> Iterator[tuple[Square | Rim, str]]:
         yield replace(empty, gem=gem), f"{begun(terms.NAMES[gem])}: {points}{also}."
     yield empty, "An empty square."
     for seat in (0, 1):
-        yield replace(empty, companion=seat), f"The companion {terms.companion(seat)}."
+        yield replace(empty, companion=seat), f"The companion of {LETTERS[seat]}."
     yield free, "A free space of the rim: a tool can be laid there."
     yield replace(free, four=True), "A free space that looks to all four sides."
     yield replace(free, sees=True), "A free space that sees the square at the cursor."

@@ -25,7 +25,7 @@ NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = (
-    "You have no tools left, so your {name} has to come: {{m}} shows where, {{enter}} brings it."
+    "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 )
 HOW = {
     "tool": "{{enter}} on {at} lays it.",
@@ -66,8 +66,7 @@ class OcelotController(Controller[OcelotScene]):
         return self._must_come() if self.scene.companion_must_come else super().idle_words()
 
     def _must_come(self) -> str:
-        name = terms.companion(self.scene.seat)
-        return self.screen.spoken(COMPANION_MUST_COME.format(name=name))
+        return self.screen.spoken(COMPANION_MUST_COME)
 
     # Doing
 
@@ -232,8 +231,9 @@ class OcelotController(Controller[OcelotScene]):
         self.point_at(at)
 
     def _way(self) -> None:
-        if self.scene.ways:
-            self._cycle(tuple(self.scene.ways), 1)
+        best = previews.best_first(self.scene.cave, self.scene.ways)
+        if best:
+            self.point_at(best[(best.index(self.cursor) + 1) % len(best)] if self.cursor in best else best[0])
         else:
             self.say(NO_WAY if self.scene.state.my_seats else self.why("way"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
@@ -80,7 +81,7 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     player = cave.players[seat]
     stones = tuple(_stone(cave, player, each) for each in player.amethysts)
     gems = sum(terms.POINTS[gem] * player.has(gem) for gem in KEPT)
-    name, stands = terms.companion(seat), player.companion
+    stands = player.companion
     sun, crescent, star = (player.has(gem) for gem in CELESTITES)
     return PlayerRow(
         seat=seat,
@@ -88,7 +89,7 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
         points=gems,
         total=gems + sum(each.now or 0 for each in stones),
         tools=player.tools,
-        companion="companion to come" if stands is None else f"{name} on level {LEVEL[stands]}",
+        companion="companion to come" if stands is None else f"companion level {LEVEL[stands]}",
         celestites=(sun, crescent, star),
         gems=tuple((gem, player.has(gem)) for gem in KEPT if player.has(gem)),
         stones=stones,
@@ -120,9 +121,7 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
             return f"{cave.tools[at].side} on {terms.where(at)}: sees {sees} for both of you"
         return f"{terms.where(at)}: a tool here sees {sees}"
     here = [
-        f"{names[seat]}'s {terms.companion(seat)}"
-        for seat, player in enumerate(cave.players)
-        if player.companion == at
+        f"{names[seat]}'s companion" for seat, player in enumerate(cave.players) if player.companion == at
     ]
     gem = cave.gem_at(at)
     if gem is not None:
@@ -149,7 +148,7 @@ def facts(cave: State, seat: int, at: Place) -> list[str]:
     verb = "sees" if len(told) == 1 else "see"
     lines = [f"needs {joined(lacking)}; {joined(told) or 'no tool'} {verb if told else 'sees'} it so far"]
     if companion_sees(cave, seat, at):
-        lines.append(f"your {terms.companion(seat)} sees it, too, in place of a tool")
+        lines.append("your companion sees it, too, in place of a tool")
     ways = finishing(cave, seat, at)
     if ways:
         told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
@@ -171,9 +170,9 @@ def words(scene: OcelotScene, action: Action) -> str:
         case LayTool(kind, side, at):
             return f"lay a {terms.tool(kind, side)} at {terms.place(at)}"
         case PlaceCompanion(at):
-            return f"bring your {terms.companion(scene.seat)} to {terms.place(at)}"
+            return f"bring your companion to {terms.place(at)}"
         case Advance(to):
-            return f"advance your {terms.companion(scene.seat)} to {terms.place(to)}"
+            return f"advance your companion to {terms.place(to)}"
         case Collect(gems):
             if gems == scene.collectable:
                 return "collect all gems"
@@ -213,7 +212,7 @@ def trial_words(scene: OcelotScene, trial: Trial) -> str:
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
     sees = count(len(gems_on(cave, sight_from(cave, trial.at))), "gem")
     text = f"collects {worth(takes)}" if takes else f"collects nothing, sees {sees}"
-    return f"{text}; hands {scene.view.names[scene.rival]} {terms.gems(hands)}" if hands else text
+    return f"{text}; {scene.view.names[scene.rival]} could take {terms.gems(hands)}" if hands else text
 
 
 def visit_words(cave: State, there: Visit) -> str:
@@ -270,10 +269,12 @@ SIGNS = (
 def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[Place]) -> Here:
     if scene.mode == "collecting":
         return _collecting(scene, at, left_out)
-    title = begun(place_title(scene.cave, scene.view.names, at))
-    if at in RAYS:
-        return Here(title, _tools(scene, at, hand), signs=SIGNS if scene.mode == "acting" else ())
-    return _square(scene, at, title)
+    title, acting = begun(place_title(scene.cave, scene.view.names, at)), scene.mode == "acting"
+    found = Here(title, _tools(scene, at, hand)) if at in RAYS else _square(scene, at, title)
+    if acting and hand is not None and not found.offers:
+        held = f"In your hand: {terms.tool(hand.kind, hand.tool)}."
+        found = replace(found, facts=(*found.facts, held))
+    return replace(found, signs=SIGNS) if acting and at in RAYS else found
 
 
 def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...]:
@@ -293,13 +294,13 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
                 trial.tool,
                 f"tool:{trial.tool}",
                 f"takes {terms.brief(takes)}{points}" if takes else "",
-                f"hands {rival} {terms.brief(hands)}" if hands else "",
+                f"{rival} next: {terms.brief(hands)}" if hands else "",
                 "takes nothing",
                 held,
                 terms.back(trial.tool, kinds),
                 (
                     f"takes {count(len(takes), 'gem')}{points}" if takes else "",
-                    f"hands {rival} {count(len(hands), 'gem')}" if hands else "",
+                    f"{rival} next: {count(len(hands), 'gem')}" if hands else "",
                 ),
             )
         )
@@ -316,7 +317,7 @@ def _square(scene: OcelotScene, at: Place, title: str) -> Here:
         gain = f"takes {terms.brief(takes)}" + (f" +{points}" if points else "") if takes else ""
         sees = count(len(gems_on(cave, there.sees)), "gem")
         verb = "goes down" if isinstance(scene.ways[at], Advance) else "comes"
-        name = f"{terms.companion(seat)} {verb}"
+        name = f"companion {verb}"
         offers = (Offer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
     return Here(title, offers, tuple(f"{begun(fact)}." for fact in facts(cave, seat, at)))
 

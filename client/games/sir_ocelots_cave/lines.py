@@ -133,7 +133,7 @@ class OcelotLines(LineTable[OcelotScene]):
             return [f"You can collect {guide.worth(gems)}.", *self.list_options()]
         told = super().asked(same_turn=same_turn)
         if self.scene.companion_must_come:
-            told.insert(0, COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat)))
+            told.insert(0, COMPANION_MUST_COME)
         return told
 
     def offered(self) -> tuple[Any, ...]:
@@ -172,8 +172,8 @@ class OcelotLines(LineTable[OcelotScene]):
         found = bringing(now.cave, seat)
         for trial in best_of_each(found, MOST):
             yield LayTool(trial.kinds[0], trial.tool, trial.at)
-        ways = sorted(now.ways.items(), key=lambda each: -visit(now.cave, each[0]).takes.bit_count())
-        for at, way in ways[:SOME]:
+        for at in previews.best_first(now.cave, now.ways)[:SOME]:
+            way = now.ways[at]
             if visit(now.cave, at).takes or isinstance(way, Advance) or not found:
                 yield way
         idle = set(tools_left(now.cave, seat)) - {trial.tool for trial in found}
@@ -250,8 +250,8 @@ HOW_PLACES_ARE_NAMED = (
     "A place is two numbers, such as 9,4: its column, from 0 in the west, and its row, from 0 in the north."
 )
 NOT_A_PLACE = "There is no square and no rim space at {at}."
-COMPANION_MUST_COME = "You have no tools left: your {name} has to come, to a square of level 1."
-NOWHERE = "Your {name} is not in the caves yet; look 9,4 says what is at a place."
+COMPANION_MUST_COME = "You have no tools left: your companion has to come, to a square of level 1."
+NOWHERE = "Your companion is not in the caves yet; look 9,4 says what is at a place."
 NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
 ALOUD = 4  # gems in one line, as a person can follow it
 
@@ -300,11 +300,11 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
 
 
 def here(scene: OcelotScene) -> list[str]:
-    at, name = scene.me.companion, terms.companion(scene.seat)
+    at = scene.me.companion
     if at is None:
-        return [NOWHERE.format(name=name)]
+        return [NOWHERE]
     sees = count(len(gems_on(scene.cave, sight_from(scene.cave, at))), "gem")
-    return [*look(scene, at), f"The {name} sees {sees} from there."]
+    return [*look(scene, at), f"It sees {sees} from there."]
 
 
 def _seen(scene: OcelotScene, at: Place, gem: Gem) -> str:
@@ -327,7 +327,7 @@ def tried(scene: OcelotScene, at: Place) -> list[str]:
         return [NOT_A_PLACE.format(at=terms.place(at))]
     if scene.mode == "acting" and at not in scene.ways:
         return ["Your companion cannot go there now."]
-    return [f"The {terms.companion(seat)} {guide.visit_words(cave, visit(cave, at))}."]
+    return [f"Your companion {guide.visit_words(cave, visit(cave, at))}."]
 
 
 def short(scene: OcelotScene) -> list[str]:

@@ -37,7 +37,7 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
             way = "down to" if kind == "advanced" else "to"
             gained = (event["takes"],) if event["takes"] else ()
             takes = f", takes {terms.gem(gained[0])}" if gained else ""
-            text = f"brings the {terms.companion(seat)} {way} {terms.place(at)}{takes}"
+            text = f"brings the companion {way} {terms.place(at)}{takes}"
         case "collected":
             gained = tuple(gem["kind"] for gem in event["gems"])
             at = event["gems"][0]["at"] if gained else None

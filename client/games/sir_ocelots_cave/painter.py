@@ -10,6 +10,7 @@ from textual.geometry import Region
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import CELESTITES, Gem, components
+from client.face import LETTERS
 from client.games.sir_ocelots_cave import signs
 from client.games.sir_ocelots_cave.picture import DOWN, Pitch, Rim, Square, coordinates, level_names
 from client.games.sir_ocelots_cave.signs import (
@@ -190,7 +191,7 @@ class Painter:
         colour, letter = self._seats[seat]
         pixels(canvas, 1, MOTH, {"b": colour}, ground, self.tier)
         shown = self.tier.shown(colour)
-        sign, ink = signs.COMPANION_LETTERS[seat], self.tier.readable(letter, shown)
+        sign, ink = LETTERS[seat], self.tier.readable(letter, shown)
         canvas.put(canvas.width // 2, canvas.height // 2, sign, ink, shown, bold=True)
 
     # The rim

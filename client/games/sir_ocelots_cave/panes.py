@@ -212,7 +212,7 @@ class Players(GemPane):
         if not in_words:
             sides = zip(row.tools, SIDES_OF.values(), strict=True)
             codes = " ".join(f"{number}{terms.letters(tools)}" for number, tools in sides)
-            where = row.companion.replace(" on level ", " ").replace("companion to come", "")
+            where = row.companion.replace(" level ", " ").replace("companion to come", "")
             told = flow(([Span(codes)], [Span(where, "dim")]), width - len(indent))
         lines: list[Row] = [head, *([Span(indent), *line] for line in told)]
         has_set = any(row.celestites)

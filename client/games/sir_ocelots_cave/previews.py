@@ -79,6 +79,16 @@ def visit(state: State, at: Place) -> Visit:
     return Visit(at, gem, sees & left, takes)
 
 
+def best_first(state: State, ways: Iterable[Place]) -> list[Place]:
+    """Return squares for the companion, those with the most points to take first."""
+
+    def points(at: Place) -> int:
+        there = visit(state, at)
+        return worth(state, there.takes | BIT[at] * (there.gem is not None))
+
+    return sorted(ways, key=points, reverse=True)
+
+
 def sight_from(state: State, at: Place) -> Squares:
     if at in RAYS:
         return sum(ray.squares for ray in RAYS[at])
@@ -205,5 +215,5 @@ def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Sli
     others = not takes and bool(bringing(state, seat))
     if takes or not (others or hands):
         return None
-    given = f" and hands {names[1 - seat]} {terms.gems(gems_on(state, hands))}" if hands else ""
-    return Slip(f"This collects nothing{given}" + (", and another tool would" if others else ""), others)
+    given = f" ({names[1 - seat]} could then take {terms.gems(gems_on(state, hands))})" if hands else ""
+    return Slip(f"This collects nothing{given}{', and another tool would' * others}", others)

@@ -13,6 +13,7 @@ from textual.geometry import Region
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem, Tool
+from client.face import LETTERS
 from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinates, level_names
 from client.games.sir_ocelots_cave.terms import POINTS, TOOL_LETTERS
 from client.tui.roles import PANELS, SEATS, Hue
@@ -82,7 +83,6 @@ ROLES: Mapping[str, Hue] = {
     **SEATS,
 }
 
-COMPANION_LETTERS = "MB"
 IN_SIGHT = ":"  # an empty square on the rows of sight of the cursor
 
 
@@ -104,7 +104,7 @@ def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
     plain = "lit" if look.lit else "dim"
     if look.companion is not None:
         role = seat_role(look.companion)
-        signs = [Sign(" ", plain), *(Sign(each, role) for each in f" {COMPANION_LETTERS[look.companion]} ")]
+        signs = [Sign(" ", plain), *(Sign(each, role) for each in f" {LETTERS[look.companion]} ")]
     elif look.gem is None:
         glyph = IN_SIGHT if look.lit else FREE[glyphs]
         signs = [Sign(" ", plain), Sign(glyph, plain), Sign(" ", plain), Sign(" ", plain)]

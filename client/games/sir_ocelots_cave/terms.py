@@ -26,7 +26,7 @@ from cave.sir_ocelots_cave.components import (
 )
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
 from cave.sir_ocelots_cave.legal import a as a
-from cave.sir_ocelots_cave.state import COMPANIONS, SIDES_OF
+from cave.sir_ocelots_cave.state import SIDES_OF
 from client.wording import joined
 
 POINTS: Mapping[Gem, int] = components().points
@@ -102,9 +102,9 @@ def tool(kind: Kind, side: Tool) -> str:
 
 
 def back(side: Tool, kinds: Iterable[Kind]) -> str:
-    """Return the tools on the back of such tools: ``(compass or pickaxe on the back)``."""
+    """Return the tools on the other side of such tools: ``(other side: compass or pickaxe)``."""
     others = [other for kind in kinds for other in SIDES_OF[kind] if other != side]
-    return f"({joined(others, 'or')} on the back)"
+    return f"(other side: {joined(others, 'or')})"
 
 
 def levels(at: Place) -> str:
@@ -116,10 +116,6 @@ def where(at: Place) -> str:
     if at in LEVEL:
         return f"square {place(at)} on level {LEVEL[at]}"
     return f"rim space {place(at)}, {levels(at)}"
-
-
-def companion(seat: int) -> str:
-    return COMPANIONS[seat]
 
 
 def value(of: Value) -> str:

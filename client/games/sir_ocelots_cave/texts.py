@@ -33,7 +33,7 @@ A turn
 
 Tools, 5 of each kind
   Each has two sides: A compass/lamp, B lamp/pickaxe, C pickaxe/compass.
-  You lay it either side up; the back does nothing.
+  You lay it either side up; the lower side does nothing.
 
 The companion
   sees its row and its column. It replaces one tool, for you alone:
@@ -48,7 +48,7 @@ Points
 LEGEND = """\
 A player
   5CL 4LP 3PC  left: 5 compass/lamp, 4 lamp/pickaxe, 3 pickaxe/compass
-  moth 2     the companion is on level 2
+  companion 2  it is on level 2
   sets       suns, crescents and stars; one of each makes a set
 Amethysts: the bag (b blue, g green, r red), then its value
   b5         blue, worth 5
@@ -71,9 +71,9 @@ A turn
   have 16 turns each.
 
 What collects a gem
-  Three tools, one of each kind, must see it from three sides. It does not
-  matter who laid them. So the third tool collects, and the second tool
-  hands the gem to the other player.
+  Three tools, one of each kind, must see it. It does not matter who laid
+  them. So the third tool collects, and after the second tool the other
+  player can lay the third.
 
 What wins
   Red beryls score 7 points, emeralds 5, opals 3, crystals and celestites

@@ -104,10 +104,7 @@ async def test_moves_lists_something_of_each_tool_and_how_many_more_there_are() 
         )
         found = after(said, "moves")
         for tool in ("compass", "lamp", "pickaxe"):
-            assert any(re.match(rf"\d+ lay a {tool} \(.*on the back\)", line) for line in found), (
-                tool,
-                found,
-            )
+            assert any(re.match(rf"\d+ lay a {tool} \(other side: ", line) for line in found), (tool, found)
         assert re.match(r"\d+ more: try 9,4 says", found[-1])
 
 
@@ -166,8 +163,8 @@ async def test_who_sits_alone_or_reads_from_a_pipe_is_not_asked() -> None:
 
 async def test_it_is_said_that_the_companion_has_to_come() -> None:
     script = await heard(FakeSession(start=without_tools(), game=GAME.name), "quit")
-    said = "You have no tools left: your moth has to come, to a square of level 1."
+    said = "You have no tools left: your companion has to come, to a square of level 1."
     at = script.said.index(said)
     assert script.said[at + 1].startswith("Your turn, A Ann.")
-    assert script.said[at + 2].startswith("1 bring your moth to ")
+    assert script.said[at + 2].startswith("1 bring your companion to ")
     assert said not in (await heard(played(rich, 0), "quit")).said

@@ -147,7 +147,7 @@ async def test_the_companion_comes_by_key_and_by_click() -> None:
             if by_key:
                 while screen.controller.cursor != at:
                     await press(pilot, "m")
-                assert "moth comes" in text(screen)
+                assert "companion comes" in text(screen)
                 assert "takes" in text(screen)
                 await press(pilot, "enter")
             else:
@@ -161,7 +161,7 @@ async def test_the_screen_says_by_itself_that_the_companion_has_to_come(guide: b
     session = FakeSession(start=without_tools(), game=GAME.name)
     screen = table(session, guide=guide)
     async with show(screen) as (_, pilot):
-        said = "You have no tools left, so your moth has to come: m shows where, enter brings it."
+        said = "You have no tools left, so your companion has to come: m shows where, enter brings it."
         assert said in " ".join(text(screen).split())
         await press(pilot, "tab", "enter")  # On the rim, where a tool would go.
         assert not session.acted
@@ -215,7 +215,7 @@ async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None
     alone, both = table(played(drawn)), table(played(drawn, 0, 1))
     known = {str(each.value) for each in played(drawn).full.players[0].amethysts}
     async with show(alone):
-        assert "?" not in text(alone).split("hands")[0].replace("? Help", "")
+        assert "?" not in text(alone).split("Bea next")[0].replace("? Help", "")
     async with show(both) as (_, pilot):
         assert "b?" in text(both) or "g?" in text(both) or "r?" in text(both)
         await press(pilot, "s", "y")  # It is asked who is there.
@@ -345,7 +345,7 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
         for page in FACE.help(glyphs).values():
             assert max(map(len, page.text.splitlines())) <= WIDTH, page.title
         legend = FACE.help(glyphs)["legend"].text
-        for sign in ("5CL 4LP 3PC", "moth 2", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
+        for sign in ("5CL 4LP 3PC", "companion 2", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
             assert sign in legend, sign
     keys = [("shift+tab", binding.description) for binding in KEYS if isinstance(binding, Binding)]
     found = pages("game", FACE, keys=keys)[-2]

@@ -46,13 +46,13 @@ def test_what_speaks_against_a_placement() -> None:
     assert slip(start, NAMES, 0, way) is None
 
 
-def test_a_tool_that_hands_the_rival_a_gem() -> None:
+def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     state = GAME.apply(GAME.new(2, FIRST, "slips"), 0, LayTool("A", "compass", (5, 0))).state
     found = slip(state, NAMES, 1, LayTool("A", "lamp", (0, 5)))
     assert found is not None
     assert not found.others
     gem = state.gem_at((5, 5)).replace("_", " ")
-    assert re.fullmatch(f"This collects nothing and hands Ann an? {gem}", found.words)
+    assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}\)", found.words)
 
 
 async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> None:
