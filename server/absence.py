@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import inf
 
-from server.clients.limits import site
+from server.clients.limits import site_of
 from server.tables.opening import Proposal
 from server.tables.table import Table
 
@@ -16,60 +16,60 @@ LEFT_FOR = 600.0
 """Seconds that all players of a game may be away before it makes room for others."""
 
 
-def tables_of(tables: Iterable[Table], address: str, *, ended: bool = False) -> list[Table]:
+def tables_opened_from(tables: Iterable[Table], address: str, *, ended: bool = False) -> list[Table]:
     """Return an address's unfinished tables, or the ``ended`` ones; none if the address is not known."""
-    here = site(address)
-    return [each for each in tables if address and site(each.setup.opener) == here and each.ended == ended]
+    here = site_of(address)
+    return [each for each in tables if address and site_of(each.setup.opener) == here and each.ended == ended]
 
 
-def bots_of(tables: Iterable[Table], address: str) -> int:
-    return sum(seat.kind == "bot" for table in tables_of(tables, address) for seat in table.seats)
+def count_bots_from(tables: Iterable[Table], address: str) -> int:
+    return sum(seat.kind == "bot" for table in tables_opened_from(tables, address) for seat in table.seats)
 
 
-def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
+def table_to_remove(tables: Iterable[Table], address: str) -> Table | None:
     """Return the table to remove for one from this address: the oldest that nobody misses, else the oldest
     waiting one of the address with the most, if that has more than this one; None if all are needed.
     """
     ordered = [each for each in tables if not (each.setup.by_owner and not each.ended)]
-    share = Counter(site(each.setup.opener) for each in ordered if not each.ended)
+    share = Counter(site_of(each.setup.opener) for each in ordered if not each.ended)
 
     def most_first(table: Table) -> int:
-        return -share[site(table.setup.opener)]
+        return -share[site_of(table.setup.opener)]
 
-    needless = [each for each in ordered if _needless(each)]
+    needless = [each for each in ordered if _is_missed_by_nobody(each)]
     if needless:
         # A finished game goes before one that could still be played.
         return min(needless, key=lambda each: (not each.ended, most_first(each)))
     greedy = [
         each
         for each in ordered
-        if each.status == "waiting" and share[site(each.setup.opener)] > share[site(address)] + 1
+        if each.status == "waiting" and share[site_of(each.setup.opener)] > share[site_of(address)] + 1
     ]
     return min(greedy, key=most_first, default=None)
 
 
-def first_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
+def game_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
     """Return the game to shelve: left longest and untouched, of the address with the most; or None."""
     left = [
         each
         for each in tables
-        if each.status == "playing" and {*_present(each)} == {False} and each.idle_since <= idle_since
+        if each.status == "playing" and {*_people_present(each)} == {False} and each.idle_since <= idle_since
     ]
-    share = Counter(site(each.setup.opener) for each in left)
-    return min(left, key=lambda each: (-share[site(each.setup.opener)], each.idle_since), default=None)
+    share = Counter(site_of(each.setup.opener) for each in left)
+    return min(left, key=lambda each: (-share[site_of(each.setup.opener)], each.idle_since), default=None)
 
 
-def off_the_shelf(shelved: Mapping[str, str], most: int, each: int) -> str | None:
+def shelved_to_drop(shelved: Mapping[str, str], most: int, each: int) -> str | None:
     """Return the oldest shelved game of the address (empty: owner's) with the most, if they are too many."""
-    share = Counter(map(site, shelved.values()))
-    crowded = [name for name in shelved if shelved[name] and share[site(shelved[name])] > each]
+    share = Counter(map(site_of, shelved.values()))
+    crowded = [name for name in shelved if shelved[name] and share[site_of(shelved[name])] > each]
     spare = crowded or (list(shelved) if len(shelved) > most else [])
-    return max(spare, key=lambda name: share[site(shelved[name])], default=None)
+    return max(spare, key=lambda name: share[site_of(shelved[name])], default=None)
 
 
-def ended_too_many(tables: Iterable[Table], address: str, most: int) -> Table | None:
+def ended_to_remove(tables: Iterable[Table], address: str, most: int) -> Table | None:
     """Return the oldest ended game from the site of this address if it has ``most`` or more."""
-    ended = tables_of(tables, address, ended=True)
+    ended = tables_opened_from(tables, address, ended=True)
     return ended[0] if len(ended) >= most else None
 
 
@@ -83,17 +83,17 @@ def has_expired(table: Table, now: float, expire: float) -> bool:
     return 0 < expire <= now - table.idle_since and begun
 
 
-def _present(table: Table) -> list[bool]:
+def _people_present(table: Table) -> list[bool]:
     return [seat.present for seat in table.seats if seat.kind == "person"]
 
 
-def _needless(table: Table) -> bool:
+def _is_missed_by_nobody(table: Table) -> bool:
     """Return whether nobody would miss the table. A game with players is kept while they are away."""
-    present = _present(table)
+    present = _people_present(table)
     return table.ended or not present or (table.status == "waiting" and not any(present))
 
 
-def look_for_absent(table: Table, now: float) -> None:
+def mark_absent_seats(table: Table, now: float) -> None:
     """Mark seats that are away or idle, and give them stand-ins.
 
     Time counts only while other players are present: if nobody waits, nobody plays for the others. An empty
@@ -111,7 +111,7 @@ def look_for_absent(table: Table, now: float) -> None:
         idle = absence.idle and due
         waited_for = (due or seat.stand_in) if absence.always else present not in ([], [seat])
         if (seat.present and not idle) or not waited_for:
-            seat.returned()
+            seat.end_stand_in()
             continue
         step = table.changed_at(number) if seat.present else None
         if seat.away_since is None or (seat.idle_at != step and not seat.stand_in):
@@ -130,7 +130,7 @@ def end_stand_ins(table: Table) -> bool:
         if seat.present and seat.stand_in and number not in table.to_act
     ]
     for seat in over:
-        seat.returned()
+        seat.end_stand_in()
     return bool(over)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from cave import codec, processes
 from cave.game import BadData
 from cave.lan import Notice
-from server.logs import event
+from server.logs import event_line
 
 LOG = logging.getLogger("cave.announce")
 
@@ -43,24 +43,24 @@ class Announcer:
     async def _announce(self) -> None:
         while True:
             try:
-                await self._run()
+                await self._run_mdns_process()
             except OSError as error:
-                self._tell(error.strerror or str(error))
+                self._log_trouble(error.strerror or str(error))
             await asyncio.sleep(AGAIN)
 
-    async def _run(self) -> None:
+    async def _run_mdns_process(self) -> None:
         process = processes.start(self._argv)
-        feeding = asyncio.create_task(self._feed(process))
+        feeding = asyncio.create_task(self._feed_notices(process))
         try:
             while line := await asyncio.to_thread(processes.hear, process):
                 with contextlib.suppress(BadData, TypeError, KeyError):
-                    self._tell(str(codec.decode(line)["trouble"]))
-            self._tell("the process for it has ended")
+                    self._log_trouble(str(codec.decode(line)["trouble"]))
+            self._log_trouble("the process for it has ended")
         finally:
             feeding.cancel()
             await asyncio.to_thread(processes.end, process, FAREWELL)
 
-    async def _feed(self, process: subprocess.Popen[bytes]) -> None:
+    async def _feed_notices(self, process: subprocess.Popen[bytes]) -> None:
         told: Notice | None = None
         while True:
             notice = self._notice()
@@ -71,9 +71,9 @@ class Announcer:
                 told = notice
             await asyncio.sleep(EVERY)
 
-    def _tell(self, trouble: str) -> None:
+    def _log_trouble(self, trouble: str) -> None:
         if trouble and not self._trouble:
-            LOG.warning(event("not-announced", why=trouble, what="others can type the address"))
+            LOG.warning(event_line("not-announced", why=trouble, what="others can type the address"))
         elif self._trouble and not trouble:
             LOG.warning("event=announced")
         self._trouble = trouble

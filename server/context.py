@@ -63,25 +63,25 @@ class Context:
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
         setup = opening.read_setup(message, self.random_text, self.stamp(), self.limits.absence)
-        return self._table(replace(setup, opener=opener, by_owner=by_owner))
+        return self._make_from_setup(replace(setup, opener=opener, by_owner=by_owner))
 
     def make_rematch(self, old: Table, opener: str) -> Table:
-        return self._table(old.setup_again(self.random_text, self.stamp(), opener))
+        return self._make_from_setup(old.setup_again(self.random_text, self.stamp(), opener))
 
-    def _table(self, setup: Setup) -> Table:
+    def _make_from_setup(self, setup: Setup) -> Table:
         return Table(self.random_text()[:8].lower(), setup)
 
-    def may_open(self, link: bytes) -> bool:
-        return self.guests_open or self.owns(self.clients.key(link))
+    def may_open_table(self, link: bytes) -> bool:
+        return self.guests_open or self.is_owner(self.clients.key_of(link))
 
     def keepers(self) -> frozenset[str]:
         """Return the keys of clients that hold a seat or own the host. There is always room for them."""
-        return self._owners | self.clients.seated()
+        return self._owners | self.clients.seat_holders()
 
-    def keeps(self, key: str) -> bool:
+    def is_keeper(self, key: str) -> bool:
         return key in self.keepers()
 
-    def owns(self, key: str) -> bool:
+    def is_owner(self, key: str) -> bool:
         return key in self._owners
 
 

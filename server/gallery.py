@@ -24,9 +24,9 @@ from msgspec import Struct
 from cave import wire
 from server import system
 from server.clients.guard import Guard
-from server.clients.limits import KIB, plain_address
+from server.clients.limits import KIB, address_key
 from server.clients.throttle import Bounds, TcpConnection, TcpConnections
-from server.logs import stumble
+from server.logs import error_line
 from server.ports import MORE, NOW, TOPIC_LIMIT
 from server.service import Service
 
@@ -68,7 +68,7 @@ class Gallery:
         bounds = Bounds(limits.links, limits.links_each, RATE, BURST, UNFINISHED)
         self.connections = TcpConnections(
             bound, "gallery", service.counts, bounds,
-            keepers=service.keepers, held_off=guard.holds_off, found=guard.accepted,
+            keepers=service.keepers, held_off=guard.is_held_off, found=guard.connection_accepted,
         )  # fmt: skip
         self._service = service
         self._greet = greet
@@ -82,7 +82,7 @@ class Gallery:
         self._bell.bind("inproc://gallery")
         called = plain.socket(zmq.PULL)
         called.connect("inproc://gallery")
-        self._thread = _Thread(self._waiting, called, self._socket, self._hear)
+        self._thread = _Thread(self._waiting, called, self._socket, self._handle_subscriptions)
 
     def open(self) -> None:
         """Start the thread, now that the socket is bound. From here on its users take turns by its lock."""
@@ -93,7 +93,7 @@ class Gallery:
         if not self._waiting and self._publish_at_once(topic, message):
             return
         if len(self._waiting) < WAITING:
-            self._put((topic, message))
+            self._queue((topic, message))
         else:
             self._service.counts.add("gallery_missed")
 
@@ -105,20 +105,20 @@ class Gallery:
             if self._socket.is_signalled():  # Then publishing would do more than that.
                 return False
             self._socket.publish(topic, message)
-            heard = self._socket.has_heard()
+            heard = self._socket.has_subscriptions()
         finally:
             self._socket.lock.release()
         if heard:
-            self._wake()
+            self._wake_thread()
         return True
 
-    def _put(self, what: tuple[bytes, bytes] | None) -> None:
+    def _queue(self, what: tuple[bytes, bytes] | None) -> None:
         self._waiting.append(what)
         # With something queued before this the thread is running, and continues until the queue is empty.
         if len(self._waiting) == 1:
-            self._wake()
+            self._wake_thread()
 
-    def _wake(self) -> None:
+    def _wake_thread(self) -> None:
         with contextlib.suppress(zmq.Again):  # The thread has been woken often enough.
             self._bell.send(b"", zmq.DONTWAIT)
 
@@ -126,44 +126,44 @@ class Gallery:
         if self._greeting is not None:
             self._greeting.cancel()  # Nothing is published after the end.
         if self._thread.is_alive():
-            self._put(None)
+            self._queue(None)
             await asyncio.to_thread(self._thread.join)
         self._thread.called.close()
         self._bell.close()
         self.connections.close()
 
-    def in_use(self) -> threading.Lock:
+    def hold_publishing(self) -> threading.Lock:
         """Return a lock that keeps everything that is published meanwhile waiting, as busy subscribers do."""
         return self._socket.lock
 
-    def topics(self) -> int:
+    def count_topics(self) -> int:
         return sum(len(connection.topics) for connection in self.connections)
 
-    def _hear(self, batch: Sequence[Said]) -> None:
+    def _handle_subscriptions(self, batch: Sequence[Said]) -> None:
         for said in batch:
             connection = None
             if said.number:
                 frames = (said.message,)
-                connection = self.connections.heard(
+                connection = self.connections.note_heard(
                     said.number, said.address, b"", said.key, time.monotonic(), frames
                 )
-            if connection is None or not self._asks_too_much(said.message, connection):
-                self._note(heard(said.message))
+            if connection is None or not self._exceeds_subscription_limit(said.message, connection):
+                self._note_subscribed_table(subscribed_table(said.message))
 
-    def _asks_too_much(self, message: bytes, connection: TcpConnection) -> bool:
-        greedy = too_much(message, connection, self.connections.of_address(connection.address))
-        if greedy is not None and self.connections.cut(greedy):
+    def _exceeds_subscription_limit(self, message: bytes, connection: TcpConnection) -> bool:
+        greedy = excessive_subscriber(message, connection, self.connections.at_address(connection.address))
+        if greedy is not None and self.connections.disconnect(greedy):
             self._service.counts.add("cut_gallery_topics")
-            self._guard.offended(greedy, "topics")
+            self._guard.disconnect_offender(greedy, "topics")
         return greedy is not None
 
-    def _note(self, table: str) -> None:
+    def _note_subscribed_table(self, table: str) -> None:
         if table in self._service.tables:
             if not self._due:
-                self._greeting = asyncio.get_running_loop().call_later(PAUSE, self._greet_all)
+                self._greeting = asyncio.get_running_loop().call_later(PAUSE, self._greet_subscribers)
             self._due.add(table)
 
-    def _greet_all(self) -> None:
+    def _greet_subscribers(self) -> None:
         due, self._due = self._due, set()
         self._greet(due)
 
@@ -175,9 +175,9 @@ class _Socket:
         self.lock = threading.Lock()
         self.number = int(bound.get(zmq.FD))
         self._bound = bound
-        self.is_signalled = system.readable(self.number)
+        self.is_signalled = system.readable_test(self.number)
 
-    def has_heard(self) -> bool:
+    def has_subscriptions(self) -> bool:
         """Return whether subscribers' messages are there; ones that came meanwhile are not signalled."""
         return bool(int(self._bound.get(zmq.EVENTS)) & READABLE)
 
@@ -185,12 +185,12 @@ class _Socket:
         self._bound.send(topic, MORE)
         self._bound.send(message, NOW)
 
-    def hear(self) -> list[Said]:
+    def read_subscriptions(self) -> list[Said]:
         """Return subscribers' messages; fewer than a batch if these are all."""
         batch: list[Said] = []
         with contextlib.suppress(zmq.Again):
             while len(batch) < BATCH:
-                batch.append(_said(self._bound.recv(zmq.DONTWAIT, copy=False)))
+                batch.append(_parse_subscription(self._bound.recv(zmq.DONTWAIT, copy=False)))
         return batch
 
 
@@ -228,16 +228,16 @@ class _Thread(threading.Thread):
                 if self.called in ready:
                     self.called.recv(zmq.DONTWAIT)
                 with self._socket.lock:
-                    if not self._publish():
+                    if not self._publish_queued():
                         return
-                    batch = self._socket.hear()
+                    batch = self._socket.read_subscriptions()
                 more = len(batch) == BATCH
                 if batch:
                     self._hand_over(batch)
             except Exception as mistake:
-                LOG.error(stumble(mistake))
+                LOG.error(error_line(mistake))
 
-    def _publish(self) -> bool:
+    def _publish_queued(self) -> bool:
         """Publish all queued messages; False at the end."""
         for _ in range(min(BATCH, len(self._waiting))):
             what = self._waiting.popleft()
@@ -250,18 +250,18 @@ class _Thread(threading.Thread):
         # Wait until the loop has taken the last batch.
         self._taken.wait()
         self._taken.clear()
-        self.loop.call_soon_threadsafe(self._take, batch)
+        self.loop.call_soon_threadsafe(self._read_subscriptions, batch)
 
-    def _take(self, batch: Sequence[Said]) -> None:
+    def _read_subscriptions(self, batch: Sequence[Said]) -> None:
         try:
             self._hear(batch)
         finally:
             self._taken.set()
 
 
-def _said(frame: zmq.Frame) -> Said:
+def _parse_subscription(frame: zmq.Frame) -> Said:
     try:
-        number, address = int(frame.get("__fd")), plain_address(str(frame.get("Peer-Address")))
+        number, address = int(frame.get("__fd")), address_key(str(frame.get("Peer-Address")))
     except zmq.ZMQError:
         return Said(frame.bytes)
     try:
@@ -279,14 +279,16 @@ _SUBSCRIBED = b"\x01"
 _PREFIX = wire.topic("").encode()
 
 
-def heard(message: bytes) -> str:
+def subscribed_table(message: bytes) -> str:
     """Return the id of the table in a message, 1 (subscribe) or 0 and a topic; empty for any other."""
     if not message.startswith(_SUBSCRIBED + _PREFIX):
         return ""
     return message[1 + len(_PREFIX) :].decode("utf-8", "replace")
 
 
-def too_much(message: bytes, listener: TcpConnection, crowd: Iterable[TcpConnection]) -> TcpConnection | None:
+def excessive_subscriber(
+    message: bytes, listener: TcpConnection, crowd: Iterable[TcpConnection]
+) -> TcpConnection | None:
     """Return whom to disconnect if this listener, or the ``crowd`` at its address, subscribes to too much.
     Only hashes of topics are kept: those of an attacker may be long.
     """

@@ -20,14 +20,14 @@ from cave.game import Json
 from server import system
 from server.clients.access import ZAP_PAUSE, Access, KeyPair, seed_routing_ids
 from server.clients.guard import Guard
-from server.clients.limits import MIB, Buckets, is_loopback, plain_address, site
+from server.clients.limits import MIB, Buckets, address_key, is_loopback, site_of
 from server.clients.throttle import Bounds, TcpConnection, TcpConnections
 from server.gallery import Gallery
 from server.journal.saved_games import Records
-from server.logs import Mistakes, event, stumble
+from server.logs import Mistakes, error_line, event_line
 from server.options import Options
 from server.ports import FAR_OVER, Desk, Door, HostError, Ports
-from server.service import Service, envelope
+from server.service import Service, split_envelope
 from server.tables import effects
 from server.tables.bots import BotPool
 from server.tables.effects import Effect
@@ -67,7 +67,7 @@ class Host:
         self._options = options
         self._pair = pair
         self._mistakes = Mistakes(service.counts)
-        self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.keeps)
+        self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.is_keeper)
         self._ports = Ports(options.bind, pair=pair, forced=options.forced, message=service.limits.message)
         seed_routing_ids()
         self._context = zmq.asyncio.Context(IO_THREADS)
@@ -75,7 +75,7 @@ class Host:
         self._zap = self._context.socket(zmq.ROUTER)
         self._zap.bind("inproc://zeromq.zap.01")
         self._socket = self._ports.make_desk(self._context)
-        self._desk = Desk(zmq.Socket.shadow(self._socket.underlying), self._receive, self._refuse)
+        self._desk = Desk(zmq.Socket.shadow(self._socket.underlying), self._receive, self._refuse_message)
         self._gallery = self._ports.make_gallery(self._context)
         limits = service.limits
         bounds = Bounds(
@@ -84,14 +84,14 @@ class Host:
         self._guard = Guard(self._access, limits, service.counts)
         self._connections = TcpConnections(
             self._socket, "desk", service.counts, bounds,
-            keepers=service.keepers, ended=self._connection_ended, held_off=self._guard.holds_off,
-            found=self._guard.accepted,
+            keepers=service.keepers, ended=self._connection_ended, held_off=self._guard.is_held_off,
+            found=self._guard.connection_accepted,
         )  # fmt: skip
-        self._listeners = Gallery(self._context, self._gallery, service, self._greet, self._guard)
+        self._listeners = Gallery(self._context, self._gallery, service, self._greet_subscribers, self._guard)
         self._guard.ports = (self._connections, self._listeners.connections)
         self._last_words = Buckets(0.0, LAST_WORDS)
         self._door = Door(service.counts)
-        service.counts.measure = self._measure
+        service.counts.measure = self._measure_stats
         self._line: dict[str, Json] = {}
         self._records: Records | None = None
         if options.records is not None:
@@ -110,13 +110,13 @@ class Host:
                 raise HostError(
                     f"The folder for records cannot be made ({error.strerror}): choose another one."
                 ) from None
-        least = system.resident() + ROOM
+        least = system.resident_memory() + ROOM
         if self._service.limits.memory < least:
             raise HostError(
                 f"The host needs about {(least - ROOM) // MIB} MiB of memory for itself and more for guests: "
                 f"use --limit memory={-(-least // MIB)} or more."
             )
-        system.allow_files(FILES)
+        system.raise_open_files_limit(FILES)
         listening, port, desk, gallery = self._ports.bind(self._options.port, self._socket, self._gallery)
         pair = self._pair
         self._line = {
@@ -137,15 +137,15 @@ class Host:
         return self._line
 
     async def serve(self, stop: asyncio.Event) -> None:
-        self._tell("open", port=self._line["port"], encrypted=self._line["encrypted"])
-        self._do(self._service.wake(time.monotonic()))
+        self._log_stats_line("open", port=self._line["port"], encrypted=self._line["encrypted"])
+        self._do_effects(self._service.wake_tables(time.monotonic()))
         self._desk.open()
         tasks = [
-            asyncio.create_task(self._mistakes.survive(work))
+            asyncio.create_task(self._mistakes.run_logging_errors(work))
             for work in (
-                self._serve_zap, self._keep_time, self._guard.watch,
-                self._connections.hear, self._listeners.connections.hear,
-                *([self._tell_stats] if self._options.stats else []),
+                self._serve_zap, self._run_timed_work, self._guard.watch,
+                self._connections.read_socket_events, self._listeners.connections.read_socket_events,
+                *([self._log_stats] if self._options.stats else []),
             )
         ]  # fmt: skip
         stopped = asyncio.create_task(stop.wait())
@@ -160,8 +160,8 @@ class Host:
 
     async def close(self) -> None:
         self._desk.close()
-        self._tell("closing", tables=len(self._service.tables))
-        self._do(self._service.closing())
+        self._log_stats_line("closing", tables=len(self._service.tables))
+        self._do_effects(self._service.say_host_closes())
         await self._bots.close()
         await asyncio.gather(*self._writings)
         self._door.close()
@@ -175,36 +175,36 @@ class Host:
     # Incoming messages
 
     def _receive(self, parts: list[zmq.Frame]) -> None:
-        with self._mistakes.survived():
-            self._read(parts)
+        with self._mistakes.log_errors():
+            self._read_message(parts)
 
-    def _read(self, parts: list[zmq.Frame]) -> None:
+    def _read_message(self, parts: list[zmq.Frame]) -> None:
         routing_id, *frames = [part.bytes for part in parts]
         last, now = parts[-1], time.monotonic()
         peer = str(last.get("User-Id")) if self._pair else None
-        address = plain_address(str(last.get("Peer-Address")))
+        address = address_key(str(last.get("Peer-Address")))
         # libzmq calls the connection's descriptor by this name.
         number = int(last.get("__fd"))
-        connection = self._connections.heard(number, address, routing_id, peer, now, frames)
-        if not self._access.ids.accepts(routing_id, peer):
+        connection = self._connections.note_heard(number, address, routing_id, peer, now, frames)
+        if not self._access.ids.is_genuine(routing_id, peer):
             self._refuse_chosen_id(routing_id, frames, connection)
         elif connection is None:
-            self._receive_last_words(routing_id, frames, now, peer, address, number)
+            self._read_last_messages(routing_id, frames, now, peer, address, number)
         elif not connection.cut:
-            self._do(self._service.receive(connection.link, frames, now, peer, address))
+            self._do_effects(self._service.receive(connection.link, frames, now, peer, address))
 
-    def _receive_last_words(
+    def _read_last_messages(
         self, routing_id: bytes, frames: list[bytes], now: float, peer: str | None, address: str, number: int
     ) -> None:
         """Read the last messages of a connection that is gone, up to a limit.
 
         Without encryption another client may have taken its routing id: then its descriptor is in use.
         """
-        link, key = self._connections.gone(routing_id)
-        is_same = key == peer if peer is not None else self._connections.at(number) is None
+        link, key = self._connections.forget_ended(routing_id)
+        is_same = key == peer if peer is not None else self._connections.by_descriptor(number) is None
         if link and is_same and self._last_words.take(link.hex(), now):
-            self._do(self._service.receive(link, frames, now, peer, address))
-            self._do(self._service.clients.lost(link, now))
+            self._do_effects(self._service.receive(link, frames, now, peer, address))
+            self._do_effects(self._service.clients.connection_lost(link, now))
         elif peer is None:
             self._refuse_chosen_id(routing_id, frames, None)
 
@@ -212,117 +212,117 @@ class Host:
         self, routing_id: bytes, frames: list[bytes], connection: TcpConnection | None
     ) -> None:
         with contextlib.suppress(zmq.ZMQError):
-            self._desk.send(routing_id, (*envelope(frames), CHOSEN_ID))
+            self._desk.send(routing_id, (*split_envelope(frames), CHOSEN_ID))
         if connection is not None:
-            asyncio.get_running_loop().call_later(MOMENT, self._connections.cut, connection)
+            asyncio.get_running_loop().call_later(MOMENT, self._connections.disconnect, connection)
 
-    def _refuse(self, parts: list[zmq.Frame]) -> None:
-        with self._mistakes.survived():
-            connection = self._connections.with_routing_id(parts[0].bytes) or self._connections.at(
+    def _refuse_message(self, parts: list[zmq.Frame]) -> None:
+        with self._mistakes.log_errors():
+            connection = self._connections.by_routing_id(parts[0].bytes) or self._connections.by_descriptor(
                 int(parts[-1].get("__fd"))
             )
-            if connection is not None and self._connections.cut(connection):
+            if connection is not None and self._connections.disconnect(connection):
                 self._service.counts.add("cut_desk_frames")
-                self._guard.offended(connection, "frames")
+                self._guard.disconnect_offender(connection, "frames")
 
     async def _serve_zap(self) -> None:
         sender, empty, *request = await self._zap.recv_multipart()
-        reply = [sender, empty, *self._access.answer(request, time.monotonic())]
+        reply = [sender, empty, *self._access.answer_zap(request, time.monotonic())]
         asyncio.get_running_loop().call_later(ZAP_PAUSE, self._reply_to_zap, reply)
 
     def _reply_to_zap(self, reply: list[bytes]) -> None:
         if not self._zap.closed:
             self._zap.send_multipart(reply, zmq.DONTWAIT)
 
-    def _greet(self, tables: Iterable[str]) -> None:
+    def _greet_subscribers(self, tables: Iterable[str]) -> None:
         """Send new subscribers a first beat, so that they know their subscription works."""
-        with self._mistakes.survived():
+        with self._mistakes.log_errors():
             for table in tables:
-                self._do(self._service.beat(table, time.monotonic()))
+                self._do_effects(self._service.beat(table, time.monotonic()))
 
-    async def _keep_time(self) -> None:
+    async def _run_timed_work(self) -> None:
         await asyncio.sleep(TICK)
-        with self._mistakes.survived():
-            self._do(self._service.tick(time.monotonic()))
-        self._guard.look(time.monotonic())
+        with self._mistakes.log_errors():
+            self._do_effects(self._service.tick(time.monotonic()))
+        self._guard.check_connections(time.monotonic())
         if self._service.journal.unsettled:
-            await asyncio.to_thread(self._service.journal.settle)
-        self._tell_trouble()
+            await asyncio.to_thread(self._service.journal.sync_unsettled)
+        self._log_trouble()
 
     def _connection_ended(self, link: bytes) -> None:
-        if self._service.clients.holds(link):
-            asyncio.get_running_loop().call_later(MOMENT, self._doubt, link)
+        if self._service.clients.holds_seat(link):
+            asyncio.get_running_loop().call_later(MOMENT, self._check_silent_link, link)
         else:
-            self._do(self._service.clients.lost(link, time.monotonic()))
+            self._do_effects(self._service.clients.connection_lost(link, time.monotonic()))
 
-    def _doubt(self, link: bytes) -> None:
+    def _check_silent_link(self, link: bytes) -> None:
         if not self._socket.closed:
-            with self._mistakes.survived():
-                self._do(self._service.doubt(link, time.monotonic()))
+            with self._mistakes.log_errors():
+                self._do_effects(self._service.check_connection(link, time.monotonic()))
 
-    def _measure(self) -> dict[str, int]:
+    def _measure_stats(self) -> dict[str, int]:
         return {
-            "memory_mib": system.resident() >> 20,
-            "files": system.descriptors(),
+            "memory_mib": system.resident_memory() >> 20,
+            "files": system.count_open_descriptors(),
             "links_desk": len(self._connections),
             "links_gallery": len(self._listeners.connections),
-            "topics": self._listeners.topics(),
+            "topics": self._listeners.count_topics(),
             "tables": len(self._service.tables),
             "replies_kib": self._service.clients.guests.replies.size >> 10,
         }
 
-    def _tell(self, name: str, **fields: object) -> None:
+    def _log_stats_line(self, name: str, **fields: object) -> None:
         """Log a line that is written with ``--stats`` only."""
         if self._options.stats:
-            LOG.info(event(name, **fields))
+            LOG.info(event_line(name, **fields))
 
-    async def _tell_stats(self) -> None:
+    async def _log_stats(self) -> None:
         told: dict[str, int] = {}
         while True:
             await asyncio.sleep(STATS_EVERY)
-            facts = self._service.counts.facts()
+            facts = self._service.counts.as_dict()
             changing = {name: number for name, number in facts.items() if name not in RESTLESS}
             if changing != told:
-                self._tell("stats", **facts)
+                self._log_stats_line("stats", **facts)
                 told = changing
 
-    def _tell_trouble(self) -> None:
+    def _log_trouble(self) -> None:
         trouble = self._service.changes.trouble
         if trouble != self._trouble:
             where = {"folder": self._options.data} if self._options.data else {}
-            LOG.warning(event("not-saved", why=trouble, **where) if trouble else event("saved"))
+            LOG.warning(event_line("not-saved", why=trouble, **where) if trouble else event_line("saved"))
             self._trouble = trouble
 
     # Outgoing messages
 
-    def _do(self, due: Iterable[Effect]) -> None:
+    def _do_effects(self, due: Iterable[Effect]) -> None:
         todo = deque(due)
         while todo:
             match todo.popleft():
                 case effects.Send(link, frames):
                     if not self._send(link, frames):
-                        todo.extend(self._service.clients.lost(link, time.monotonic()))
+                        todo.extend(self._service.clients.connection_lost(link, time.monotonic()))
                 case effects.SendView() as effect:
                     todo.extend(self._send_view(effect))
                 case effects.Publish(table, message):
                     self._listeners.publish(wire.topic(table).encode(), message)
                 case effects.AskBot() as effect:
-                    _start(self._ask_bot(effect), self._bot_tasks)
+                    _start_task(self._ask_bot(effect), self._bot_tasks)
                 case effects.AskWhetherLost() as effect:
-                    _start(self._ask_whether_lost(effect), self._bot_tasks)
+                    _start_task(self._ask_whether_lost(effect), self._bot_tasks)
                 case effects.Finished() as effect:
-                    _start(self._write_record(effect), self._writings)
+                    _start_task(self._write_record(effect), self._writings)
                 case effects.Ended(table, game, won, resigned):
                     left = {"resigned": resigned} if resigned else {}
-                    self._tell("ended", table=table, game=game, **left, won=", ".join(won))
+                    self._log_stats_line("ended", table=table, game=game, **left, won=", ".join(won))
                 case effects.SetAside(table, mistake):
-                    LOG.error(stumble(mistake, f"the table {table} is set aside, the others continue"))
+                    LOG.error(error_line(mistake, f"the table {table} is set aside, the others continue"))
                 case effects.Mistake(mistake):
                     self._mistakes.note(mistake)
                 case effects.Disconnect(link, peer, seconds):
                     self._disconnect(link, peer, seconds)
                 case effects.Leave(link):
-                    if self._connections.cut_link(link):
+                    if self._connections.disconnect_link(link):
                         self._service.counts.add("cut_desk_crowd")
                 case effects.SetBan() as effect:
                     self._set_ban(effect)
@@ -332,13 +332,13 @@ class Host:
         try:
             frames = effect.frames
         except Exception as mistake:
-            return self._service.mistaken(effect.seat_view.table, mistake, now)
+            return self._service.set_failed_table_aside(effect.seat_view.table, mistake, now)
         gone = not (self._is_there(effect.link) and self._send(effect.link, frames))
-        return self._service.clients.lost(effect.link, now) if gone else []
+        return self._service.clients.connection_lost(effect.link, now) if gone else []
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False if it is gone. A client that reads too slowly is disconnected."""
-        connection = self._connections.of(link)
+        connection = self._connections.by_link(link)
         if connection is None:
             return False
         try:
@@ -346,7 +346,7 @@ class Host:
         except zmq.Again:
             # It has stopped reading. Disconnecting frees its queue, and it comes back if it is alive.
             self._service.counts.add("cut_desk_slow")
-            self._connections.cut_link(link)
+            self._connections.disconnect_link(link)
         except zmq.ZMQError as problem:
             return problem.errno != errno.EHOSTUNREACH
         return True
@@ -355,19 +355,19 @@ class Host:
         """Return whether the connection still has its routing id. The host's own ids are never given twice;
         for others, libzmq closes the descriptor before another connection can take the id.
         """
-        connection = self._connections.of(link)
+        connection = self._connections.by_link(link)
         return connection is not None and (self._pair is not None or connection.wire.keeps_number())
 
     def _disconnect(self, link: bytes, peer: str, seconds: float | None) -> None:
         if seconds is not None:
             self._access.hold_off(peer, time.monotonic() + seconds)
         # The gallery knows a client by its key only.
-        self._listeners.connections.cut_client(peer)
-        connection = self._connections.of(link)
-        if self._connections.cut_link(link):
+        self._listeners.connections.disconnect_client(peer)
+        connection = self._connections.by_link(link)
+        if self._connections.disconnect_link(link):
             self._service.counts.add("cut_desk_banned")
-            self._guard.log(
-                event("cut", client=keys.fingerprint(peer)), connection.address if connection else ""
+            self._guard.log_line(
+                event_line("cut", client=keys.fingerprint(peer)), connection.address if connection else ""
             )
 
     def _set_ban(self, effect: effects.SetBan) -> None:
@@ -376,44 +376,48 @@ class Host:
             if effect.banned:
                 self._access.ban(effect.peer, effect.address, now + effect.seconds, now)
             else:
-                self._access.pardon(effect.peer, effect.address)
+                self._access.lift_ban(effect.peer, effect.address)
         except OSError as error:
-            LOG.warning(event("list-not-written", why=error.strerror))
+            LOG.warning(event_line("list-not-written", why=error.strerror))
         if effect.banned:
-            self._listeners.connections.cut_client(effect.peer)
+            self._listeners.connections.disconnect_client(effect.peer)
             if effect.address:
-                self._listeners.connections.cut_address(effect.address)
-                self._connections.cut_address(effect.address)
+                self._listeners.connections.disconnect_address(effect.address)
+                self._connections.disconnect_address(effect.address)
         who = {"client": keys.fingerprint(effect.peer)} if effect.peer else {}
         where = {"address": effect.address} if effect.address else {}
-        LOG.info(event("ban" if effect.banned else "pardon", **who, **where))
+        LOG.info(event_line("ban" if effect.banned else "pardon", **who, **where))
 
     async def _ask_bot(self, effect: effects.AskBot) -> None:
         pause = asyncio.create_task(asyncio.sleep(effect.pace * self._options.bot_pause))
-        action = await self._bots.choose(effect)
+        action = await self._bots.choose_action(effect)
         await pause
-        with self._mistakes.survived():
+        with self._mistakes.log_errors():
             now = time.monotonic()
-            self._do(self._service.changes.bot_chose(effect.table, effect.seat, effect.seq, action, now))
+            self._do_effects(
+                self._service.changes.play_bot(effect.table, effect.seat, effect.seq, action, now)
+            )
 
     async def _ask_whether_lost(self, effect: effects.AskWhetherLost) -> None:
         if await self._bots.is_lost(effect):
-            with self._mistakes.survived():
-                self._do(self._service.changes.offer_to_resign(effect.table, effect.seat, time.monotonic()))
+            with self._mistakes.log_errors():
+                self._do_effects(
+                    self._service.changes.offer_to_resign(effect.table, effect.seat, time.monotonic())
+                )
 
     async def _write_record(self, game: effects.Finished) -> None:
         if self._records is not None:
             # The host of a local game has no owner. Players at this machine are not guests.
             own = not self._options.owner and is_loopback(game.guest)
             try:
-                await system.in_thread(
-                    self._records.write, game.table, game.record, "" if own else site(game.guest)
+                await system.run_in_thread(
+                    self._records.write, game.table, game.record, "" if own else site_of(game.guest)
                 )
             except OSError as error:
-                LOG.warning(event("record-not-written", table=game.table, why=error.strerror))
+                LOG.warning(event_line("record-not-written", table=game.table, why=error.strerror))
 
 
-def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:
+def _start_task(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:
     task = asyncio.get_running_loop().create_task(work)
     running.add(task)
     task.add_done_callback(running.discard)

@@ -23,20 +23,20 @@ LEFT_OUT = "level=WARNING event=log-full lines_left_out={}"
 PATIENCE = 1.0  # seconds to write the last lines at the end
 
 
-def event(name: str, **fields: object) -> str:
-    return " ".join((f"event={name}", *(f"{key}={_value(value)}" for key, value in fields.items())))
+def event_line(name: str, **fields: object) -> str:
+    return " ".join((f"event={name}", *(f"{key}={_format_value(value)}" for key, value in fields.items())))
 
 
-def stumble(error: BaseException, what: str = "the games continue") -> str:
+def error_line(error: BaseException, what: str = "the games continue") -> str:
     """Return the line for an error in this program, without its text, which may quote a client."""
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
     place = f"{Path(last.tb_frame.f_code.co_filename).name}:{last.tb_lineno}" if last else ""
-    return event("mistake", kind=type(error).__name__, place=place, what=what)
+    return event_line("mistake", kind=type(error).__name__, place=place, what=what)
 
 
-def _value(value: object) -> str:
+def _format_value(value: object) -> str:
     text = str(value)
     plain = text and text.isascii() and text.isprintable() and not set(' "=') & set(text)
     return text if plain else json.dumps(text)
@@ -52,10 +52,10 @@ class Unhurried:
         self._descriptor = descriptor
         self._lines: queue.Queue[str | None] = queue.Queue(ROOM)
         # A daemon: a pipe that nobody reads must not keep the host from exiting.
-        self._writer = threading.Thread(target=self._write, name="log", daemon=True)
+        self._writer = threading.Thread(target=self._write_lines, name="log", daemon=True)
         self._writer.start()
 
-    def put(self, line: str) -> None:
+    def queue_line(self, line: str) -> None:
         """Queue a line, or drop it if the queue is full."""
         try:
             self._lines.put_nowait(line)
@@ -67,7 +67,7 @@ class Unhurried:
             self._lines.put(None, timeout=PATIENCE)
             self._writer.join(PATIENCE)
 
-    def _write(self) -> None:
+    def _write_lines(self) -> None:
         while (line := self._lines.get()) is not None:
             left_out, self.left_out = self.left_out, 0
             if left_out:
@@ -84,11 +84,11 @@ class _Log(logging.Handler):
         self._lines = lines
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._lines.put(self.format(record))
+        self._lines.queue_line(self.format(record))
 
 
 @contextlib.contextmanager
-def unhurried(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[Unhurried]:
+def never_blocking(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[Unhurried]:
     """Within the block, lines to a file descriptor that never block."""
     lines = Unhurried(descriptor, left_out_words)
     try:
@@ -98,11 +98,11 @@ def unhurried(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[Unhur
 
 
 @contextlib.contextmanager
-def to_stderr(level: int) -> Iterator[None]:
+def log_to_stderr(level: int) -> Iterator[None]:
     """Within the block, write the host's log to standard error, from ``level`` up."""
     root = logging.getLogger()
     before = root.level
-    with unhurried(sys.stderr.fileno()) as lines:
+    with never_blocking(sys.stderr.fileno()) as lines:
         handler = _Log(lines)
         handler.setFormatter(logging.Formatter(FORMAT, "%Y-%m-%dT%H:%M:%S%z"))
         root.addHandler(handler)
@@ -127,7 +127,7 @@ class Counts:
     def __getitem__(self, name: str) -> int:
         return self._grown[name]
 
-    def facts(self) -> dict[str, int]:
+    def as_dict(self) -> dict[str, int]:
         return dict(sorted({**self._grown, **self.measure()}.items()))
 
 
@@ -146,20 +146,20 @@ class Mistakes:
 
     def note(self, mistake: BaseException) -> None:
         self._counts.add("mistakes")
-        line = stumble(mistake)
+        line = error_line(mistake)
         if line not in self._known:
             self._known.add(line)
             LOG.error(line)
 
     @contextlib.contextmanager
-    def survived(self) -> Iterator[None]:
+    def log_errors(self) -> Iterator[None]:
         """Log an error in the block and continue, so that one bad event does not end all games."""
         try:
             yield
         except Exception as mistake:
             self.note(mistake)
 
-    async def survive(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def run_logging_errors(self, work: Callable[[], Awaitable[None]]) -> None:
         while True:
             try:
                 await work()

@@ -31,21 +31,21 @@ from server.clients.access import (
     BadKeys,
     Bans,
     KeyPair,
-    fresh_pair,
-    host_pair,
-    read_list,
-    saved_bans,
+    load_bans,
+    load_host_keys,
+    make_key_pair,
+    read_key_list,
 )
 from server.clients.limits import Limits
 from server.host import Host
 from server.journal.database import FILE, DataFolderError
-from server.journal.sqlite import SqliteJournal, delete_files, discard
+from server.journal.sqlite import SqliteJournal, delete_journal_files, discard_journal
 from server.logs import Counts
 from server.news import News, Window
-from server.options import Options, read
+from server.options import Options, parse_options
 from server.ports import HostError, listening_address
 from server.service import OpenTableOptions, Service
-from server.supervisor import Start, complain, supervise
+from server.supervisor import Start, print_complaint, run_supervised
 
 LOG = logging.getLogger("cave.main")
 NEWS_EVERY = 1.0  # seconds between two looks for news
@@ -65,7 +65,7 @@ def run_host(
     window: Window | None = None,
     log_level: int = logging.WARNING,
     start: Start | None = None,
-    complain: Complain = complain,
+    complain: Complain = print_complaint,
 ) -> int:
     """Run a host until it is stopped; returns the exit status.
 
@@ -85,13 +85,13 @@ def run_host(
         complain("--invited-only and --invite need encryption: leave --no-encryption out.")
         return 2
     try:
-        bans = _bans(options)
-        journal, unsaved = _journal(options)
+        bans = _load_bans_of_host(options)
+        journal, unsaved = _open_journal(options)
     except (BadKeys, DataFolderError) as error:
         complain(str(error))
         return 2
     service = Service(
-        options.name or _usual_name(),
+        options.name or _usual_host_name(),
         random_text=lambda: secrets.token_hex(16),
         stamp=lambda: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         limits=limits,
@@ -102,16 +102,16 @@ def run_host(
         bans=bans,
     )
     if open_table is not None:
-        service.keep_open(open_table)
+        service.keep_table_open(open_table)
     for sentence in (*(journal.problems if journal else ()), *service.restore()):
         complain(sentence)
     # Reading sys.stdin holds a lock that a normal exit waits for, so read the descriptor.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if options.with_parent else None
     try:
-        access = Access(invited=_invited(options), bans=bans, keeps=service.keeps, counts=counts)
+        access = Access(invited=_load_invited(options), bans=bans, keeps=service.is_keeper, counts=counts)
         encrypting = pair if options.encrypts else None
-        with logs.to_stderr(log_level):
-            show = ready or (lambda line: None if start.port else _print_line(line, unsaved))
+        with logs.log_to_stderr(log_level):
+            show = ready or (lambda line: None if start.port else _print_door_line(line, unsaved))
             work = _run(service, options, encrypting, access, show, stdin, announce, window, start, complain)
             return run_loop(work)
     except BadKeys as error:
@@ -122,10 +122,10 @@ def run_host(
     finally:
         if journal is not None:
             journal.close()
-            if options.tidy and not service.unfinished:
+            if options.tidy and not service.has_unfinished_games:
                 # A local game that is over, or never began, leaves no files.
                 try:
-                    discard(journal.folder, *KEY_FILES)
+                    discard_journal(journal.folder, *KEY_FILES)
                 except DataFolderError as error:
                     complain(str(error))
 
@@ -160,15 +160,15 @@ async def _run(
     telling: asyncio.Task[None] | None = None
     try:
         # First, so that the supervisor is ready before clients see the port.
-        start.opened(int(line["port"]))
+        start.report_port(int(line["port"]))
         if start.port:
-            LOG.warning(logs.event("restarted", after=start.after, port=line["port"]))
+            LOG.warning(logs.event_line("restarted", after=start.after, port=line["port"]))
         ready(line)
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
-        announcer = _announcer(service, options, line, announce)
+        announcer = _make_announcer(service, options, line, announce)
         if window is not None:
-            telling = asyncio.create_task(_tell(News(service.clients, window), window.tell))
+            telling = asyncio.create_task(_print_news(News(service.clients, window), window.tell))
         await host.serve(stop)
     except HostError as error:
         complain(str(error))
@@ -183,7 +183,7 @@ async def _run(
     return 0
 
 
-async def _tell(news: News, tell: Callable[[str], None]) -> None:
+async def _print_news(news: News, tell: Callable[[str], None]) -> None:
     """Write news to the window. An error here stops the news and nothing else."""
     try:
         sentences = news.restored
@@ -191,12 +191,12 @@ async def _tell(news: News, tell: Callable[[str], None]) -> None:
             for sentence in sentences:
                 tell(f"{datetime.datetime.now():%H:%M}  {sentence}")
             await asyncio.sleep(NEWS_EVERY)
-            sentences = news.look(time.monotonic())
+            sentences = news.news_lines(time.monotonic())
     except Exception as error:
-        LOG.error(logs.stumble(error))
+        LOG.error(logs.error_line(error))
 
 
-def _journal(options: Options) -> tuple[SqliteJournal | None, str]:
+def _open_journal(options: Options) -> tuple[SqliteJournal | None, str]:
     """Return the journal, or None and why a new local game cannot be saved. Raises DataFolderError."""
     if options.data is None:
         return None, ""
@@ -206,25 +206,25 @@ def _journal(options: Options) -> tuple[SqliteJournal | None, str]:
         if not options.tidy or (options.data / FILE).exists():
             raise
         with contextlib.suppress(OSError):
-            delete_files(options.data, *KEY_FILES)
+            delete_journal_files(options.data, *KEY_FILES)
         return None, str(error)
 
 
-def _bans(options: Options) -> Bans:
+def _load_bans_of_host(options: Options) -> Bans:
     if options.folder is None:
         return Bans()
-    return saved_bans(options.folder, options.owner, lambda: time.time() - time.monotonic())
+    return load_bans(options.folder, options.owner, lambda: time.time() - time.monotonic())
 
 
-def _invited(options: Options) -> frozenset[str] | None:
+def _load_invited(options: Options) -> frozenset[str] | None:
     """Return who may connect, None for everybody; raises BadKeys."""
     if not options.invited_only:
         return None
-    listed = frozenset[str]() if options.folder is None else read_list(options.folder / INVITED_FILE)
+    listed = frozenset[str]() if options.folder is None else read_key_list(options.folder / INVITED_FILE)
     return listed.union(options.invite, options.owner)
 
 
-def _announcer(
+def _make_announcer(
     service: Service, options: Options, line: dict[str, Json], only: Sequence[str] | None
 ) -> Announcer | None:
     listening = listening_address(options.bind, open_to_all=True)
@@ -232,7 +232,7 @@ def _announcer(
         return None
 
     def notice() -> lan.Notice:
-        return lan.notice(service.name, str(line["public_key"]), service.clients.facts())
+        return lan.notice(service.name, str(line["public_key"]), service.clients.table_lines())
 
     return Announcer(notice, listening, line["port"], only)
 
@@ -245,7 +245,7 @@ def _wait_for_end(stdin: RawIOBase, loop: asyncio.AbstractEventLoop, stop: async
         loop.call_soon_threadsafe(stop.set)
 
 
-def _print_line(line: dict[str, Json], unsaved: str) -> None:
+def _print_door_line(line: dict[str, Json], unsaved: str) -> None:
     """Print the door's line, with the reason why nothing can be saved for the parent process."""
     told = {**line, "unsaved": unsaved} if unsaved else line
     with contextlib.suppress(BrokenPipeError):
@@ -253,14 +253,14 @@ def _print_line(line: dict[str, Json], unsaved: str) -> None:
         sys.stdout.flush()
 
 
-def _usual_name() -> str:
+def _usual_host_name() -> str:
     try:
         return f"{getpass.getuser()}'s host"
     except (ImportError, KeyError, OSError):
         return "Cave host"
 
 
-def _parent() -> str:
+def _parent_process_line() -> str:
     try:
         return read_key(os.read(0, 2 * SIZE).decode("ascii").strip())
     except ValueError:
@@ -269,16 +269,16 @@ def _parent() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     try:
-        options = read(sys.argv[1:] if arguments is None else arguments)
+        options = parse_options(sys.argv[1:] if arguments is None else arguments)
         limits = options.limits()
         if options.only_parent:
-            options = replace(options, invited_only=True, invite=(_parent(),))
-        pair = host_pair(options.folder) if options.folder else fresh_pair()
+            options = replace(options, invited_only=True, invite=(_parent_process_line(),))
+        pair = load_host_keys(options.folder) if options.folder else make_key_pair()
         announce = lan.read_where(os.environ.get(lan.WHERE, "")) if options.announce else None
     except (BadKeys, ValueError) as error:
-        complain(str(error))
+        print_complaint(str(error))
         return 2
     level = logging.INFO if options.stats else logging.WARNING
-    return supervise(
+    return run_supervised(
         lambda start: run_host(options, pair, limits, announce=announce, log_level=level, start=start)
     )

@@ -35,7 +35,7 @@ NICE = 10
 Place = tuple[str, int]  # an address of this machine and the index of its interface
 
 
-def places(listening: str, only: Sequence[str]) -> list[Place]:
+def places_to_announce(listening: str, only: Sequence[str]) -> list[Place]:
     """Return where to announce a host that listens at this address (all zeros: everywhere)."""
     wanted = ipaddress.ip_address(listening)
     found = []
@@ -69,10 +69,10 @@ class Announcement:
         self._zeroconf: AsyncZeroconf | None = None
         self._name = ""
 
-    async def keep_up(self, txt: dict[str, str] | None = None) -> None:
+    async def update_txt(self, txt: dict[str, str] | None = None) -> None:
         """Announce the changes; raises OSError or an error of zeroconf."""
         self._txt = txt or self._txt
-        here = places(self._listening, self._only)
+        here = places_to_announce(self._listening, self._only)
         if not here:
             await self.withdraw()
             raise OSError("this machine has no network address")
@@ -85,14 +85,14 @@ class Announcement:
             async with asyncio.timeout(PATIENCE):
                 label = lan.cut(self._txt["name"].replace(".", " "), LABEL).strip()
                 self._name = f"{label} {self._own}.{lan.SERVICE}"
-                info = self._info(here)
+                info = self._service_info(here)
                 sent = await self._zeroconf.async_register_service(info, allow_name_change=True)
                 self._name = info.name
                 await sent
         else:
             await self._zeroconf.async_update_interfaces(interfaces)
             if self._told != (self._txt, here):
-                await (await self._zeroconf.async_update_service(self._info(here)))
+                await (await self._zeroconf.async_update_service(self._service_info(here)))
         self._told = (self._txt, here)
 
     async def withdraw(self) -> None:
@@ -101,7 +101,7 @@ class Announcement:
             with contextlib.suppress(OSError, Error, TimeoutError):
                 await zeroconf.async_close()
 
-    def _info(self, here: Sequence[Place]) -> AsyncServiceInfo:
+    def _service_info(self, here: Sequence[Place]) -> AsyncServiceInfo:
         return AsyncServiceInfo(
             lan.SERVICE,
             self._name,
@@ -112,7 +112,7 @@ class Announcement:
         )
 
 
-def _listen(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> None:
+def _read_notices(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> None:
     """Hand over each line of standard input, and an empty one at its end."""
     line = b"\n"
     while line:
@@ -123,7 +123,7 @@ def _listen(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> Non
 async def run(listening: str, port: int, only: Sequence[str]) -> None:
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     # A daemon: at the end nothing waits for a line that does not come.
-    threading.Thread(target=_listen, args=(asyncio.get_running_loop(), lines), daemon=True).start()
+    threading.Thread(target=_read_notices, args=(asyncio.get_running_loop(), lines), daemon=True).start()
     announcement = Announcement(listening, port, only)
     reading: asyncio.Task[bytes] | None = None
     txt: dict[str, str] | None = None
@@ -137,7 +137,7 @@ async def run(listening: str, port: int, only: Sequence[str]) -> None:
                 break
             txt = codec.decode(line)["txt"]
         try:
-            await announcement.keep_up(txt)
+            await announcement.update_txt(txt)
             trouble = ""
         except (OSError, Error, RuntimeError, TimeoutError) as error:
             await announcement.withdraw()
@@ -151,7 +151,7 @@ async def run(listening: str, port: int, only: Sequence[str]) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     listening, port, *only = arguments
-    system.give_way(NICE)
+    system.lower_priority(NICE)
     # Only the host ends this process, even if a signal goes to all its processes.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)

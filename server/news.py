@@ -45,17 +45,17 @@ class News:
         self._window = window
         self._unsaved = ""
         self._was_empty = False
-        self._tables: Mapping[str, _Known] = {name: _look_at(each) for name, each in clients.tables.items()}
+        self._tables: Mapping[str, _Known] = {name: _facts_of(each) for name, each in clients.tables.items()}
         self._guests: Mapping[str, str] = {}
         self._seated: set[str] = set()
         self._credit: Bucket | None = None
         self._left_out = 0
 
-    def look(self, now: float) -> list[str]:
+    def news_lines(self, now: float) -> list[str]:
         if self._credit is None:
             self._credit = Bucket(RATE, BURST, now)
         sentences = []
-        for sentence in (*self._about_saving(), *self._about_guests(), *self._about_tables()):
+        for sentence in (*self._news_of_saving(), *self._news_of_guests(), *self._news_of_tables()):
             # The line that reports omissions counts, too.
             if not self._credit.take(now, 2 if self._left_out else 1):
                 self._left_out += 1
@@ -66,7 +66,7 @@ class News:
             sentences.append(sentence)
         return sentences
 
-    def _about_saving(self) -> Iterator[str]:
+    def _news_of_saving(self) -> Iterator[str]:
         before, self._unsaved = self._unsaved, self._clients.unsaved
         if self._unsaved and not before:
             yield f"{self._unsaved} The games are in {self._window.folder}."
@@ -75,61 +75,61 @@ class News:
 
     # Guests
 
-    def _about_guests(self) -> Iterator[str]:
+    def _news_of_guests(self) -> Iterator[str]:
         """Report guests without a seat. The tables cover players."""
         before, were_seated = self._guests, self._seated
         links = {link: self._clients.guests[link] for link in self._clients.guests}
         self._guests = now = {here.peer: here.name for here in links.values() if not here.quiet}
-        self._seated = seated = {here.peer for link, here in links.items() if self._clients.holds(link)}
+        self._seated = seated = {here.peer for link, here in links.items() if self._clients.holds_seat(link)}
         came, gone = now.keys() - before.keys() - seated, before.keys() - now.keys() - were_seated
         yield from _guests_words([now[peer] for peer in came], "comes in", "come in")
         yield from _guests_words([before[peer] for peer in gone], "leaves", "leave")
 
     # Tables
 
-    def _about_tables(self) -> Iterator[str]:
+    def _news_of_tables(self) -> Iterator[str]:
         before = self._tables
-        self._tables = {name: _look_at(each) for name, each in self._clients.tables.items()}
+        self._tables = {name: _facts_of(each) for name, each in self._clients.tables.items()}
         for name, table in self._clients.tables.items():
             if name in before:
                 yield from _table_changes(name, table, before[name], self._tables[name])
             else:
-                yield f"{_begun(_table_words(name, table.setup.title))} is open: {_company(table)}."
+                yield f"{_capitalised(_table_words(name, table.setup.title))} is open: {_players_of(table)}."
         for name in before.keys() - self._tables.keys():
             how = (
                 "is saved and closed, as nobody plays there" if name in self._clients.shelved else "is closed"
             )
-            yield f"{_begun(_table_words(name, before[name].title))} {how}."
+            yield f"{_capitalised(_table_words(name, before[name].title))} {how}."
         if self._window.empty and not self._tables and not self._was_empty:
             yield self._window.empty
         self._was_empty = not self._tables
 
 
-def _look_at(table: Table) -> _Known:
+def _facts_of(table: Table) -> _Known:
     seats = tuple(seat.as_line() for seat in table.seats)
     return _Known(table.setup.title, table.status, table.aside, seats)
 
 
 def _restored_words(name: str, table: Table) -> str:
     step = f", at step {table.seq}" if table.seq else ""
-    return f"{_begun(_table_words(name, table.setup.title))} is back{step}: {_company(table)}."
+    return f"{_capitalised(_table_words(name, table.setup.title))} is back{step}: {_players_of(table)}."
 
 
 def _table_words(name: str, title: str) -> str:
     return f"table {name} ({title})" if title else f"table {name}"
 
 
-def _begun(text: str) -> str:
+def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _company(table: Table) -> str:
+def _players_of(table: Table) -> str:
     free = len(table.free)
-    names = [name for seat, name in zip(table.seats, table.company, strict=True) if seat.kind != "open"]
-    return _joined([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
+    names = [name for seat, name in zip(table.seats, table.marked_names, strict=True) if seat.kind != "open"]
+    return _listed([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
 
 
-def _joined(parts: Sequence[str]) -> str:
+def _listed(parts: Sequence[str]) -> str:
     return " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else "".join(parts)
 
 
@@ -148,9 +148,9 @@ def _table_changes(name: str, table: Table, before: _Known, now: _Known) -> Iter
             yield from _seat_changes(number, old, new, where)
     if now.status != before.status:
         if before.status == "waiting":
-            yield f"The game at {where} begins: {_joined(table.company)}."
+            yield f"The game at {where} begins: {_listed(table.marked_names)}."
         if now.status == "over":
-            yield f"The game at {where} is over: {_outcome(table)}."
+            yield f"The game at {where} is over: {_outcome_words(table)}."
     if now.aside != before.aside:
         yield f"The game at {where} is {'over' if table.ended else 'stopped'}: {now.aside}"
 
@@ -170,9 +170,9 @@ def _seat_changes(number: int, old: protocol.SeatLine, new: protocol.SeatLine, w
         yield f"A bot plays for {whose}." if new.stand_in == "bot" else f"The turns of {whose} are skipped."
 
 
-def _outcome(table: Table) -> str:
+def _outcome_words(table: Table) -> str:
     winners = [line for line in table.standing if line.winner]
     if not winners:
         return "nobody wins"
-    who, total = _joined([table.company[line.seat] for line in winners]), plain(winners[0].total or 0)
+    who, total = _listed([table.marked_names[line.seat] for line in winners]), plain(winners[0].total or 0)
     return f"{who} {'share the win' if winners[1:] else 'wins'} with {total} point{'s' * (total != 1)}"

@@ -10,7 +10,7 @@ import msgspec
 
 from cave import keys
 from cave.wire import DEFAULT_PORT
-from server.clients.limits import Limits, chosen
+from server.clients.limits import Limits, with_settings
 
 SEVERAL = ("invite", "owner", "limit")
 
@@ -58,10 +58,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
     def limits(self) -> Limits:
         """Return the limits that were asked for; raises ValueError with one sentence."""
         usual = Limits(watchers_chat=self.watchers_chat, guests_open=self.guests_open == "yes")
-        return chosen(usual, self.limit)
+        return with_settings(usual, self.limit)
 
 
-def read(words: Sequence[str]) -> Options:
+def parse_options(words: Sequence[str]) -> Options:
     """Return the options that the words name; raises ValueError. A word without dashes is a value."""
     given: dict[str, Any] = {}
     name = ""

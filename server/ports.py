@@ -17,7 +17,7 @@ import zmq.asyncio
 
 from cave import wire
 from server.clients.access import DOMAIN, KeyPair
-from server.clients.limits import plain_address, site
+from server.clients.limits import address_key, site_of
 from server.logs import Counts
 
 # A message over the limit gets an error. Only a frame far over it ends the connection.
@@ -59,7 +59,7 @@ class Ports:
             raise HostError(f"ZeroMQ {zmq.zmq_version()} is installed, which is not safe: update pyzmq.")
 
     def make_desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
-        made = self._socket(context, zmq.ROUTER)
+        made = self._secure_socket(context, zmq.ROUTER)
         made.setsockopt(zmq.ROUTER_MANDATORY, 1)
         made.setsockopt(zmq.MAXMSGSIZE, FAR_OVER * self._message)
         # The gallery relies on the clients' heartbeats and on TCP keepalive.
@@ -69,7 +69,7 @@ class Ports:
         return made
 
     def make_gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
-        made = self._socket(context, zmq.XPUB)
+        made = self._secure_socket(context, zmq.XPUB)
         # Report every subscription, also a second one, so that each gets a beat; and every unsubscription,
         # so that they can be counted.
         made.setsockopt(zmq.XPUB_VERBOSER, 1)
@@ -92,15 +92,15 @@ class Ports:
         self, port: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
     ) -> tuple[socket.socket, int, int, int]:
         with contextlib.ExitStack() as undo:
-            door = self._door(port)
+            door = self._door_socket(port)
             undo.callback(door.close)
-            self._bind_at(desk, port + 1)
+            self._bind_port(desk, port + 1)
             undo.callback(desk.unbind, self._endpoint(port + 1))
-            self._bind_at(gallery, port + 2)
+            self._bind_port(gallery, port + 2)
             undo.pop_all()
         return door, port, port + 1, port + 2
 
-    def _door(self, port: int) -> socket.socket:
+    def _door_socket(self, port: int) -> socket.socket:
         wide = ":" in self._address
         try:
             return socket.create_server(
@@ -120,13 +120,13 @@ class Ports:
     def _endpoint(self, port: int) -> str:
         return f"tcp://[{self._address}]:{port}" if ":" in self._address else f"tcp://{self._address}:{port}"
 
-    def _bind_at(self, bound: zmq.asyncio.Socket, port: int) -> None:
+    def _bind_port(self, bound: zmq.asyncio.Socket, port: int) -> None:
         try:
             bound.bind(self._endpoint(port))
         except zmq.ZMQError as error:
             raise _port_error(port, error.errno) from None
 
-    def _socket(self, context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
+    def _secure_socket(self, context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
         made = context.socket(kind)
         for option, value in (
             (zmq.LINGER, LINGER),
@@ -204,7 +204,7 @@ class Desk:
 
     def open(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(int(self._bound.get(zmq.FD)), self._read)
+        self._loop.add_reader(int(self._bound.get(zmq.FD)), self._read_messages)
         self._due = False
         self._read_soon()
 
@@ -228,9 +228,9 @@ class Desk:
     def _read_soon(self) -> None:
         if self._loop is not None and not self._due:
             self._due = True
-            self._loop.call_soon(self._read)
+            self._loop.call_soon(self._read_messages)
 
-    def _read(self) -> None:
+    def _read_messages(self) -> None:
         if self._loop is None:
             return  # It was closed meanwhile.
         self._due = more = True
@@ -238,9 +238,9 @@ class Desk:
         try:
             while time.monotonic() < until:
                 if self._endless:
-                    self._endless = self._drop(SLICE)
+                    self._endless = self._drop_frames(SLICE)
                 else:
-                    self._read_one()
+                    self._read_one_message()
         except zmq.Again:
             more = False
         finally:
@@ -248,20 +248,20 @@ class Desk:
             if more:
                 self._read_soon()
 
-    def _read_one(self) -> None:
-        frames = [self._next()]
+    def _read_one_message(self) -> None:
+        frames = [self._next_frame()]
         while frames[-1].more and len(frames) < FRAMES:
-            frames.append(self._next())
-        self._endless = frames[-1].more and self._drop(TOO_MANY)
+            frames.append(self._next_frame())
+        self._endless = frames[-1].more and self._drop_frames(TOO_MANY)
         (self._refuse if self._endless else self._receive)(frames)
 
-    def _next(self) -> zmq.Frame:
+    def _next_frame(self) -> zmq.Frame:
         # Once a message has begun all its frames are there.
         return self._bound.recv(NOW, copy=False)
 
-    def _drop(self, most: int) -> bool:
+    def _drop_frames(self, most: int) -> bool:
         """Drop frames; return whether there are more."""
-        return all(self._next().more for _ in range(most))
+        return all(self._next_frame().more for _ in range(most))
 
 
 DOOR_GUESTS = 100
@@ -280,14 +280,14 @@ class Door:
 
     async def open(self, listening: socket.socket, line: bytes) -> None:
         self._line = line
-        self._server = await asyncio.start_server(self._serve, sock=listening)
+        self._server = await asyncio.start_server(self._send_line, sock=listening)
 
     def close(self) -> None:
         if self._server is not None:
             self._server.close()
 
-    async def _serve(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        address = site(plain_address((writer.get_extra_info("peername") or ("",))[0]))
+    async def _send_line(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        address = site_of(address_key((writer.get_extra_info("peername") or ("",))[0]))
         if self._here.total() >= DOOR_GUESTS or self._here[address] >= DOOR_EACH:
             self._counts.add("cut_door_crowd")
             writer.transport.abort()

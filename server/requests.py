@@ -12,19 +12,19 @@ from msgspec.structs import replace
 from cave import bots, codec, keys, names, protocol, wire
 from cave.game import BadData, Json, Refused
 from server import absence, agreements
-from server.changes import entries
+from server.changes import journal_entries
 from server.clients import replies
-from server.clients.limits import network, site
-from server.clients.replies import run_of
+from server.clients.limits import parse_network, site_of
+from server.clients.replies import run_of_message
 from server.context import Answer, Context, Handler
-from server.journal.restore import lock_of
+from server.journal.restore import seat_lock
 from server.tables import opening
 from server.tables.effects import FOR_EVER, Effect, Entry, NotKept, SetBan
 from server.tables.opening import Setup
 from server.tables.table import Change, Table
 
 
-def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -> Answer:
+def _handle_hello(context: Context, link: bytes, message: protocol.Hello, now: float) -> Answer:
     first, last = opening.protocol_versions(message.protocol)
     if not first <= wire.VERSION <= last:
         raise Refused(
@@ -37,70 +37,70 @@ def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -
         session=context.session,
         games=opening.game_list(),
         bots=bots.levels(),
-        tables=context.clients.facts(),
-        may_open=context.may_open(link),
+        tables=context.clients.table_lines(),
+        may_open=context.may_open_table(link),
     ), []
 
 
-def _tables(context: Context, link: bytes, message: protocol.Tables, now: float) -> Answer:
-    facts, shelved = context.clients.facts(), [*context.clients.shelved]
-    return protocol.TablesReply(facts, shelved=shelved, may_open=context.may_open(link)), []
+def _handle_tables(context: Context, link: bytes, message: protocol.Tables, now: float) -> Answer:
+    facts, shelved = context.clients.table_lines(), [*context.clients.shelved]
+    return protocol.TablesReply(facts, shelved=shelved, may_open=context.may_open_table(link)), []
 
 
-def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> Answer:
-    if not context.may_open(link):
+def _handle_open(context: Context, link: bytes, message: protocol.Open, now: float) -> Answer:
+    if not context.may_open_table(link):
         raise Refused("not_owner", "Only the owner opens tables on this host. Sit down at one, or watch.")
-    address, by_owner = context.clients.guests[link].address, context.owns(context.clients.key(link))
+    address, by_owner = context.clients.guests[link].address, context.is_owner(context.clients.key_of(link))
     table = context.make_table(message, opener=address, by_owner=by_owner)
-    opened = context.clients.guests.peer(link).opened
+    opened = context.clients.guests.client_behind(link).opened
     opened.intersection_update(context.clients.tables)
     if sum(not context.clients.tables[each].ended for each in opened) >= context.limits.tables_each:
         raise Refused("full", "You have opened as many tables as this host allows. Wait until one ends.")
     if not by_owner:
         _check_share(context, address, sum(seat.kind == "bot" for seat in table.seats))
     reply = protocol.Opened(table=table.id)
-    effects = context.changes.open(table, now, context.changes.saved_reply(link, reply))
+    effects = context.changes.open_table(table, now, context.changes.saved_reply(link, reply))
     opened.add(table.id)
     return reply, effects
 
 
 def _check_share(context: Context, address: str, bots: int) -> None:
     tables, limits = context.clients.tables.values(), context.limits
-    if len(absence.tables_of(tables, address)) >= limits.tables_address:
+    if len(absence.tables_opened_from(tables, address)) >= limits.tables_address:
         raise Refused("full", "Your address has as many tables open as this host allows. Join one of them.")
-    if address and absence.bots_of(tables, address) + bots > limits.bots_address:
+    if address and absence.count_bots_from(tables, address) + bots > limits.bots_address:
         raise Refused("full", "Your address has as many bots playing as this host allows. Take fewer bots.")
 
 
-def _try_code(context: Context, link: bytes, table: Table, code: str | None, now: float) -> None:
+def _try_table_code(context: Context, link: bytes, table: Table, code: str | None, now: float) -> None:
     if table.setup.lock is None:
         return
-    if table.id in context.clients.guests.peer(link).opened:
+    if table.id in context.clients.guests.client_behind(link).opened:
         # The opener knows the code, so other players' wrong guesses do not block them.
         table.check_code(code)
         return
-    address = site(context.clients.guests[link].address)
-    wait = context.guesses.wait(table.id, address, now)
+    address = site_of(context.clients.guests[link].address)
+    wait = context.guesses.wait_for_guess(table.id, address, now)
     if wait:
         why = f"Too many wrong codes came from your address. Try again in {math.ceil(wait)} seconds."
         raise Refused("too_fast", why)
     try:
         table.check_code(code)
     except Refused:
-        context.guesses.wrong(table.id, address, now)
+        context.guesses.note_wrong_code(table.id, address, now)
         raise
-    context.guesses.right(table.id, address)
+    context.guesses.note_right_code(table.id, address)
 
 
-def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> Answer:
-    table, who = context.clients.table(message.table), context.clients.key(link)
+def _handle_sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> Answer:
+    table, who = context.clients.get_table(message.table), context.clients.key_of(link)
     given = () if message.key is None else (message.key,)
     mine = [seat for seat in table.played_by(who, link, given) if table.seats[seat].kind == "open"]
     if message.seat in mine or (mine and message.seat is None):
         table.check_open()
         seat = mine[0] if message.seat is None else message.seat
     else:
-        _try_code(context, link, table, message.code, now)
+        _try_table_code(context, link, table, message.code, now)
         if message.later and message.seat is None and table.place is not None:
             return _enter(context, link, message.name, table, table.place, now)
         seat = table.find_seat(message.seat)
@@ -110,7 +110,7 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     if sum(len(each.held_by(link)) for each in unfinished) >= context.limits.seats_each:
         raise Refused("full", "You hold as many seats as this host allows. Leave one first.")
     address = context.clients.guests[link].address
-    if not context.owns(who) and context.clients.seats_of(address) >= context.limits.seats_address:
+    if not context.is_owner(who) and context.clients.seats_from(address) >= context.limits.seats_address:
         raise Refused("full", "Your address holds as many seats as this host allows. Leave one first.")
     salt = context.random_text()
     key = keys.made(context.secret, salt)
@@ -118,30 +118,30 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     reply = protocol.Seated(table=table.id, seat=seat, key=key)
     # The key itself is not saved: it can be derived again from the salt.
     saved = context.changes.saved_reply(link, replace(reply, key=""), seat)
-    run = run_of(context.clients.guests[link].asking)
+    run = run_of_message(context.clients.guests[link].asking)
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
     sat = Entry(table.id, "sat", data, table.seq)
     free, asked = table.seats[seat], table.proposal
     table.sit(seat, name, lock, link, who, run)
     try:
         start = table.start() if table.full and table.status == "waiting" else None
-        context.changes.write(sat, *entries(table, start), reply=saved)
+        context.changes.write_entries(sat, *journal_entries(table, start), reply=saved)
     except BaseException:
         table.seats[seat], table.proposal = free, asked
         raise
-    effects = context.clients.presence((table.id,), now)
+    effects = context.clients.tell_presence((table.id,), now)
     if asked is not None:
-        effects.append(context.clients.agreement(table, now))
+        effects.append(context.clients.publish_agreement(table, now))
     if start is not None:
-        effects += context.changes.commit(table, start, now)
+        effects += context.changes.commit_change(table, start, now)
     elif table.status != "waiting":
-        effects.append(context.clients.view(table, seat))
+        effects.append(context.clients.send_view(table, seat))
     return reply, effects
 
 
 def _enter(context: Context, link: bytes, name: str, table: Table, player: int, now: float) -> Answer:
     """Give the sender a place for later games of a round robin."""
-    name, who, salt = protocol.clean_name(name), context.clients.key(link), context.random_text()
+    name, who, salt = protocol.clean_name(name), context.clients.key_of(link), context.random_text()
     table.check_name(-1, name)
     key = keys.made(context.secret, salt)
     data: Json = {"player": player, "name": name, "salt": salt, "lock": keys.locked(key), "owner": who}
@@ -149,22 +149,22 @@ def _enter(context: Context, link: bytes, name: str, table: Table, player: int, 
     saved = context.changes.saved_reply(link, replace(reply, key=""))
     table.enter(player, name, data["lock"], who)
     try:
-        context.changes.write(Entry(table.id, "entered", data, table.seq), reply=saved)
+        context.changes.write_entries(Entry(table.id, "entered", data, table.seq), reply=saved)
     except BaseException:
         table.absent[player] = None
         raise
-    return reply, context.clients.presence((table.id,), now)
+    return reply, context.clients.tell_presence((table.id,), now)
 
 
-def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: float) -> Answer:
-    old, owner = context.clients.table(message.table), context.clients.key(link)
+def _handle_rematch(context: Context, link: bytes, message: protocol.Rematch, now: float) -> Answer:
+    old, owner = context.clients.get_table(message.table), context.clients.key_of(link)
     many = len(old.seats) + len(old.absent)
     if len(message.keys) > many:
         raise BadData("keys", f"must be at most {many}, one for each seat")
-    table = context.clients.next_to(old)
+    table = context.clients.rematch_of(old)
     while table is not None and table.ended and table.setup.series is not None:
         # Other players have gone on with the series.
-        old, table = table, context.clients.next_to(table)
+        old, table = table, context.clients.rematch_of(table)
     mine = old.next_seats(owner, link, message.keys)
     if table is None or (table.ended and mine is not None):
         if mine is None:
@@ -172,7 +172,7 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
         if not old.ended:
             raise Refused("not_over", "You can have a rematch when the game is over.")
         address = context.clients.guests[link].address
-        if not context.owns(owner):
+        if not context.is_owner(owner):
             # The game that is over no longer counts.
             _check_share(context, address, sum(seat.kind == "bot" for seat in old.setup.seats))
         table = context.make_rematch(old, address)
@@ -189,86 +189,90 @@ def _rematch(context: Context, link: bytes, message: protocol.Rematch, now: floa
     return protocol.RematchReply(table=table.id, seats=seats), []
 
 
-def _resume(context: Context, link: bytes, message: protocol.Resume, now: float) -> Answer:
-    table = context.clients.table(message.table)
+def _handle_resume(context: Context, link: bytes, message: protocol.Resume, now: float) -> Answer:
+    table = context.clients.get_table(message.table)
     seat = table.check_seat(message.seat)
     if not seat.lock or not keys.opens(message.key, seat.lock):
         raise Refused("wrong_key", "That key does not belong to this seat.")
     former = seat.holder
-    owner, run = context.clients.key(link), run_of(context.clients.guests[link].asking)
+    owner, run = context.clients.key_of(link), run_of_message(context.clients.guests[link].asking)
     if message.again and seat.is_anothers(link, owner, run):
         raise Refused("seat_taken", "This seat was taken over from another terminal.")
     if (owner, run) != (seat.owner, seat.run):
         # Save the new holder for the next restart. If that fails, the player comes back all the same.
         resumed: Json = {"seat": message.seat, "owner": owner, "run": run}
         with contextlib.suppress(NotKept):
-            context.changes.write(Entry(table.id, "resumed", resumed, table.seq))
+            context.changes.write_entries(Entry(table.id, "resumed", resumed, table.seq))
     seat.holder, seat.present, seat.owner, seat.run = link, True, owner, run
-    seat.returned()
-    here = replies.of_seat(table.id, message.seat)
+    seat.end_stand_in()
+    here = replies.seat_holder_name(table.id, message.seat)
     context.clients.guests.replies.inherit(context.clients.guests[link].peer, here)
-    context.clients.guests.replies.forget(here)
+    context.clients.guests.replies.forget_client(here)
     effects: list[Effect] = []
     if former is not None and former != link:
-        context.clients.guests.inherit(former, link, may_return=context.clients.holds(former))
+        context.clients.guests.inherit_replies(former, link, may_return=context.clients.holds_seat(former))
         if former in context.clients.guests:
             taken_over = protocol.TakenOver(message.seat, table=table.id)
             effects.append(context.clients.send(former, taken_over))
-    effects += context.clients.presence((table.id,), now)
+    effects += context.clients.tell_presence((table.id,), now)
     if table.status != "waiting":
-        effects.append(context.clients.view(table, message.seat))
+        effects.append(context.clients.send_view(table, message.seat))
     return protocol.Seated(table=table.id, seat=message.seat, key=message.key), effects
 
 
-def _reopen(context: Context, link: bytes, message: protocol.Reopen, now: float) -> Answer:
+def _handle_reopen(context: Context, link: bytes, message: protocol.Reopen, now: float) -> Answer:
     name, shelved = message.table, context.clients.shelved
     reply = protocol.Reopened(table=name)
-    story = context.journal.story(name) if name in shelved else []
+    story = context.journal.read_story(name) if name in shelved else []
     lock = (
-        lock_of(story, message.seat) if story else context.clients.table(name).check_seat(message.seat).lock
+        seat_lock(story, message.seat)
+        if story
+        else context.clients.get_table(name).check_seat(message.seat).lock
     )
     if not lock or not keys.opens(message.key, lock):
         raise Refused("wrong_key", "That key does not belong to this seat.")
     if not story:
         return reply, []
-    by_owner = context.owns(context.clients.key(link))
+    by_owner = context.is_owner(context.clients.key_of(link))
     if not by_owner:
         setup = codec.structure(story[0].entry.data, Setup)
         _check_share(context, shelved[name], sum(seat.kind == "bot" for seat in setup.seats))
     saved = context.changes.saved_reply(link, reply)
-    return reply, context.changes.reopen(name, story, now, saved, by_owner=by_owner)
+    return reply, context.changes.reopen_shelved_game(name, story, now, saved, by_owner=by_owner)
 
 
-def _stand(context: Context, link: bytes, message: protocol.Stand, now: float) -> Answer:
-    table = context.clients.own(link, message.table, message.seat)
+def _handle_stand(context: Context, link: bytes, message: protocol.Stand, now: float) -> Answer:
+    table = context.clients.check_owns_seat(link, message.table, message.seat)
     reply = protocol.Stood(table=table.id, seat=message.seat)
     stood = Entry(table.id, "stood", {"seat": message.seat}, table.seq)
-    context.changes.write(stood, reply=context.changes.saved_reply(link, reply, message.seat))
-    return reply, context.changes.stand(table, message.seat, now)
+    context.changes.write_entries(stood, reply=context.changes.saved_reply(link, reply, message.seat))
+    return reply, context.changes.free_own_seat(table, message.seat, now)
 
 
-def _watch(context: Context, link: bytes, message: protocol.Watch, now: float) -> Answer:
-    table = context.clients.table(message.table)
-    before = context.clients.watchers(table)
+def _handle_watch(context: Context, link: bytes, message: protocol.Watch, now: float) -> Answer:
+    table = context.clients.get_table(message.table)
+    before = context.clients.count_watchers(table)
     context.clients.guests[link].watching.add(table.id)
-    changed = context.clients.watchers(table) != before
-    return context.clients.snapshot(table), context.clients.presence((table.id,), now) if changed else []
+    changed = context.clients.count_watchers(table) != before
+    return context.clients.snapshot_of(table), context.clients.tell_presence(
+        (table.id,), now
+    ) if changed else []
 
 
-def _sync(context: Context, link: bytes, message: protocol.Sync, now: float) -> Answer:
-    table = context.clients.table(message.table)
+def _handle_sync(context: Context, link: bytes, message: protocol.Sync, now: float) -> Answer:
+    table = context.clients.get_table(message.table)
     started = table.status != "waiting"
-    views = [context.clients.view(table, seat) for seat in table.held_by(link)] if started else []
-    return context.clients.snapshot(table), [*views]
+    views = [context.clients.send_view(table, seat) for seat in table.held_by(link)] if started else []
+    return context.clients.snapshot_of(table), [*views]
 
 
-def _act(context: Context, link: bytes, message: protocol.Act, now: float) -> Answer:
-    table = context.clients.own(link, message.table, message.seat)
+def _handle_act(context: Context, link: bytes, message: protocol.Act, now: float) -> Answer:
+    table = context.clients.check_owns_seat(link, message.table, message.seat)
     return _make_change(context, link, table, table.act(message.seat, message.seq, message.action), now)
 
 
-def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> Answer:
-    table = context.clients.own(link, message.table, message.seat)
+def _handle_undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> Answer:
+    table = context.clients.check_owns_seat(link, message.table, message.seat)
     return _make_change(context, link, table, table.undo(message.seat, message.seq), now)
 
 
@@ -278,13 +282,13 @@ def _make_change(context: Context, link: bytes, table: Table, change: Change, no
     saved = context.changes.saved_reply(link, reply, change.seat)
     seat = table.seats[change.seat]
     was_idle = bool(seat.stand_in)
-    seat.returned()
-    effects = context.changes.make(table, change, now, saved)
-    return reply, [*effects, *(context.clients.presence((table.id,), now) if was_idle else [])]
+    seat.end_stand_in()
+    effects = context.changes.make_change(table, change, now, saved)
+    return reply, [*effects, *(context.clients.tell_presence((table.id,), now) if was_idle else [])]
 
 
-def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> Answer:
-    table = context.clients.table(message.table)
+def _handle_say(context: Context, link: bytes, message: protocol.Say, now: float) -> Answer:
+    table = context.clients.get_table(message.table)
     seats = table.held_by(link)
     watching = context.limits.watchers_chat and table.id in context.clients.guests[link].watching
     if not seats and not watching:
@@ -295,18 +299,18 @@ def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> An
     said = protocol.ChatLine(name, protocol.clean_chat(message.text), not seats)
     reply = protocol.Said()
     saved = context.changes.saved_reply(link, reply, seats[0] if seats else None)
-    context.changes.write(Entry(table.id, "said", codec.as_json(said), table.seq), reply=saved)
+    context.changes.write_entries(Entry(table.id, "said", codec.as_json(said), table.seq), reply=saved)
     table.chat.append(said)
     chat = protocol.Chat(said.name, said.text, said.watcher, table.id)
     return reply, [context.clients.publish(table, chat, now)]
 
 
-def _record(context: Context, link: bytes, message: protocol.Record, now: float) -> Answer:
-    table = context.clients.table(message.table)
+def _handle_record(context: Context, link: bytes, message: protocol.Record, now: float) -> Answer:
+    table = context.clients.get_table(message.table)
     return protocol.RecordReply(table=table.id, lines=table.record(table.held_by(link))), []
 
 
-def _ping(context: Context, link: bytes, message: protocol.Ping, now: float) -> Answer:
+def _handle_ping(context: Context, link: bytes, message: protocol.Ping, now: float) -> Answer:
     watched = context.clients.guests[link].watching
     followed = {t.id: t.seq for t in context.clients.tables.values() if t.id in watched or t.held_by(link)}
     return protocol.Pong(followed), []
@@ -315,21 +319,23 @@ def _ping(context: Context, link: bytes, message: protocol.Ping, now: float) -> 
 # Requests of the host's owner: counts, guests, tables and bans
 
 
-def _stats(context: Context, link: bytes, message: protocol.Stats, now: float) -> Answer:
-    return protocol.StatsReply(context.counts.facts()), []
+def _handle_stats(context: Context, link: bytes, message: protocol.Stats, now: float) -> Answer:
+    return protocol.StatsReply(context.counts.as_dict()), []
 
 
-def _guests(context: Context, link: bytes, message: protocol.Guests, now: float) -> Answer:
-    return protocol.GuestsReply(guests=context.clients.visitors(), holders=context.clients.holders()), []
+def _handle_guests(context: Context, link: bytes, message: protocol.Guests, now: float) -> Answer:
+    return protocol.GuestsReply(
+        guests=context.clients.visitors(), holders=context.clients.seat_holder_list()
+    ), []
 
 
-def _close(context: Context, link: bytes, message: protocol.Close, now: float) -> Answer:
-    table = context.clients.table(message.table)
+def _handle_close(context: Context, link: bytes, message: protocol.Close, now: float) -> Answer:
+    table = context.clients.get_table(message.table)
     return protocol.Closed(table=table.id), context.changes.close_table(table)
 
 
-def _free(context: Context, link: bytes, message: protocol.Free, now: float) -> Answer:
-    table = context.clients.table(message.table)
+def _handle_free(context: Context, link: bytes, message: protocol.Free, now: float) -> Answer:
+    table = context.clients.get_table(message.table)
     seat = table.check_seat(message.seat)
     if seat.kind != "person" and not seat.kept_for:
         raise Refused("no_seat", "Nobody holds that seat, so there is nothing to free.")
@@ -337,23 +343,23 @@ def _free(context: Context, link: bytes, message: protocol.Free, now: float) -> 
     return protocol.Freed(table=table.id, seat=message.seat), effects
 
 
-def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> Answer:
+def _handle_ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> Answer:
     table = None
     if message.key is not None:
-        key = _key(message.key)
+        key = _key_to_ban(message.key)
     elif message.table is not None and message.seat is not None:
-        table = context.clients.table(message.table)
+        table = context.clients.get_table(message.table)
         key = table.check_seat(message.seat).owner
         if not key:
             raise Refused("no_seat", "Nobody with a key holds that seat, so there is nobody to ban.")
     else:
         raise BadData("key", "is missing: send it, or table and seat")
-    if context.owns(key):
+    if context.is_owner(key):
         raise Refused("not_owner", "The owner cannot be banned.")
     seconds = FOR_EVER if message.seconds is None else float(message.seconds)
     if message.seconds is not None and not 1 <= seconds <= protocol.MAX_BAN:
         raise BadData("seconds", f"must be 1 to {protocol.MAX_BAN}: leave it out for a ban until a pardon")
-    address = _address(context, key) if message.address else ""
+    address = _address_to_ban(context, key) if message.address else ""
     effects: list[Effect] = []
     if table is not None and message.seat is not None:
         effects += context.changes.free_seat(table, message.seat, now)
@@ -363,10 +369,10 @@ def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> An
         reply = protocol.Banned(key, address, message.seconds, staying)
     # Ban before disconnecting, so that the client cannot come back in between.
     ban = SetBan(key, banned=True, address=address, seconds=seconds)
-    return reply, [ban, *context.clients.turn_away(key, now), *effects]
+    return reply, [ban, *context.clients.disconnect_client(key, now), *effects]
 
 
-def _address(context: Context, key: str) -> str:
+def _address_to_ban(context: Context, key: str) -> str:
     address = context.clients.guests.address_of(key)
     if not address:
         raise Refused(
@@ -374,7 +380,10 @@ def _address(context: Context, key: str) -> str:
             "The host does not know that client's address: it has not connected since the host started. "
             "Ban only its key.",
         )
-    if any(context.owns(context.clients.key(each)) for each in context.clients.guests.at(address)):
+    if any(
+        context.is_owner(context.clients.key_of(each))
+        for each in context.clients.guests.connections_from(address)
+    ):
         raise Refused(
             "no_address",
             f"{address} is your own address: to ban it would ban everybody there but you. Ban only the key.",
@@ -382,37 +391,37 @@ def _address(context: Context, key: str) -> str:
     return address
 
 
-def _pardon(context: Context, link: bytes, message: protocol.Pardon, now: float) -> Answer:
+def _handle_pardon(context: Context, link: bytes, message: protocol.Pardon, now: float) -> Answer:
     if message.key is not None:
-        key = _key(message.key)
+        key = _key_to_ban(message.key)
         return protocol.Pardoned(key), [SetBan(key, banned=False)]
     if message.address is None:
         raise BadData("key", "is missing: send it, or address")
-    address = network(message.address)
+    address = parse_network(message.address)
     if not address:
         raise BadData("address", "is not an address")
     return protocol.Pardoned(address=address), [SetBan("", banned=False, address=address)]
 
 
-def _bans(context: Context, link: bytes, message: protocol.Bans, now: float) -> Answer:
-    return context.bans.facts(now), []
+def _handle_bans(context: Context, link: bytes, message: protocol.Bans, now: float) -> Answer:
+    return context.bans.as_reply(now), []
 
 
-def _allow(context: Context, link: bytes, message: protocol.Allow, now: float) -> Answer:
+def _handle_allow(context: Context, link: bytes, message: protocol.Allow, now: float) -> Answer:
     context.guests_open = message.guests_open
     return protocol.Allowed(context.guests_open), []
 
 
-def _key(text: str) -> str:
+def _key_to_ban(text: str) -> str:
     try:
         return keys.read_key(text)
     except ValueError:
         raise BadData("key", "is not a client's key") from None
 
 
-def _for_owner(answer: Handler) -> Handler:
+def _handle_for_owner_only(answer: Handler) -> Handler:
     def guarded(context: Context, link: bytes, message: Any, now: float) -> Answer:
-        if not context.owns(context.clients.key(link)):
+        if not context.is_owner(context.clients.key_of(link)):
             raise Refused("not_owner", "Only the owner of this host can do that.")
         return answer(context, link, message, now)
 
@@ -420,28 +429,28 @@ def _for_owner(answer: Handler) -> Handler:
 
 
 ANSWERS: Mapping[type, Handler] = {
-    protocol.Hello: _hello,
-    protocol.Tables: _tables,
-    protocol.Open: _open,
-    protocol.Sit: _sit,
-    protocol.Rematch: _rematch,
-    protocol.Resume: _resume,
-    protocol.Reopen: _reopen,
-    protocol.Stand: _stand,
-    protocol.Watch: _watch,
-    protocol.Sync: _sync,
-    protocol.Act: _act,
-    protocol.Undo: _undo,
-    protocol.Say: _say,
-    protocol.Record: _record,
-    protocol.Ping: _ping,
+    protocol.Hello: _handle_hello,
+    protocol.Tables: _handle_tables,
+    protocol.Open: _handle_open,
+    protocol.Sit: _handle_sit,
+    protocol.Rematch: _handle_rematch,
+    protocol.Resume: _handle_resume,
+    protocol.Reopen: _handle_reopen,
+    protocol.Stand: _handle_stand,
+    protocol.Watch: _handle_watch,
+    protocol.Sync: _handle_sync,
+    protocol.Act: _handle_act,
+    protocol.Undo: _handle_undo,
+    protocol.Say: _handle_say,
+    protocol.Record: _handle_record,
+    protocol.Ping: _handle_ping,
     **agreements.ANSWERS,
-    protocol.Stats: _for_owner(_stats),
-    protocol.Guests: _for_owner(_guests),
-    protocol.Close: _for_owner(_close),
-    protocol.Free: _for_owner(_free),
-    protocol.Ban: _for_owner(_ban),
-    protocol.Pardon: _for_owner(_pardon),
-    protocol.Bans: _for_owner(_bans),
-    protocol.Allow: _for_owner(_allow),
+    protocol.Stats: _handle_for_owner_only(_handle_stats),
+    protocol.Guests: _handle_for_owner_only(_handle_guests),
+    protocol.Close: _handle_for_owner_only(_handle_close),
+    protocol.Free: _handle_for_owner_only(_handle_free),
+    protocol.Ban: _handle_for_owner_only(_handle_ban),
+    protocol.Pardon: _handle_for_owner_only(_handle_pardon),
+    protocol.Bans: _handle_for_owner_only(_handle_bans),
+    protocol.Allow: _handle_for_owner_only(_handle_allow),
 }

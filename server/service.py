@@ -16,7 +16,7 @@ from server import absence, agreements
 from server.changes import SET_ASIDE
 from server.clients.clients import Peer
 from server.context import Context
-from server.journal.restore import recall, restore
+from server.journal.restore import restore_all, restore_replies
 from server.requests import ANSWERS
 from server.tables.effects import Disconnect, Effect, Mistake, NotKept, Publish, Send, SendView, TooLarge
 from server.tables.opening import Setup
@@ -28,42 +28,42 @@ class Service(Context):
 
     _open_table: OpenTable | None = None
 
-    def keep_open(self, options: OpenTableOptions) -> None:
+    def keep_table_open(self, options: OpenTableOptions) -> None:
         self._open_table = OpenTable(options, self)
 
     # An earlier run
 
     def restore(self) -> list[str]:
         """Restore the tables from the journal; return a sentence about each that cannot be restored."""
-        lines = list(self.journal.lines())
-        found = restore(lines, self.journal.snapshot)
+        lines = list(self.journal.read_lines())
+        found = restore_all(lines, self.journal.read_snapshot)
         for table in found.tables:
             self.clients.tables[table.id] = table
         self.clients.unrestored = found.unrestored
         self.clients.shelved = found.shelved
-        for peer in recall(lines, self.clients.guests.replies, self.secret):
-            self.clients.guests.expect(peer)
+        for peer in restore_replies(lines, self.clients.guests.replies, self.secret):
+            self.clients.guests.expect_client(peer)
         return found.problems
 
     @property
-    def unfinished(self) -> bool:
+    def has_unfinished_games(self) -> bool:
         """Whether a player may want to continue a game, now or, if it was set aside, with another version."""
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
             (table.touched or table.aside) and not table.ended for table in tables
         )
 
-    def wake(self, now: float) -> list[Effect]:
+    def wake_tables(self, now: float) -> list[Effect]:
         """Continue where the earlier run ended: ask bots to choose, and write records."""
         effects: list[Effect] = []
-        idle = self.journal.idle()
+        idle = self.journal.seconds_since_touched()
         for table in list(self.clients.tables.values()):
             table.idle_since = table.changed_since = now - idle.get(table.id, 0.0)
             if absence.has_expired(table, now, self._expire):
-                effects += self.changes.safely(table, now, self.changes.shelve)
+                effects += self.changes.safely(table, now, self.changes.shelve_game)
             else:
-                effects += self.changes.safely(table, now, self.changes.wake)
-        return effects + self._keep_open(now)
+                effects += self.changes.safely(table, now, self.changes.wake_table)
+        return effects + self._look_after_open_table(now)
 
     # Incoming messages
 
@@ -76,60 +76,60 @@ class Service(Context):
         self.counts.add("received")
         effects: list[Effect] = []
         known = link in self.clients.guests
-        if not known and self.clients.guests.full:
+        if not known and self.clients.guests.is_full:
             keepers = self.keepers()
-            effects += self.clients.make_room(keepers, now)
-            if self.clients.guests.full and (peer or link.hex()) not in keepers:
+            effects += self.clients.disconnect_most_silent(keepers, now)
+            if self.clients.guests.is_full and (peer or link.hex()) not in keepers:
                 self.counts.add("refused_full")
-                no_room = _error(None, "full", "This host has no room for more clients.")
-                return [*effects, Send(link, (*envelope(frames), codec.encode(no_room)))]
-        here = self.clients.guests.arrive(link, peer or link.hex(), now, address)
+                no_room = _error_message(None, "full", "This host has no room for more clients.")
+                return [*effects, Send(link, (*split_envelope(frames), codec.encode(no_room)))]
+        here = self.clients.guests.add_connection(link, peer or link.hex(), now, address)
         here.heard = now
-        who = self.clients.guests.peer(link)
+        who = self.clients.guests.client_behind(link)
         if now < who.banned_until:
             return [*effects, Disconnect(link, here.peer, who.banned_until - now)]
-        here.envelope = envelope(frames)
+        here.envelope = split_envelope(frames)
         if here.quiet or not known:
-            effects += self.clients.returned(link, now)
+            effects += self.clients.mark_present(link, now)
         try:
             if len(frames) != 1 + len(here.envelope):
                 raise BadMessage("bad_message", "A message must be one frame.")
             re, message = protocol.decode(frames[-1], self.limits.message)
-            if not (who.messages.take(now) and self._has_room(link, now)):
+            if not (who.messages.take(now) and self._has_message_tokens(link, now)):
                 raise BadMessage("too_fast", "That was too much at once. Wait a moment, then try again.", re)
         except BadMessage as error:
-            self._mistake(who, error.code, now)
-            return [*effects, self.clients.send(link, _error(error.re, error.code, error.message))]
-        saved = self.clients.guests.replies.get(here.peer, re)
+            self._count_client_error(who, error.code, now)
+            return [*effects, self.clients.send(link, _error_message(error.re, error.code, error.message))]
+        saved = self.clients.guests.replies.stored_reply(here.peer, re)
         if saved is not None:
             return [*effects, Send(link, (*here.envelope, saved))]
-        if isinstance(message, _CHANGING) and self.clients.guests.replies.done(here.peer, re):
+        if isinstance(message, _CHANGING) and self.clients.guests.replies.is_done(here.peer, re):
             self.counts.add("refused_repeated")
-            return [*effects, self.clients.send(link, _error(re, "repeated", REPEATED))]
+            return [*effects, self.clients.send(link, _error_message(re, "repeated", REPEATED))]
         try:
-            return [*effects, *self._answer(link, who, re, message, now)]
+            return [*effects, *self._answer_request(link, who, re, message, now)]
         except Exception as mistake:
             # A game that fails on a request cannot continue.
-            table = self._named_in(message)
+            table = self._table_of_message(message)
             if table is None:
-                reply = _error(re, "bad_message", MISTAKEN)
+                reply = _error_message(re, "bad_message", MISTAKEN)
                 return [*effects, Mistake(mistake), self.clients.send(link, reply)]
-            reply = _error(re, "set_aside", SET_ASIDE)
+            reply = _error_message(re, "set_aside", SET_ASIDE)
             return [*effects, *self.changes.set_aside(table, mistake, now), self.clients.send(link, reply)]
 
-    def _has_room(self, link: bytes, now: float) -> bool:
+    def _has_message_tokens(self, link: bytes, now: float) -> bool:
         """Return whether the address of this connection may send one more message now. Others there cannot
         silence the owner or those who hold seats, and nobody else for longer than a moment.
         """
         here = self.clients.guests[link]
         return (
             self._messages.take(here.address, now)
-            or self.owns(self.clients.key(link))
+            or self.is_owner(self.clients.key_of(link))
             or (here.peer in self.keepers() and self._messages_of_keepers.take(here.address, now))
             or here.own.take(now)
         )
 
-    def _answer(
+    def _answer_request(
         self, link: bytes, who: Peer, re: str, message: protocol.ClientMessage, now: float
     ) -> list[Effect]:
         final = True
@@ -138,97 +138,97 @@ class Service(Context):
         try:
             reply, following = ANSWERS[type(message)](self, link, message, now)
         except (Refused, BadMessage) as error:
-            reply = _error(None, error.code, error.message)
+            reply = _error_message(None, error.code, error.message)
             if error.code in _GUESSES:
-                self._mistake(who, error.code, now)
+                self._count_client_error(who, error.code, now)
             elif error.code in protocol.CODES:
                 self.counts.add(f"refused_{error.code}")
         except BadData as error:
             self.counts.add("refused_bad_message")
-            reply = _error(None, "bad_message", f"The message cannot be read: {error.sentence}.")
+            reply = _error_message(None, "bad_message", f"The message cannot be read: {error.sentence}.")
         except NotKept as error:
             self.counts.add("refused_not_saved")
-            reply, final = _error(None, "not_saved", str(error)), False
-        table = self._named_in(message)
+            reply, final = _error_message(None, "not_saved", str(error)), False
+        table = self._table_of_message(message)
         if table is not None:
             if isinstance(message, _TOUCHING) and not isinstance(reply, protocol.Error):
                 table.idle_since = now
-            following += self.changes.safely(table, now, self.changes.rouse)
+            following += self.changes.safely(table, now, self.changes.rouse_bots)
         encoded = codec.encode(replace(reply, re=re))
         # A message that changes nothing is answered again each time. One that was not saved may be repeated.
         if final and isinstance(message, _CHANGING):
             peer = self.clients.guests[link].peer
-            self.clients.guests.replies.remember(peer, re, encoded)
+            self.clients.guests.replies.store_reply(peer, re, encoded)
             if not isinstance(reply, protocol.Error):
-                self.clients.guests.replies.note(peer, re)
+                self.clients.guests.replies.mark_done(peer, re)
         try:
             sent: Effect = Send(link, (*self.clients.guests[link].envelope, encoded))
         except TooLarge:
-            sent = self.clients.send(link, _error(re, "too_large", TOO_LARGE))
+            sent = self.clients.send(link, _error_message(re, "too_large", TOO_LARGE))
         # Broadcasts go out before views are encoded. A client's own views come before its reply, so it
         # has seen the effects by then.
-        return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
+        return sorted([sent, *following], key=lambda effect: _effect_order(effect, link, sent))
 
-    def _named_in(self, message: protocol.ClientMessage) -> Table | None:
+    def _table_of_message(self, message: protocol.ClientMessage) -> Table | None:
         return self.tables.get(getattr(message, "table", None) or "")
 
-    def _mistake(self, who: Peer, code: str, now: float) -> None:
+    def _count_client_error(self, who: Peer, code: str, now: float) -> None:
         self.counts.add(f"refused_{code}")
         if not who.mistakes.take(now):
             who.banned_until = now + self.limits.ban
             self.counts.add("banned")
 
     def tick(self, now: float) -> list[Effect]:
-        effects = self.changes.try_unsaved(now)
-        for link in self.clients.guests.silent(now):
+        effects = self.changes.retry_unsaved(now)
+        for link in self.clients.guests.silent_connections(now):
             self.clients.guests[link].tried = now
-            effects += self.doubt(link, now)
+            effects += self.check_connection(link, now)
         for table in list(self.clients.tables.values()):
-            effects += self.changes.safely(table, now, self._tick)
-        return effects + self.changes.shelve_excess(now) + self._keep_open(now)
+            effects += self.changes.safely(table, now, self._tick_table)
+        return effects + self.changes.shelve_excess_games(now) + self._look_after_open_table(now)
 
-    def _keep_open(self, now: float) -> list[Effect]:
+    def _look_after_open_table(self, now: float) -> list[Effect]:
         try:
-            return [] if self._open_table is None else self._open_table.look(now)
+            return [] if self._open_table is None else self._open_table.open_if_due(now)
         except Exception as mistake:
             return [Mistake(mistake)]
 
-    def _tick(self, table: Table, now: float) -> list[Effect]:
+    def _tick_table(self, table: Table, now: float) -> list[Effect]:
         if absence.has_expired(table, now, self._expire):
-            return self.changes.shelve(table, now)
+            return self.changes.shelve_game(table, now)
         effects = [
-            *self.changes.let_go(table, now),
-            *self.changes.rouse(table, now),
-            *self.changes.stand_in(table, now),
-            *agreements.look(self, table, now),
+            *self.changes.release_kept_seats(table, now),
+            *self.changes.rouse_bots(table, now),
+            *self.changes.act_for_absent(table, now),
+            *agreements.settle_overdue_question(self, table, now),
         ]
         if now - table.told_at >= self.limits.beat:
-            effects += self.clients.beat(table, now)
+            effects += self.clients.publish_beat(table, now)
         return effects
 
-    def closing(self) -> list[Effect]:
+    def say_host_closes(self) -> list[Effect]:
         sent: list[Effect] = [self.clients.send(link, protocol.Closing()) for link in self.clients.guests]
         tables = self.clients.tables
         return sent + [Publish(table, codec.encode(protocol.Closing(table=table))) for table in tables]
 
-    def doubt(self, link: bytes, now: float) -> list[Effect]:
+    def check_connection(self, link: bytes, now: float) -> list[Effect]:
         """Check whether a connection is still there: to send a view again is harmless, and fails if not."""
         if link not in self.clients.guests:
             return []
         held = [table for table in self.clients.tables.values() if table.held_by(link)]
         playing = [table for table in held if table.status == "playing" and not table.aside]
-        views = partial(self._views, link)
+        views = partial(self._resend_views, link)
         sent = [effect for table in playing for effect in self.changes.safely(table, now, views)]
-        return sent or self.clients.doubt(link, now)
+        return sent or self.clients.mark_away_or_forget(link, now)
 
-    def _views(self, link: bytes, table: Table, now: float) -> list[Effect]:
-        return [self.clients.view(table, seat) for seat in table.held_by(link)]
+    def _resend_views(self, link: bytes, table: Table, now: float) -> list[Effect]:
+        return [self.clients.send_view(table, seat) for seat in table.held_by(link)]
 
     def beat(self, table: str, now: float) -> list[Effect]:
         here = self.clients.tables.get(table)
-        return [] if here is None else self.changes.safely(here, now, self.clients.beat)
+        return [] if here is None else self.changes.safely(here, now, self.clients.publish_beat)
 
-    def mistaken(self, table: str, mistake: Exception, now: float) -> list[Effect]:
+    def set_failed_table_aside(self, table: str, mistake: Exception, now: float) -> list[Effect]:
         here = self.clients.tables.get(table)
         return [] if here is None else self.changes.set_aside(here, mistake, now)
 
@@ -239,7 +239,7 @@ class Service(Context):
         return self.clients.tables
 
 
-def _place(effect: Effect, link: bytes, reply: Effect) -> int:
+def _effect_order(effect: Effect, link: bytes, reply: Effect) -> int:
     if isinstance(effect, Publish):
         return 0
     if effect is reply:
@@ -247,11 +247,11 @@ def _place(effect: Effect, link: bytes, reply: Effect) -> int:
     return 1 if isinstance(effect, Send | SendView) and effect.link == link else 3
 
 
-def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
+def split_envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
     return (b"",) if len(frames) > 1 and not frames[0] else ()
 
 
-def _error(re: str | None, code: str, message: str) -> protocol.Error:
+def _error_message(re: str | None, code: str, message: str) -> protocol.Error:
     return protocol.Error(code, message, re=re)
 
 
@@ -288,7 +288,7 @@ class OpenTableOptions(Struct, frozen=True):
     once: bool = False
 
     @property
-    def another(self) -> bool:
+    def opens_another(self) -> bool:
         """Whether another table follows one that is full or closed."""
         # A game of bots only would be over before anybody comes.
         return not self.once and any(seat.kind == "open" for seat in self.message.seats)
@@ -299,27 +299,27 @@ class OpenTable:
 
     def __init__(self, options: OpenTableOptions, host: Context) -> None:
         self._message = options.message
-        self._once = not options.another
+        self._once = not options.opens_another
         self._host = host
         self._clients = host.clients
-        self._wanted = self._make().setup
+        self._wanted = self._make_table().setup
         self._done = False
 
-    def _make(self) -> Table:
+    def _make_table(self) -> Table:
         return self._host.make_table(self._message, by_owner=True)
 
-    def look(self, now: float) -> list[Effect]:
-        own = [table for table in self._clients.tables.values() if self._is_own(table.setup)]
+    def open_if_due(self, now: float) -> list[Effect]:
+        own = [table for table in self._clients.tables.values() if self._is_owners(table.setup)]
         if self._once and self._done:
             return []
         effects: list[Effect] = []
         if not self._done:
             with contextlib.suppress(NotKept):
-                self._clear_other_offers()
+                self._close_untouched_tables()
         if self._is_due(own):
             try:
-                self._clear_away(own)
-                effects = self._host.changes.open(self._make(), now)
+                self._close_left_games(own)
+                effects = self._host.changes.open_table(self._make_table(), now)
             except (Refused, NotKept):
                 return []  # Try again next time: there may be room then.
         self._done = True
@@ -334,30 +334,30 @@ class OpenTable:
         ):
             return False
         # With people at this many tables, the host is really full.
-        return sum(_people_at(table) for table in running) < self._clients.limits.tables
+        return sum(_has_people(table) for table in running) < self._clients.limits.tables
 
-    def _is_own(self, setup: Setup) -> bool:
+    def _is_owners(self, setup: Setup) -> bool:
         code, lock = self._message.code, setup.lock
-        same_code = setup.opens(code) if code and lock else not (code or lock)
+        same_code = setup.is_right_code(code) if code and lock else not (code or lock)
         same = all(getattr(setup, name) == getattr(self._wanted, name) for name in _SAME)
         return setup.by_owner and same_code and same
 
-    def _clear_other_offers(self) -> None:
+    def _close_untouched_tables(self) -> None:
         """Forget the owner's earlier tables at which nobody ever sat; raises NotKept."""
         for table in [*self._clients.tables.values()]:
-            others = table.setup.by_owner and not self._is_own(table.setup)
+            others = table.setup.by_owner and not self._is_owners(table.setup)
             sat = any(seat.kind == "person" for seat in table.seats) or table.chat
             if others and table.status == "waiting" and not sat:
-                self._host.changes.remove(table.id)
+                self._host.changes.remove_table(table.id)
 
-    def _clear_away(self, own: list[Table]) -> None:
+    def _close_left_games(self, own: list[Table]) -> None:
         """Forget finished games that everybody has left; raises NotKept."""
         followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
             waits = table.series is not None and not table.series.over and table.rematch is None
-            if table.ended and not waits and not _people_at(table) and table.id not in followed:
-                self._host.changes.remove(table.id)
+            if table.ended and not waits and not _has_people(table) and table.id not in followed:
+                self._host.changes.remove_table(table.id)
 
 
-def _people_at(table: Table) -> bool:
+def _has_people(table: Table) -> bool:
     return any(seat.kind == "person" and seat.present for seat in table.seats)

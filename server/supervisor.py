@@ -34,15 +34,15 @@ class Start(Struct, frozen=True):
     after: str = ""
     supervisor: socket.socket | None = None
 
-    def opened(self, port: int) -> None:
+    def report_port(self, port: int) -> None:
         """Report this port to the supervisor once clients can connect. Then end with it."""
         if self.supervisor is not None:
             with contextlib.suppress(OSError):
                 self.supervisor.send(str(port).encode())
-            threading.Thread(target=_end_with, args=(self.supervisor,), daemon=True).start()
+            threading.Thread(target=_end_with_supervisor, args=(self.supervisor,), daemon=True).start()
 
 
-def supervise(serve: Callable[[Start], int]) -> int:
+def run_supervised(serve: Callable[[Start], int]) -> int:
     """Run a host with ``serve`` in its own process until it ends by itself; return the exit status.
     It is restarted as often as needed, unless it exits before its ports were ever open.
     Signals to this process reach that one. If this process is killed, that one ends, too.
@@ -69,25 +69,25 @@ class _Supervisor:
 
     def run(self) -> int:
         start, deaths, told = Start(), 0, False
-        with self._forwarding():
+        with self._forwarding_signals():
             while True:
                 began = time.monotonic()
-                end = self._once(start)
-                if self._is_over(end, opened=bool(end.port or start.port)):
+                end = self._run_host_once(start)
+                if self._host_is_over(end, opened=bool(end.port or start.port)):
                     return end.status if end.status >= 0 else 128 - end.status
                 if not (end.port or told):
-                    complain(f"The host did not start ({end.why}). It is tried again until it does.")
+                    print_complaint(f"The host did not start ({end.why}). It is tried again until it does.")
                 told = not end.port
                 deaths = 0 if time.monotonic() - began >= STEADY else deaths + 1
                 start = Start(end.port or start.port, end.why)
                 self._pause(PAUSES[min(deaths, len(PAUSES)) - 1] if deaths else 0.0)
 
-    def _is_over(self, end: _End, *, opened: bool) -> bool:
+    def _host_is_over(self, end: _End, *, opened: bool) -> bool:
         """Return whether the host's process was stopped, or cannot run and has printed why."""
         cannot_run = end.status > 0 and not opened
         return self._stopping or end.status == 0 or -end.status in system.STOPPING or cannot_run
 
-    def _once(self, start: Start) -> _End:
+    def _run_host_once(self, start: Start) -> _End:
         try:
             ours, theirs = socket.socketpair()
             with ours, theirs:
@@ -110,7 +110,7 @@ class _Supervisor:
                 port = 0
                 with contextlib.suppress(OSError, ValueError):
                     port = int(ours.recv(_PORT))
-                return _End(status, port, _reason(status))
+                return _End(status, port, _exit_reason(status))
         except OSError as error:
             # The system has no room for another process now.
             return _End(0 if self._stopping else -signal.SIGKILL, why=reason(error, "no process"))
@@ -139,8 +139,8 @@ class _Supervisor:
             os._exit(status)
 
     @contextlib.contextmanager
-    def _forwarding(self) -> Iterator[None]:
-        before = {number: signal.signal(number, self._forward) for number in system.FORWARDED}
+    def _forwarding_signals(self) -> Iterator[None]:
+        before = {number: signal.signal(number, self._forward_signal) for number in system.FORWARDED}
         try:
             yield
         finally:
@@ -148,7 +148,7 @@ class _Supervisor:
                 # ``signal`` returns None for a C handler, as faulthandler's, which cannot be restored.
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
-    def _forward(self, number: int, _frame: object) -> None:
+    def _forward_signal(self, number: int, _frame: object) -> None:
         self._stopping = self._stopping or number in system.STOPPING
         if self._process:
             with contextlib.suppress(ProcessLookupError):
@@ -160,7 +160,7 @@ class _Supervisor:
             time.sleep(min(left, 0.05))
 
 
-def _end_with(supervisor: socket.socket) -> None:
+def _end_with_supervisor(supervisor: socket.socket) -> None:
     """End this process, without a goodbye, when the supervisor was killed: clients look for the host."""
     with contextlib.suppress(OSError):
         while supervisor.recv(_PORT):
@@ -168,7 +168,7 @@ def _end_with(supervisor: socket.socket) -> None:
     os._exit(1)
 
 
-def _reason(status: int) -> str:
+def _exit_reason(status: int) -> str:
     if status >= 0:
         return f"status {status}"
     with contextlib.suppress(ValueError):  # Signals for private use have no names.
@@ -176,6 +176,6 @@ def _reason(status: int) -> str:
     return f"signal {-status}"
 
 
-def complain(sentence: str) -> None:
+def print_complaint(sentence: str) -> None:
     with contextlib.suppress(OSError, ValueError):
         print(sentence, file=sys.stderr, flush=True)

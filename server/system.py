@@ -40,7 +40,7 @@ Result = TypeVar("Result")
 # Threads, signals, and this process
 
 
-async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
+async def run_in_thread(work: Callable[..., Result], *given: Any) -> Result:
     """Return the result of work in a thread. If none can be started, run it here, which blocks the loop."""
     try:
         return await asyncio.to_thread(work, *given)
@@ -60,7 +60,7 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) 
         beat(loop)
 
 
-def cores() -> int:
+def count_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -83,7 +83,7 @@ def die_with_parent(parent: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def give_way(steps: int) -> None:
+def lower_priority(steps: int) -> None:
     """Let other processes run first, if the system supports that."""
     if hasattr(os, "nice"):
         os.nice(steps)
@@ -92,7 +92,7 @@ def give_way(steps: int) -> None:
 # Memory and open files
 
 
-def resident() -> int:
+def resident_memory() -> int:
     """Return bytes of memory in use; 0 if the system does not say."""
     try:
         return int(_STATM.read_text().split()[1]) * resource.getpagesize()
@@ -100,7 +100,7 @@ def resident() -> int:
         return 0
 
 
-def descriptors() -> int:
+def count_open_descriptors() -> int:
     """Return the number of open files and connections; 0 if the system does not say."""
     try:
         return sum(1 for _ in _DESCRIPTORS.iterdir())
@@ -108,7 +108,7 @@ def descriptors() -> int:
         return 0
 
 
-def give_back() -> None:
+def give_memory_back() -> None:
     """Return freed memory to the system, if the C library can."""
     import ctypes  # Rarely needed, and slow to import.
 
@@ -117,7 +117,7 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def allow_files(wanted: int) -> None:
+def raise_open_files_limit(wanted: int) -> None:
     """Raise the limit of open files to the needed number, if allowed."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -152,7 +152,7 @@ def sync_folder(folder: Path) -> None:
 # Sockets
 
 
-def unsent(handle: socket.socket) -> int:
+def count_unsent_bytes(handle: socket.socket) -> int:
     """Return bytes sent that the peer has not taken; 0 if the system does not say."""
     waiting = bytearray(4)
     with contextlib.suppress(OSError, AttributeError):
@@ -160,7 +160,7 @@ def unsent(handle: socket.socket) -> int:
     return int.from_bytes(waiting, sys.byteorder)
 
 
-def readable(number: int) -> Callable[[], bool]:
+def readable_test(number: int) -> Callable[[], bool]:
     """Return a quick test whether there is something to read from this socket."""
     if not hasattr(select, "poll"):  # Windows
         return lambda: bool(select.select([number], [], [], 0)[0])

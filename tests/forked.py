@@ -37,7 +37,7 @@ from server.tables import bot_process, bots
 Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
     str(Path(server_main.__file__).with_name("__main__.py")): server_main.main,
-    bots.PROGRAM: lambda _: processes.serve(bot_process.answer),
+    bots.PROGRAM: lambda _: processes.serve(bot_process.answer_request),
     adviser.PROGRAM: lambda _: processes.serve(adviser.advise),
 }
 """The files that our programs start by their path."""
@@ -138,8 +138,8 @@ def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> N
 
 def _count_memory_from_here() -> None:
     """A host's limit is for its own memory: the tests' process may hold more than that already."""
-    resident, inherited = system.resident, system.resident()
-    system.resident = lambda: max(0, resident() - inherited)
+    resident, inherited = system.resident_memory, system.resident_memory()
+    system.resident_memory = lambda: max(0, resident() - inherited)
     bots.MEMORY = 0
 
 

@@ -156,7 +156,7 @@ def think(desk: Desk) -> None:
     while desk.bot_requests:
         request = desk.bot_requests.pop(0)
         action = bots.choose(request.game, request.level, request.view, request.choices, request.seed)
-        desk.take(desk.service.changes.bot_chose(request.table, request.seat, request.seq, action, desk.now))
+        desk.take(desk.service.changes.play_bot(request.table, request.seat, request.seq, action, desk.now))
 
 
 def play(desk: Desk, made: str, people: int) -> None:

@@ -185,12 +185,12 @@ def host(
     With --seats or --bot it keeps a table open for GAME, or for the first game if none is named. Every game
     can be played at it.
     """
-    from server.clients.access import BadKeys, host_pair
-    from server.logs import unhurried
+    from server.clients.access import BadKeys, load_host_keys
+    from server.logs import never_blocking
     from server.main import run_host
     from server.news import Window
     from server.options import Options
-    from server.supervisor import supervise
+    from server.supervisor import run_supervised
 
     folder = data or system.data_folder()
     if backup is not None:
@@ -206,7 +206,7 @@ def host(
     open_table = _open_table(plan, title, word, once=once) if plan.seats else None
     with failing(BadKeys, ConnectionError, lan.BadWhere):
         me = Keys(folder).identity()
-        pair = host_pair(folder)
+        pair = load_host_keys(folder)
         places = lan.read_where(os.environ.get(lan.WHERE, "")) if announce else None
     try:
         invited = tuple(map(read_key, invite))
@@ -225,7 +225,7 @@ def host(
     if level and level not in levels():
         fail(f"No game has a bot of the level {level}; the levels are {', '.join(levels())}.")
     if open_table is not None:
-        no_table = "" if open_table.another else NO_TABLES
+        no_table = "" if open_table.opens_another else NO_TABLES
     else:
         sentence = NO_TABLE if options.guests_open == "yes" else NO_TABLE_FOR_GUESTS
         no_table = sentence.format(seats=new_game.usual_seats(game))
@@ -242,10 +242,10 @@ def host(
             )
             if not start.port:
                 for line in _welcome(options.bind, door, places):
-                    lines.put(line)
+                    lines.queue_line(line)
 
         left_out = "({} lines were left out because nobody read them.)"
-        with notes, unhurried(sys.stdout.fileno(), left_out) as lines:
+        with notes, never_blocking(sys.stdout.fileno(), left_out) as lines:
             status = run_host(
                 options,
                 pair,
@@ -253,16 +253,16 @@ def host(
                 ready=ready,
                 announce=places,
                 open_table=open_table,
-                window=Window(lines.put, no_table, folder),
+                window=Window(lines.queue_line, no_table, folder),
                 log_level=logging.INFO,
                 start=start,
                 complain=warn,
             )
             if status == 0:
-                lines.put("The host has stopped.")
+                lines.queue_line("The host has stopped.")
             return status
 
-    sys.exit(supervise(serve))
+    sys.exit(run_supervised(serve))
 
 
 def _back_up(folder: Path, file: Path) -> None:

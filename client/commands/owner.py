@@ -27,8 +27,8 @@ from client.net.known_hosts import Keys, parse_address
 from client.system import typed
 from client.table import Rejected
 from client.wording import a_bot, told_apart
-from server.clients.access import BadKeys, saved_bans
-from server.clients.limits import network
+from server.clients.access import BadKeys, load_bans
+from server.clients.limits import parse_network
 
 _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
@@ -51,7 +51,7 @@ def _lifted(context: click.Context, _parameter: click.Parameter, begun: str) -> 
     found: list[tuple[str, str]] = []
     for each in _folders(context):
         with contextlib.suppress(BadKeys):
-            bans = saved_bans(each, (), lambda: 0.0)
+            bans = load_bans(each, (), lambda: 0.0)
             found += [(address, "address") for address in bans.addresses]
             found += [(ticket_form(key), "client") for key in bans.keys]
     return items(begun, found)
@@ -130,7 +130,7 @@ class Order(Struct, frozen=True):
         seconds(lasting)
         if self.ban_key and not _is_key(self.ban_key):
             raise ValueError(f"--ban-key takes a client's key; {typed('owner --guests')} lists them.")
-        if self.pardon and not (network(self.pardon) or _is_key(self.pardon)):
+        if self.pardon and not (parse_network(self.pardon) or _is_key(self.pardon)):
             raise ValueError(f"--pardon takes a key or an address; {typed('owner')} lists all bans.")
 
 
@@ -248,7 +248,7 @@ async def _ban(connection: Connection, order: Order, **whom: Json) -> protocol.B
 
 async def _pardon(connection: Connection, whom: str) -> list[str]:
     bans = await connection.ask("bans")
-    place = network(whom)
+    place = parse_network(whom)
     banned = {each.address for each in bans.addresses} if place else {*bans.keys}
     if (place or read_key(whom)) not in banned:
         return [f"{place or 'That client'} is not banned; {typed('owner')} lists all bans."]

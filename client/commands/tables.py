@@ -135,20 +135,20 @@ def mine(as_json: bool) -> None:
 def _check(folder: Path) -> int:
     """Print for each table whether its journal is intact, also while a host uses it."""
     status, empty = 0, True
-    for place, found in saved_games.surveys(folder):
+    for place, found in saved_games.survey_folders(folder):
         if isinstance(found, DataFolderError):
             warn(str(found))
             status = FAILED
             continue
         wrong = {each.table: each.why for each in found.findings}
-        stories = found.stories()
+        stories = found.continuable_tables()
         empty = empty and not (stories or wrong)
         for table in sorted({*stories, *wrong}):
             steps, lines = stories.get(table, (0, 0))
             say = wrong.get(table) or f"is intact: {count(steps, 'step')}, {count(lines, 'line')}"
             click.echo(f"{table}  {say}")
-        if not found.whole:
-            warn(f"The journal in {place} is damaged ({found.why}).")
+        if not found.is_undamaged:
+            warn(f"The journal in {place} is damaged ({found.damage}).")
             status = FAILED
     if empty and not status:
         click.echo("There are no games on this machine.", err=True)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from cave import files, keys, protocol
 from cave.files import KIB, make_private, read_small
 from cave.keys import KeyHolder
-from server.clients.limits import Buckets, Recent, network, plain_address, site
+from server.clients.limits import Buckets, Recent, address_key, parse_network, site_of
 from server.logs import Counts
 from server.tables.effects import FOR_EVER
 
@@ -62,9 +62,9 @@ class Access:
         self._newcomers = Buckets(*NEWCOMERS)
 
     def allows(self, key: str, now: float, address: str = "") -> bool:
-        return self.status(key, now, address) == LET_IN
+        return self.zap_status(key, now, address) == LET_IN
 
-    def status(self, key: str, now: float, address: str = "") -> bytes:
+    def zap_status(self, key: str, now: float, address: str = "") -> bytes:
         if key in self._bans.keys or self._out_until.get(key, now) > now:
             self._counts.add("zap_banned")
             return KEPT_OUT
@@ -72,16 +72,16 @@ class Access:
             self._counts.add("zap_uninvited")
             return KEPT_OUT
         if not self._keeps(key):
-            if self._bans.is_out(address, now):
+            if self._bans.is_banned(address, now):
                 self._counts.add("zap_address")
                 return KEPT_OUT
-            if self._out_until.get(site(address), now) > now and not self._welcomes(key, address, now):
+            if self._out_until.get(site_of(address), now) > now and not self._lets_in(key, address, now):
                 self._counts.add("zap_address")
                 return LATER
         self._counts.add("zap_allowed")
         return LET_IN
 
-    def _welcomes(self, key: str, address: str, now: float) -> bool:
+    def _lets_in(self, key: str, address: str, now: float) -> bool:
         """Return whether a newcomer gets in while its address is held off: a household shares one."""
         self._trying_since[key] = since = self._trying_since.get(key, now)
         if self._welcome_until.get(key, now) <= now and (
@@ -91,13 +91,13 @@ class Access:
         self._welcome_until[key] = now + WELCOME
         return True
 
-    def holds_off(self, address: str, now: float) -> bool:
-        return self._bans.is_out(address, now) or self._out_until.get(site(address), now) > now
+    def is_held_off(self, address: str, now: float) -> bool:
+        return self._bans.is_banned(address, now) or self._out_until.get(site_of(address), now) > now
 
     def hold_off(self, who: str, until: float) -> None:
         self._out_until[who] = until
 
-    def offended(self, key: str, address: str, now: float, seconds: float) -> None:
+    def punish_offender(self, key: str, address: str, now: float, seconds: float) -> None:
         """Refuse a client for a while, and its address if that happens too often there: new keys are free."""
         if key:
             self._trying_since.pop(key, None)
@@ -105,18 +105,18 @@ class Access:
             self.hold_off(key, now + (min(RETURN, seconds) if self._keeps(key) else seconds))
         if address and not self._offences.take(address, now):
             self._counts.add("addresses_held_off")
-            self.hold_off(site(address), now + seconds)
+            self.hold_off(site_of(address), now + seconds)
 
     def ban(self, key: str, address: str, until: float, now: float) -> None:
         """Ban a client's key, and an address (if any) until then; raises OSError."""
         self._bans.ban(key, now, address, until)
 
-    def pardon(self, key: str, address: str) -> None:
-        for each in (key, site(address)):
+    def lift_ban(self, key: str, address: str) -> None:
+        for each in (key, site_of(address)):
             self._out_until.pop(each, None)
-        self._bans.pardon(key, address)
+        self._bans.lift(key, address)
 
-    def answer(self, request: Sequence[bytes], now: float) -> list[bytes]:
+    def answer_zap(self, request: Sequence[bytes], now: float) -> list[bytes]:
         """Return the reply to a ZAP request. A malformed request is refused."""
         number = request[1] if len(request) > 1 else b""
         if len(request) != 7 or request[0] != VERSION or request[2] != DOMAIN:
@@ -125,11 +125,11 @@ class Access:
         if mechanism != b"CURVE" or len(key) != keys.SIZE:
             self._counts.add("zap_unencrypted")
             return [VERSION, number, KEPT_OUT, b"no access", b"", b""]
-        client, address = keys.to_z85(key), plain_address(request[3].decode("ascii", "replace"))
-        status = self.status(client, now, address)
+        client, address = keys.to_z85(key), address_key(request[3].decode("ascii", "replace"))
+        status = self.zap_status(client, now, address)
         if status != LET_IN:
             return [VERSION, number, status, b"no access", b"", b""]
-        return [VERSION, number, status, b"OK", client.encode(), self.ids.metadata(client)]
+        return [VERSION, number, status, b"OK", client.encode(), self.ids.zap_metadata(client)]
 
 
 PAIR_FILE = "host.key"
@@ -148,12 +148,12 @@ class KeyPair(KeyHolder, frozen=True):
     secret: str
 
 
-def fresh_pair() -> KeyPair:
+def make_key_pair() -> KeyPair:
     public, secret = zmq.curve_keypair()
     return KeyPair(public.decode(), secret.decode())
 
 
-def host_pair(folder: Path) -> KeyPair:
+def load_host_keys(folder: Path) -> KeyPair:
     """Return the pair in the folder, created the first time; raises BadKeys. Clients remember it, so it is
     never replaced while its file exists, even if the file cannot be read.
     """
@@ -161,7 +161,7 @@ def host_pair(folder: Path) -> KeyPair:
     try:
         make_private(folder)
         if not path.exists():
-            pair = fresh_pair()
+            pair = make_key_pair()
             # Two hosts may start at the same time: the first one's pair stays.
             files.create(path, f"{pair.public}\n{pair.secret}\n".encode())
     except OSError as error:
@@ -187,10 +187,10 @@ def host_pair(folder: Path) -> KeyPair:
     return KeyPair(public, secret)
 
 
-def read_list(path: Path) -> frozenset[str]:
+def read_key_list(path: Path) -> frozenset[str]:
     """Return the keys in a file, one a line, comments after a space; empty if missing. Raises BadKeys."""
     found = set()
-    for number, line in read_lines(path):
+    for number, line in read_list_lines(path):
         try:
             found.add(keys.read_key(line.split()[0]))
         except ValueError:
@@ -198,7 +198,7 @@ def read_list(path: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-def read_lines(path: Path) -> list[tuple[int, str]]:
+def read_list_lines(path: Path) -> list[tuple[int, str]]:
     """Return the lines of a list with their numbers, without comments; raises BadKeys."""
     try:
         lines = read_small(path, MOST_LISTED).decode().splitlines()
@@ -212,12 +212,12 @@ def read_lines(path: Path) -> list[tuple[int, str]]:
     ]
 
 
-def write_list(path: Path, listed: Iterable[str]) -> None:
+def write_key_list(path: Path, listed: Iterable[str]) -> None:
     """Write a list of keys atomically; raises OSError."""
-    write_lines(path, map(keys.ticket_form, sorted(listed)))
+    write_list_lines(path, map(keys.ticket_form, sorted(listed)))
 
 
-def write_lines(path: Path, lines: Iterable[str]) -> None:
+def write_list_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a list atomically; raises OSError."""
     files.replace(path, "".join(f"{line}\n" for line in lines).encode(), sync=True)
 
@@ -247,7 +247,7 @@ class Bans:
         self.addresses: Mapping[str, AddressBan] = dict(addresses or {})
         self._keep = keep
 
-    def is_out(self, address: str, now: float) -> bool:
+    def is_banned(self, address: str, now: float) -> bool:
         return address in self.addresses and self.addresses[address].until > now
 
     def ban(self, key: str, now: float, address: str = "", until: float = FOR_EVER) -> None:
@@ -258,14 +258,14 @@ class Bans:
             self.addresses = {**lasting, address: AddressBan(until, key)}
         self._keep(self)
 
-    def pardon(self, key: str = "", address: str = "") -> None:
+    def lift(self, key: str = "", address: str = "") -> None:
         """Lift the ban on a key and the address banned with it, or on an address; raises OSError."""
         self.keys -= {key}
         left = {each: out for each, out in self.addresses.items() if each != address and out.key != key}
         self.addresses = left
         self._keep(self)
 
-    def facts(self, now: float) -> protocol.BansReply:
+    def as_reply(self, now: float) -> protocol.BansReply:
         addresses = [
             protocol.BannedAddress(
                 address, out.key, None if out.until == FOR_EVER else math.ceil(out.until - now)
@@ -276,21 +276,21 @@ class Bans:
         return protocol.BansReply(sorted(self.keys), addresses)
 
 
-def saved_bans(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:
+def load_bans(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:
     """Return a folder's bans, none on owners; ``calendar`` is the lead of calendar time. Raises BadKeys."""
 
     def keep(bans: Bans) -> None:
         ahead = calendar()
-        write_list(folder / BANNED_FILE, bans.keys)
-        lines = (_ban_line(address, out, ahead) for address, out in sorted(bans.addresses.items()))
-        write_lines(folder / ADDRESSES_FILE, lines)
+        write_key_list(folder / BANNED_FILE, bans.keys)
+        lines = (_address_ban_line(address, out, ahead) for address, out in sorted(bans.addresses.items()))
+        write_list_lines(folder / ADDRESSES_FILE, lines)
 
-    banned = read_list(folder / BANNED_FILE) - {*owners}
+    banned = read_key_list(folder / BANNED_FILE) - {*owners}
     file = folder / ADDRESSES_FILE
     addresses = {}
-    for number, line in read_lines(file):
+    for number, line in read_list_lines(file):
         try:
-            address, out = _read_ban(line, calendar())
+            address, out = _parse_address_ban(line, calendar())
         except ValueError:
             raise BadKeys(
                 f"Line {number} of {file} is not an address, a key and a time: correct or delete it."
@@ -299,14 +299,14 @@ def saved_bans(folder: Path, owners: Iterable[str], calendar: Callable[[], float
     return Bans(banned, addresses, keep)
 
 
-def _ban_line(address: str, out: AddressBan, ahead: float) -> str:
+def _address_ban_line(address: str, out: AddressBan, ahead: float) -> str:
     until = "-" if out.until == FOR_EVER else str(math.ceil(out.until + ahead))
     return f"{address} {keys.ticket_form(out.key)} {until}"
 
 
-def _read_ban(line: str, ahead: float) -> tuple[str, AddressBan]:
+def _parse_address_ban(line: str, ahead: float) -> tuple[str, AddressBan]:
     address, key, until = line.split()
-    if network(address) != address:
+    if parse_network(address) != address:
         raise ValueError
     return address, AddressBan(FOR_EVER if until == "-" else int(until) - ahead, keys.read_key(key))
 
@@ -341,14 +341,14 @@ class RoutingIds:
         chance = secrets.token_bytes(_HALF)
         return _MARK + chance + self._hash(chance, key)
 
-    def accepts(self, routing_id: bytes, key: str | None) -> bool:
+    def is_genuine(self, routing_id: bytes, key: str | None) -> bool:
         """Return whether the host or libzmq made this id for the key, which is None without encryption."""
         if len(routing_id) == 5 and routing_id[0] == 0:
             return True
         chance = routing_id[1 : 1 + _HALF]
         return key is not None and routing_id == _MARK + chance + self._hash(chance, key)
 
-    def metadata(self, key: str) -> bytes:
+    def zap_metadata(self, key: str) -> bytes:
         """Return a new routing id in the form of a ZAP reply's metadata (RFC 27 and RFC 23)."""
         name, routing_id = b"Identity", self.issue(key)
         return bytes([len(name)]) + name + len(routing_id).to_bytes(4, "big") + routing_id

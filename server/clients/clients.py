@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from cave import codec, protocol
 from cave.game import Refused
-from server.clients.limits import OWN, Bucket, Limits, site
+from server.clients.limits import OWN, Bucket, Limits, site_of
 from server.clients.replies import Replies
 from server.logs import Counts
 from server.tables.effects import Disconnect, Effect, Leave, Publish, Send, SendView, TooLarge
@@ -40,43 +40,43 @@ class Clients:
 
     # Arrivals and departures
 
-    def returned(self, link: bytes, now: float) -> list[Effect]:
+    def mark_present(self, link: bytes, now: float) -> list[Effect]:
         """Mark a client as present that seemed gone: it has sent something."""
         here = self.guests[link]
         here.quiet = False
-        return self.presence(here.watching | self.set_present(link, True), now)
+        return self.tell_presence(here.watching | self.set_present(link, True), now)
 
-    def doubt(self, link: bytes, now: float) -> list[Effect]:
+    def mark_away_or_forget(self, link: bytes, now: float) -> list[Effect]:
         """Show a silent client as away, or forget it if it has been silent for long and holds no seat."""
         here = self.guests[link]
-        if not self.holds(link) and now - here.heard >= self.limits.forget:
-            return self.lost(link, now)
+        if not self.holds_seat(link) and now - here.heard >= self.limits.forget:
+            return self.connection_lost(link, now)
         if here.quiet:
             return []
         here.quiet = True
-        return self.presence(here.watching | self.set_present(link, False), now)
+        return self.tell_presence(here.watching | self.set_present(link, False), now)
 
-    def lost(self, link: bytes, now: float) -> list[Effect]:
+    def connection_lost(self, link: bytes, now: float) -> list[Effect]:
         """Keep the seats of a lost connection, and show them as away."""
         # A player may come back with the seat's key and ask again, so keep the replies.
-        gone = self.guests.leave(link, may_return=self.holds(link))
-        return [] if gone is None else self.presence(gone.watching | self.set_present(link, False), now)
+        gone = self.guests.remove_connection(link, may_return=self.holds_seat(link))
+        return [] if gone is None else self.tell_presence(gone.watching | self.set_present(link, False), now)
 
-    def make_room(self, keepers: Collection[str], now: float) -> list[Effect]:
+    def disconnect_most_silent(self, keepers: Collection[str], now: float) -> list[Effect]:
         """Disconnect the client silent longest that is no keeper, at the most crowded address."""
         spare = [link for link in self.guests if self.guests[link].peer not in keepers]
         if not spare:
             return []
-        crowd = Counter(site(self.guests[link].address) for link in spare)
+        crowd = Counter(site_of(self.guests[link].address) for link in spare)
         first = min(
-            spare, key=lambda link: (-crowd[site(self.guests[link].address)], self.guests[link].heard)
+            spare, key=lambda link: (-crowd[site_of(self.guests[link].address)], self.guests[link].heard)
         )
-        return [Leave(first), *self.lost(first, now)]
+        return [Leave(first), *self.connection_lost(first, now)]
 
-    def turn_away(self, peer: str, now: float) -> list[Effect]:
+    def disconnect_client(self, peer: str, now: float) -> list[Effect]:
         effects: list[Effect] = []
-        for link in self.guests.of(peer):
-            effects += [Disconnect(link, peer, None), *self.lost(link, now)]
+        for link in self.guests.connections_of(peer):
+            effects += [Disconnect(link, peer, None), *self.connection_lost(link, now)]
         return effects
 
     def set_present(self, link: bytes, present: bool) -> set[str]:
@@ -87,21 +87,21 @@ class Clients:
                 if table.seats[number].present != present:
                     table.seats[number].present = present
                     if present:
-                        table.seats[number].returned()
+                        table.seats[number].end_stand_in()
                     changed.add(table.id)
         return changed
 
     # Lookups
 
-    def key(self, link: bytes) -> str:
+    def key_of(self, link: bytes) -> str:
         """Return the client's own key; empty without encryption."""
         peer = self.guests[link].peer
         return "" if peer == link.hex() else peer
 
-    def seats_of(self, address: str) -> int:
+    def seats_from(self, address: str) -> int:
         """Return the number of seats held from this address's site at games that are not over."""
         return sum(
-            seat.holder in self.guests and site(self.guests[seat.holder].address) == site(address)
+            seat.holder in self.guests and site_of(self.guests[seat.holder].address) == site_of(address)
             for table in self.tables.values()
             for seat in table.seats
             if address and seat.holder is not None and not table.ended
@@ -115,15 +115,15 @@ class Clients:
             if seat.owner not in ("", but) and self.guests.address_of(seat.owner) == address
         ]
 
-    def seated(self) -> frozenset[str]:
+    def seat_holders(self) -> frozenset[str]:
         """Return the clients that hold seats: their keys, or their connections if they have none."""
         seats = [seat for table in self.tables.values() for seat in table.seats if seat.kind == "person"]
         return frozenset(seat.owner or (seat.holder or b"").hex() for seat in seats) - {""}
 
-    def holds(self, link: bytes) -> bool:
+    def holds_seat(self, link: bytes) -> bool:
         return any(table.held_by(link) for table in self.tables.values())
 
-    def table(self, name: str) -> Table:
+    def get_table(self, name: str) -> Table:
         if name not in self.tables:
             if name in self.shelved:
                 raise Refused("shelved", SHELVED)
@@ -132,13 +132,13 @@ class Clients:
             raise Refused("no_table", "There is no such table on this host.")
         return self.tables[name]
 
-    def own(self, link: bytes, table: str, seat: int) -> Table:
-        here = self.table(table)
+    def check_owns_seat(self, link: bytes, table: str, seat: int) -> Table:
+        here = self.get_table(table)
         if here.check_seat(seat).holder != link:
             raise Refused("not_seated", "That is not your seat: only its player can act for it.")
         return here
 
-    def watchers(self, table: Table) -> int:
+    def count_watchers(self, table: Table) -> int:
         holders = {seat.holder for seat in table.seats}
         return sum(
             table.id in self.guests[link].watching
@@ -149,14 +149,14 @@ class Clients:
     def is_followed(self, table: Table) -> bool:
         """Return whether anybody plays or watches here now. Bots act only then."""
         return any(seat.kind == "person" and seat.present for seat in table.seats) or (
-            self.watchers(table) > 0
+            self.count_watchers(table) > 0
         )
 
     def visitors(self) -> list[protocol.Guest]:
         """Return the connected clients: name, key, address, seats and tables watched."""
-        return [self._visitor(link) for link in self.guests]
+        return [self._guest(link) for link in self.guests]
 
-    def holders(self) -> list[tuple[str, int, str]]:
+    def seat_holder_list(self) -> list[tuple[str, int, str]]:
         """Return table, seat and key of each person with a seat, present or not, for the owner."""
         return [
             (table.id, number, seat.owner)
@@ -165,48 +165,48 @@ class Clients:
             if seat.kind == "person" and seat.owner
         ]
 
-    def _visitor(self, link: bytes) -> protocol.Guest:
+    def _guest(self, link: bytes) -> protocol.Guest:
         here = self.guests[link]
         held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
         return protocol.Guest(
             name=here.name or next((table.seats[seat].name for table, seat in held), ""),
-            key=self.key(link),
+            key=self.key_of(link),
             address=here.address,
             seats=[(table.id, seat) for table, seat in held],
             watching=sorted(here.watching),
         )
 
-    def facts(self) -> list[protocol.TableLine]:
+    def table_lines(self) -> list[protocol.TableLine]:
         return [
-            protocol.TableLine(**table.facts(), **self._facts_of(table), to_act=sorted(table.to_act))
+            protocol.TableLine(**table.public_facts(), **self._table_line(table), to_act=sorted(table.to_act))
             for table in self.tables.values()
         ]
 
-    def _facts_of(self, table: Table) -> dict[str, Any]:
+    def _table_line(self, table: Table) -> dict[str, Any]:
         return {
-            "watchers": self.watchers(table),
+            "watchers": self.count_watchers(table),
             "watchers_chat": self.limits.watchers_chat,
             "unsaved": self.unsaved,
-            "rematch": table.rematch if self.next_to(table) is not None else None,
+            "rematch": table.rematch if self.rematch_of(table) is not None else None,
         }
 
-    def next_to(self, table: Table) -> Table | None:
+    def rematch_of(self, table: Table) -> Table | None:
         """Return the table of the rematch; None if there is none, or if it is closed."""
         return None if table.rematch is None else self.tables.get(table.rematch.next)
 
     # Outgoing messages
 
-    def beat(self, table: Table, now: float) -> list[Effect]:
+    def publish_beat(self, table: Table, now: float) -> list[Effect]:
         """Publish the table's step and digest, so that clients notice missed updates."""
-        return [self.publish(table, self._beat(table), now)]
+        return [self.publish(table, self._make_beat(table), now)]
 
-    def _beat(self, table: Table) -> protocol.Beat:
+    def _make_beat(self, table: Table) -> protocol.Beat:
         return protocol.Beat(table.seq, table.digest(), table=table.id)
 
-    def snapshot(self, table: Table) -> protocol.Snapshot:
+    def snapshot_of(self, table: Table) -> protocol.Snapshot:
         return protocol.Snapshot(
-            **table.facts(),
-            **self._facts_of(table),
+            **table.public_facts(),
+            **self._table_line(table),
             table=table.id,
             view=Raw(table.public_view()),
             log=table.log(),
@@ -214,20 +214,22 @@ class Clients:
             agreement=table.agreement(),
         )
 
-    def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
+    def tell_presence(self, tables: Iterable[str], now: float) -> list[Effect]:
         effects: list[Effect] = []
         for table in (self.tables[name] for name in tables if name in self.tables):
             seats = [seat.as_line() for seat in table.seats]
             series = table.series if table.setup.players else None
-            message = protocol.Presence(seats, self.watchers(table), self.unsaved, series, table=table.id)
+            message = protocol.Presence(
+                seats, self.count_watchers(table), self.unsaved, series, table=table.id
+            )
             effects.append(self.publish(table, message, now))
         return effects
 
-    def agreement(self, table: Table, now: float) -> Publish:
+    def publish_agreement(self, table: Table, now: float) -> Publish:
         here = table.agreement()
         return self.publish(table, protocol.Agreement(here.proposal, here.hurry, table.id), now)
 
-    def view(self, table: Table, seat: int) -> Effect:
+    def send_view(self, table: Table, seat: int) -> Effect:
         holder = table.seats[seat].holder
         assert holder is not None
         return SendView(holder, self.guests[holder].envelope, table.seat_view(seat))
@@ -241,7 +243,7 @@ class Clients:
             return Publish(table.id, codec.encode(message))
         except TooLarge:
             # Clients notice that they miss something, and ask for a snapshot.
-            return self.publish(table, self._beat(table), now)
+            return self.publish(table, self._make_beat(table), now)
 
 
 class Peer:
@@ -299,10 +301,10 @@ class Guests:
         return iter(tuple(self._links))
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         return len(self._links) >= self._limits.links
 
-    def arrive(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
+    def add_connection(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
         here = self._links.get(link)
         if here is None:
             here = self._links[link] = Link(peer, now, Bucket(*OWN, now, left=0.0), address)
@@ -314,33 +316,33 @@ class Guests:
             here.address = address
             if address != self._peers[peer].address:
                 self._peers[peer].address = address
-                self.replies.come_from(peer, site(address))
+                self.replies.set_address(peer, site_of(address))
         return here
 
-    def expect(self, peer: str) -> None:
+    def expect_client(self, peer: str) -> None:
         """Recognise a client with this key, known from an earlier run of the host."""
         known = self._departed.pop(peer) if peer in self._departed else Peer(self._limits, 0.0)
-        self._depart(peer, known)
+        self._remove_client(peer, known)
 
-    def _depart(self, peer: str, left: Peer) -> None:
+    def _remove_client(self, peer: str, left: Peer) -> None:
         self._departed[peer] = left
         while len(self._departed) > self._limits.departed:
             forgotten, _ = self._departed.popitem(last=False)
-            self.replies.forget(forgotten)
+            self.replies.forget_client(forgotten)
 
-    def peer(self, link: bytes) -> Peer:
+    def client_behind(self, link: bytes) -> Peer:
         return self._peers[self._links[link].peer]
 
-    def leave(self, link: bytes, *, may_return: bool) -> Link | None:
+    def remove_connection(self, link: bytes, *, may_return: bool) -> Link | None:
         """Forget a connection, and the client behind it unless it ``may_return``."""
         gone = self._links.pop(link, None)
         if gone is None or may_return or any(each.peer == gone.peer for each in self._links.values()):
             return gone
         left = self._peers.pop(gone.peer)
         if gone.peer != link.hex():
-            self._depart(gone.peer, left)
+            self._remove_client(gone.peer, left)
         else:
-            self.replies.forget(gone.peer)
+            self.replies.forget_client(gone.peer)
         return gone
 
     def address_of(self, peer: str) -> str:
@@ -348,13 +350,13 @@ class Guests:
         here = self._peers.get(peer) or self._departed.get(peer)
         return here.address if here is not None else ""
 
-    def at(self, address: str) -> list[bytes]:
+    def connections_from(self, address: str) -> list[bytes]:
         return [name for name, link in self._links.items() if link.address == address]
 
-    def of(self, peer: str) -> list[bytes]:
+    def connections_of(self, peer: str) -> list[bytes]:
         return [name for name, link in self._links.items() if link.peer == peer]
 
-    def inherit(self, former: bytes, link: bytes, *, may_return: bool) -> None:
+    def inherit_replies(self, former: bytes, link: bytes, *, may_return: bool) -> None:
         """Give a connection the replies of a former one, after a seat's key has proved both the same."""
         old = self._links[former].peer if former in self._links else former.hex()
         new = self._links[link].peer
@@ -363,9 +365,9 @@ class Guests:
         self.replies.inherit(new, old)
         if former not in self._links and not may_return:
             del self._peers[old]
-            self.replies.forget(old)
+            self.replies.forget_client(old)
 
-    def silent(self, now: float) -> list[bytes]:
+    def silent_connections(self, now: float) -> list[bytes]:
         """Return the connections to check: nothing came from or went to them for a while."""
         limit = now - self._limits.silence
         return [name for name, link in self._links.items() if max(link.heard, link.tried) <= limit]

@@ -12,7 +12,7 @@ from server import system
 from server.clients.access import Access
 from server.clients.limits import MIB, Buckets, Limits
 from server.clients.throttle import CALM, TcpConnection, TcpConnections
-from server.logs import Counts, event
+from server.logs import Counts, event_line
 
 LOG = logging.getLogger("cave.host")
 
@@ -35,12 +35,12 @@ class Guard:
         self._relieved_at = float("-inf")
         self._full = False
         self._lines = Buckets(LINES_RATE, LINES)
-        self._least = system.resident()
+        self._least = system.resident_memory()
         self._settled_at, self._pause = 0.0, SETTLE
         self._looked = float("-inf")
         self._arrivals = Arrivals()
 
-    def accepted(self, number: int) -> None:
+    def connection_accepted(self, number: int) -> None:
         self._arrivals.add(number)
 
     async def watch(self) -> None:
@@ -48,50 +48,50 @@ class Guard:
         longest = min(port.pause for port in self.ports)
         await self._arrivals.wait(longest)
         await asyncio.sleep(self._looked + min(longest, CALM) - time.monotonic())
-        self.look(time.monotonic())
+        self.check_connections(time.monotonic())
 
     def close(self) -> None:
         self._arrivals.close()
 
-    def look(self, now: float) -> None:
+    def check_connections(self, now: float) -> None:
         self._looked = now
         for port in self.ports:
-            for connection in port.check(now):
-                self.offended(connection, "flood")
-        self._bound_memory(now)
+            for connection in port.end_those_over_limit(now):
+                self.disconnect_offender(connection, "flood")
+        self._limit_memory(now)
 
-    def holds_off(self, address: str) -> bool:
-        return self._access.holds_off(address, time.monotonic())
+    def is_held_off(self, address: str) -> bool:
+        return self._access.is_held_off(address, time.monotonic())
 
-    def offended(self, connection: TcpConnection, what: str) -> None:
-        self.log(event(what, address=connection.address, what="connection cut"), connection.address)
-        self._access.offended(connection.key, connection.address, time.monotonic(), self._limits.ban)
+    def disconnect_offender(self, connection: TcpConnection, what: str) -> None:
+        self.log_line(event_line(what, address=connection.address, what="connection cut"), connection.address)
+        self._access.punish_offender(connection.key, connection.address, time.monotonic(), self._limits.ban)
 
-    def log(self, line: str, address: str) -> None:
+    def log_line(self, line: str, address: str) -> None:
         """Log a line about an address, within a rate limit, so that an attacker cannot fill the log."""
         if self._lines.take(address, time.monotonic()):
             LOG.warning(line)
 
-    def _bound_memory(self, now: float) -> None:
-        held = self._settle(now)
+    def _limit_memory(self, now: float) -> None:
+        held = self._free_memory(now)
         if held <= self._limits.memory:
             self._full = False
         elif now - self._relieved_at >= RELIEF:
             self._relieved_at = now
             # Free a tenth more, or memory is full again the next moment.
             excess = held - self._limits.memory + self._limits.memory // 10
-            cut = sum(port.shed(excess) for port in self.ports)
+            cut = sum(port.free_bytes_under_way(excess) for port in self.ports)
             self._counts.add("cut_for_memory", cut)
             if cut or not self._full:
-                LOG.warning(event("memory", held_mib=held >> 20, connections_cut=cut))
+                LOG.warning(event_line("memory", held_mib=held >> 20, connections_cut=cut))
             self._full = True
 
-    def _settle(self, now: float) -> int:
+    def _free_memory(self, now: float) -> int:
         """Return memory of clients that have left to the system; return the bytes in use now."""
-        held = system.resident()
+        held = system.resident_memory()
         if held > self._least + UNSETTLED and now - self._settled_at >= self._pause:
-            system.give_back()
-            before, held = held, system.resident()
+            system.give_memory_back()
+            before, held = held, system.resident_memory()
             self._settled_at = now
             self._pause = SETTLE if held < before - MIB else min(LONGEST, 2 * self._pause)
         self._least = min(self._least, held)

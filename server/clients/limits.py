@@ -91,7 +91,7 @@ SETTINGS: Mapping[str, Setting] = {
 }
 
 
-def chosen(limits: Limits, words: Iterable[str]) -> Limits:
+def with_settings(limits: Limits, words: Iterable[str]) -> Limits:
     """Apply settings such as ``rate=40``; raises ValueError with one sentence."""
     for word in words:
         name, _, number = word.partition("=")
@@ -149,7 +149,7 @@ class Recent(OrderedDict[K, V]):
 
 
 @lru_cache(maxsize=REMEMBERED)
-def plain_address(text: str) -> str:
+def address_key(text: str) -> str:
     """Return the address to count by: IPv4 as it is, IPv6 by /64 network, link-local with its interface."""
     digits, _, zone = text.partition("%")
     try:
@@ -166,14 +166,14 @@ def plain_address(text: str) -> str:
     return str(address)
 
 
-def network(text: str) -> str:
+def parse_network(text: str) -> str:
     """Return an address or /64 network as people write it in the form to count by; empty if neither."""
     digits, slash, length = text.partition("/")
-    return "" if slash and (length != "64" or ":" not in digits) else plain_address(digits)
+    return "" if slash and (length != "64" or ":" not in digits) else address_key(digits)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def site(address: str) -> str:
+def site_of(address: str) -> str:
     """Return the address whose limits this one shares: one customer often has all of a /56 (RFC 6177)."""
     digits, slash, _ = address.partition("/")
     return str(ipaddress.ip_network((digits, 56), strict=False)) if slash else address
@@ -194,7 +194,7 @@ class Buckets:
     def take(self, address: str, now: float, tokens: float = 1.0) -> bool:
         if not address:
             return True
-        address = site(address)
+        address = site_of(address)
         self._buckets[address] = bucket = self._buckets.get(address) or Bucket(self._rate, self._burst, now)
         return bucket.take(now, tokens)
 
@@ -211,12 +211,12 @@ class Guesses:
     def __init__(self) -> None:
         self._tries: Recent[tuple[str, str], tuple[int, float]] = Recent()
 
-    def wait(self, table: str, address: str, now: float) -> float:
+    def wait_for_guess(self, table: str, address: str, now: float) -> float:
         """Return the seconds until this address may try a code at this table; 0 if it may now."""
         _, until = self._tries.get((table, address), (0, 0.0))
         return max(0.0, until - now)
 
-    def wrong(self, table: str, address: str, now: float) -> None:
+    def note_wrong_code(self, table: str, address: str, now: float) -> None:
         if not address:
             return
         wrong, until = self._tries.get((table, address), (0, 0.0))
@@ -225,5 +225,5 @@ class Guesses:
             until = now + min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(wrong - FREE_GUESSES, 30))
         self._tries[table, address] = wrong + 1, until
 
-    def right(self, table: str, address: str) -> None:
+    def note_right_code(self, table: str, address: str) -> None:
         self._tries.pop((table, address), None)

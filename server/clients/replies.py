@@ -57,11 +57,11 @@ class Asked:
     def __bool__(self) -> bool:
         return bool(self._runs)
 
-    def runs(self) -> dict[str, list[int]]:
+    def used_numbers(self) -> dict[str, list[int]]:
         return {name: [run.newest, run.bits] for name, run in self._runs.items()}
 
     @classmethod
-    def of_runs(cls, runs: Mapping[str, Sequence[int]]) -> Asked:
+    def from_used_numbers(cls, runs: Mapping[str, Sequence[int]]) -> Asked:
         made = cls()
         made._runs.update((name, _Run(newest, bits)) for name, (newest, bits) in runs.items())
         return made
@@ -78,7 +78,7 @@ class Asked:
         return run
 
 
-def run_of(message_id: str) -> str:
+def run_of_message(message_id: str) -> str:
     """Return the run of the client's program that a message comes from; empty if its id does not say."""
     found = _FORM.fullmatch(message_id)
     return "" if found is None else found[1]
@@ -106,55 +106,55 @@ class Replies:
         self._by_address: Counter[str] = Counter()
         self.size = 0  # the size of all replies in bytes
 
-    def get(self, who: str, re: str) -> bytes | None:
+    def stored_reply(self, who: str, re: str) -> bytes | None:
         book = self._books.get(who)
         return None if book is None else book.replies.get(re)
 
-    def done(self, who: str, re: str) -> bool:
+    def is_done(self, who: str, re: str) -> bool:
         """Return whether the message with this id is known to be done, or is out of date."""
         return who in self._books and re in self._books[who].asked
 
-    def note(self, who: str, re: str) -> None:
+    def mark_done(self, who: str, re: str) -> None:
         self._books[who].asked.add(re)
 
-    def note_all(self, who: str, asked: Asked) -> None:
+    def mark_all_done(self, who: str, asked: Asked) -> None:
         self._books[who].asked.inherit(asked)
 
-    def remember(self, who: str, re: str, reply: bytes) -> None:
+    def store_reply(self, who: str, re: str, reply: bytes) -> None:
         book = self._books[who]
         self._drop_reply(book, re)
         book.replies[re] = reply
-        self._grow(book, _memory_of(re, reply))
+        self._count_memory(book, _memory_of_reply(re, reply))
         while book.size > self._limits.replies_each:
             self._drop_oldest(book)
         self._make_room(book.address)
 
-    def come_from(self, who: str, address: str) -> None:
+    def set_address(self, who: str, address: str) -> None:
         book = self._books[who]
         size = book.size
-        self._grow(book, -size)
+        self._count_memory(book, -size)
         book.address = address
-        self._grow(book, size)
+        self._count_memory(book, size)
         self._make_room(address)
 
     def inherit(self, who: str, former: str) -> None:
         if former in self._books:
             self._books[who].asked.inherit(self._books[former].asked)
             for re, reply in list(self._books[former].replies.items()):
-                self.remember(who, re, reply)
+                self.store_reply(who, re, reply)
 
-    def forget(self, who: str) -> None:
+    def forget_client(self, who: str) -> None:
         book = self._books.pop(who, None)
         if book is not None:
-            self._grow(book, -book.size)
+            self._count_memory(book, -book.size)
 
     def _make_room(self, address: str) -> None:
         while address and self._by_address[address] > self._limits.replies_address:
-            self._drop_oldest(self._largest(address))
+            self._drop_oldest(self._largest_client_book(address))
         while self.size > self._limits.replies:
-            self._drop_oldest(self._largest())
+            self._drop_oldest(self._largest_client_book())
 
-    def _grow(self, book: _Book, size: int) -> None:
+    def _count_memory(self, book: _Book, size: int) -> None:
         book.size += size
         self.size += size
         self._by_address[book.address] += size
@@ -164,24 +164,24 @@ class Replies:
     def _drop_reply(self, book: _Book, re: str) -> None:
         reply = book.replies.pop(re, None)
         if reply is not None:
-            self._grow(book, -_memory_of(re, reply))
+            self._count_memory(book, -_memory_of_reply(re, reply))
 
     def _drop_oldest(self, book: _Book) -> None:
         self._drop_reply(book, next(iter(book.replies)))
 
-    def _largest(self, address: str | None = None) -> _Book:
+    def _largest_client_book(self, address: str | None = None) -> _Book:
         books = (book for book in self._books.values() if address is None or book.address == address)
         return max(books, key=lambda book: book.size)
 
 
-def of_seat(table: str, seat: int) -> str:
+def seat_holder_name(table: str, seat: int) -> str:
     """Return the name for a seat's holder in an earlier run of the host, under which its replies are kept."""
     return f"{table}\n{seat}"
 
 
-def is_seat(who: str) -> bool:
+def is_seat_holder_name(who: str) -> bool:
     return "\n" in who
 
 
-def _memory_of(re: str, reply: bytes) -> int:
+def _memory_of_reply(re: str, reply: bytes) -> int:
     return OVERHEAD + len(re) + len(reply)

@@ -22,7 +22,7 @@ from zmq.utils.monitor import parse_monitor_message
 
 from cave.tcp import Wire
 from server import system
-from server.clients.limits import KIB, Bucket, Recent, plain_address, site
+from server.clients.limits import KIB, Bucket, Recent, address_key, site_of
 from server.logs import Counts
 
 NEWEST_SHARE = 2
@@ -97,25 +97,25 @@ class TcpConnections:
     def __iter__(self) -> Iterator[TcpConnection]:
         return iter(tuple(self._connections.values()))
 
-    async def hear(self) -> None:
+    async def read_socket_events(self) -> None:
         event = parse_monitor_message(await self._monitor.recv_multipart())
         number = int(event["value"])
         if event["event"] == zmq.EVENT_ACCEPTED:
             self._counts.add(f"accepted_{self._name}")
-            self._connection_at(number, time.monotonic())
+            self._find_or_add(number, time.monotonic())
         else:
             self._counts.add(f"ended_{self._name}")
             connection = self._connections.get(number)
             # The event comes just before libzmq closes the descriptor. A connection that is still there was
             # accepted since, or is found missing at the next check.
             if connection is not None and not connection.wire.lasts():
-                self._end(connection)
+                self._end_connection(connection)
 
     def close(self) -> None:
         self._bound.disable_monitor()
         self._monitor.close()
 
-    def heard(
+    def note_heard(
         self,
         number: int,
         address: str,
@@ -134,7 +134,7 @@ class TcpConnections:
         ):
             if routing_id in self._gone:
                 return None
-            connection = self._connection_at(number, now)
+            connection = self._find_or_add(number, now)
             if connection is None or connection.address != address:
                 return None
             if connection.routing_id:
@@ -149,39 +149,39 @@ class TcpConnections:
         connection.read += sum(map(len, frames)) + FRAME * len(frames)
         return connection
 
-    def of(self, link: bytes) -> TcpConnection | None:
+    def by_link(self, link: bytes) -> TcpConnection | None:
         connection = self._by_routing_id.get(link[:-_NUMBER])
         return connection if connection is not None and connection.link == link else None
 
-    def gone(self, routing_id: bytes) -> tuple[bytes, str]:
+    def forget_ended(self, routing_id: bytes) -> tuple[bytes, str]:
         """Return link and key of the ended connection that had this routing id; empty if there is none."""
         return self._gone.get(routing_id, (b"", ""))
 
-    def with_routing_id(self, routing_id: bytes) -> TcpConnection | None:
+    def by_routing_id(self, routing_id: bytes) -> TcpConnection | None:
         return self._by_routing_id.get(routing_id)
 
-    def at(self, number: int) -> TcpConnection | None:
-        return self._connection_at(number, time.monotonic())
+    def by_descriptor(self, number: int) -> TcpConnection | None:
+        return self._find_or_add(number, time.monotonic())
 
-    def of_address(self, address: str) -> Collection[TcpConnection]:
-        return self._of.get(site(address), {}).values()
+    def at_address(self, address: str) -> Collection[TcpConnection]:
+        return self._of.get(site_of(address), {}).values()
 
     # Ending connections
 
-    def check(self, now: float) -> list[TcpConnection]:
+    def end_those_over_limit(self, now: float) -> list[TcpConnection]:
         """End the connections that send too much; return them."""
         came = 0
         cut = []
         for connection in self:
             received = connection.bytes_received()
             if received is None:
-                self._end(connection)
+                self._end_connection(connection)
                 continue
             new = received - connection.received
             came += new
             excess = self._exceeded_limit(connection, new, now)
             connection.received, connection.looked = received, now
-            if excess and self.cut(connection):
+            if excess and self.disconnect(connection):
                 self._counts.add(f"cut_{self._name}_{excess}")
                 cut.append(connection)
         if came > MUCH:
@@ -207,46 +207,46 @@ class TcpConnections:
         too_long = connection.over_since is not None and now - connection.over_since >= PATIENCE
         return "unfinished" if too_long or connection.stuck >= LOOKS else ""
 
-    def cut(self, connection: TcpConnection) -> bool:
+    def disconnect(self, connection: TcpConnection) -> bool:
         """End a connection; False if it has already ended."""
         if connection.cut:
             return False
         connection.cut = connection.wire.end()
         return connection.cut
 
-    def cut_link(self, link: bytes) -> bool:
-        connection = self.of(link)
-        return connection is not None and self.cut(connection)
+    def disconnect_link(self, link: bytes) -> bool:
+        connection = self.by_link(link)
+        return connection is not None and self.disconnect(connection)
 
-    def cut_client(self, key: str) -> int:
-        return sum(self.cut(connection) for connection in self if connection.key == key)
+    def disconnect_client(self, key: str) -> int:
+        return sum(self.disconnect(connection) for connection in self if connection.key == key)
 
-    def cut_address(self, address: str) -> int:
+    def disconnect_address(self, address: str) -> int:
         """End the connections from an address, except those of keepers; return how many."""
-        there = (connection for connection in self.of_address(address) if connection.address == address)
-        return sum(self.cut(connection) for connection in self._spare(there))
+        there = (connection for connection in self.at_address(address) if connection.address == address)
+        return sum(self.disconnect(connection) for connection in self._without_keepers(there))
 
-    def shed(self, excess: int) -> int:
+    def free_bytes_under_way(self, excess: int) -> int:
         """End the connections with the most bytes under way, until that frees ``excess`` bytes. If none has
         many, end all that belong to no keeper. Returns how many.
         """
-        amounts = {connection: connection.under_way() for connection in self if not connection.cut}
+        amounts = {connection: connection.bytes_under_way() for connection in self if not connection.cut}
         cut, relief = 0, 0.0
         for connection in sorted(amounts, key=amounts.__getitem__, reverse=True):
             if relief >= excess or amounts[connection] <= self._bounds.unfinished // 4:
                 break
             relief += amounts[connection]
-            cut += self.cut(connection)
-        return cut or sum(self.cut(connection) for connection in self._spare(self))
+            cut += self.disconnect(connection)
+        return cut or sum(self.disconnect(connection) for connection in self._without_keepers(self))
 
     # Arrivals and departures
 
-    def _connection_at(self, number: int, now: float) -> TcpConnection | None:
+    def _find_or_add(self, number: int, now: float) -> TcpConnection | None:
         known = self._connections.get(number)
         if known is not None:
             if known.wire.lasts():
                 return known
-            self._end(known)
+            self._end_connection(known)
         try:
             wire = Wire(number)
         except OSError:
@@ -254,13 +254,11 @@ class TcpConnections:
         if not isinstance(wire.peer, tuple) or wire.own[1] != self.port:
             return None
         # In the form of libzmq, with the interface of a link-local address.
-        address = plain_address(
-            socket.getnameinfo(wire.peer, socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)[0]
-        )
+        address = address_key(socket.getnameinfo(wire.peer, socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)[0])
         flow = Bucket(self._bounds.rate, self._bounds.burst, now)
         connection = TcpConnection(wire, address, flow, since=now, heard=now, looked=now)
         self._connections[number] = connection
-        self._of.setdefault(site(address), {})[number] = connection
+        self._of.setdefault(site_of(address), {})[number] = connection
         self._found(number)
         self._make_room(address)
         return connection
@@ -272,24 +270,24 @@ class TcpConnections:
         each, most = self._bounds.each, self._bounds.most
         if self._held_off(address):
             each = max(2, each // OFFENDER_SHARE)
-        here = self.of_address(address)
+        here = self.at_address(address)
         if len(here) > each:
-            self._let_go(here, _live(here) - each, max(1, each // NEWEST_SHARE))
+            self._end_most_silent(here, _count_live_connections(here) - each, max(1, each // NEWEST_SHARE))
         if len(self._connections) > most:
-            too_many = _live(self) - most
+            too_many = _count_live_connections(self) - most
             for crowd in sorted(self._of.values(), key=len, reverse=True):
-                too_many -= self._let_go(crowd.values(), too_many, 1)
+                too_many -= self._end_most_silent(crowd.values(), too_many, 1)
 
-    def _let_go(self, crowd: Iterable[TcpConnection], too_many: int, newest: int) -> int:
+    def _end_most_silent(self, crowd: Iterable[TcpConnection], too_many: int, newest: int) -> int:
         if too_many <= 0:
             return 0
-        spare = self._spare(connection for connection in crowd if not connection.cut)
+        spare = self._without_keepers(connection for connection in crowd if not connection.cut)
         may_go = sorted(spare[newest:], key=lambda connection: connection.heard)
-        cut = sum(self.cut(connection) for connection in may_go[:too_many])
+        cut = sum(self.disconnect(connection) for connection in may_go[:too_many])
         self._counts.add(f"cut_{self._name}_crowd", cut)
         return cut
 
-    def _spare(self, connections: Iterable[TcpConnection]) -> list[TcpConnection]:
+    def _without_keepers(self, connections: Iterable[TcpConnection]) -> list[TcpConnection]:
         keepers = self._keepers()
         kept: Counter[str] = Counter()
         spare = []
@@ -300,12 +298,12 @@ class TcpConnections:
                 spare.append(connection)
         return spare
 
-    def _end(self, connection: TcpConnection) -> None:
+    def _end_connection(self, connection: TcpConnection) -> None:
         del self._connections[connection.wire.number]
-        crowd = self._of[site(connection.address)]
+        crowd = self._of[site_of(connection.address)]
         del crowd[connection.wire.number]
         if not crowd:
-            del self._of[site(connection.address)]
+            del self._of[site_of(connection.address)]
         self._forget_routing_id(connection)
 
     def _forget_routing_id(self, connection: TcpConnection) -> None:
@@ -316,7 +314,7 @@ class TcpConnections:
             self._ended(connection.link)
 
 
-def _live(connections: Iterable[TcpConnection]) -> int:
+def _count_live_connections(connections: Iterable[TcpConnection]) -> int:
     return sum(not connection.cut for connection in connections)
 
 
@@ -354,10 +352,10 @@ class TcpConnection:
         """Return the received bytes, if the system reports them; None if the connection is gone."""
         return self.wire.bytes_received(self.received)
 
-    def under_way(self) -> float:
+    def bytes_under_way(self) -> float:
         """Return the bytes of unfinished messages, and of messages that the peer has not taken yet."""
         waiting = 0
         with contextlib.suppress(OSError), self.wire.borrowed() as handle:
             if handle is not None:
-                waiting = system.unsent(handle)
+                waiting = system.count_unsent_bytes(handle)
         return max(self.unfinished, self.since_heard) + waiting

@@ -21,7 +21,7 @@ from server.tables.effects import Entry, Line, SavedReply, Snapshot
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
 NEW = f"{FILE}.new"
-READY = f"{FILE}.ready"  # a complete new file that is about to replace the old one; see ``finish``
+READY = f"{FILE}.ready"  # a complete new file that ``replace_by_new_journal`` puts in place
 BESIDE = ("-wal", "-shm", "-journal")  # suffixes of the files that SQLite keeps beside a database
 VFS = ""  # parameters to add to SQLite's URI; tests choose other file systems with it
 APPLICATION = 0x43617665  # marks the file as ours: ``Cave`` in ASCII
@@ -73,7 +73,7 @@ class Gap(Struct, frozen=True):
     before: int
 
 
-def version_of(path: Path) -> int:
+def journal_version(path: Path) -> int:
     """Return the version of a journal's file, from its first bytes; raises Unreadable and OSError."""
     # With a link, two hosts in two folders could use one journal.
     check_regular(path, follow=False)
@@ -92,12 +92,12 @@ def version_of(path: Path) -> int:
     return version
 
 
-def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
+def create_journal(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
     """Create a journal with these rows; it is on disk when this returns. A failure leaves no file."""
-    remove(path)
+    remove_database(path)
     write_new(path, b"", 0o600)
     try:
-        with contextlib.closing(_connect(path, "mode=rw")) as db:
+        with contextlib.closing(_connect_sqlite(path, "mode=rw")) as db:
             db.execute(f"PRAGMA application_id = {APPLICATION}")
             db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("BEGIN")
@@ -108,34 +108,34 @@ def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
             # Last, because the file is about to be renamed: rows in a log would be lost.
             db.execute("PRAGMA journal_mode = WAL")
     except BaseException:
-        remove(path)
+        remove_database(path)
         raise
 
 
-def remove(path: Path) -> None:
+def remove_database(path: Path) -> None:
     """Delete a database and SQLite's files beside it; raises OSError."""
     for ending in ("", *BESIDE):
         Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
-def to_write(path: Path) -> sqlite3.Connection:
+def open_for_writing(path: Path) -> sqlite3.Connection:
     """Open the file for writing: a transaction is on disk once committed. File systems without shared memory,
     such as many network ones, get a rollback journal instead of a write-ahead log.
     """
-    version_of(path)
+    journal_version(path)
     try:
-        return _writable(path)
+        return _open_journaled(path)
     except sqlite3.Error as error:
         if not getattr(error, "sqlite_errorname", "").startswith(_NO_SHARED_MEMORY):
             raise
     # With an exclusive lock SQLite needs no shared memory, and can apply an existing log.
-    with contextlib.closing(_connect(path, "mode=rw", locking="EXCLUSIVE")) as db:
+    with contextlib.closing(_connect_sqlite(path, "mode=rw", locking="EXCLUSIVE")) as db:
         db.execute("PRAGMA journal_mode = DELETE")
-    return _writable(path)
+    return _open_journaled(path)
 
 
-def _writable(path: Path) -> sqlite3.Connection:
-    db = _connect(path, "mode=rw")
+def _open_journaled(path: Path) -> sqlite3.Connection:
+    db = _connect_sqlite(path, "mode=rw")
     try:
         # Read-only shared memory makes only writing fail.
         db.execute("BEGIN IMMEDIATE")
@@ -146,23 +146,23 @@ def _writable(path: Path) -> sqlite3.Connection:
     return db
 
 
-def to_read(path: Path) -> sqlite3.Connection:
+def open_for_reading(path: Path) -> sqlite3.Connection:
     """Open the file for reading. Only writes if SQLite has to apply a rollback journal."""
-    version_of(path)
+    journal_version(path)
     if Path(f"{path}-journal").exists():
-        return _connect(path, "mode=rw")
+        return _connect_sqlite(path, "mode=rw")
     # Without a log no host is running, and SQLite need not create a file next to it.
-    closed = has_log(path) and not Path(f"{path}-wal").exists()
-    return _connect(path, "immutable=1" if closed else "mode=ro")
+    closed = has_write_ahead_log(path) and not Path(f"{path}-wal").exists()
+    return _connect_sqlite(path, "immutable=1" if closed else "mode=ro")
 
 
-def has_log(path: Path) -> bool:
+def has_write_ahead_log(path: Path) -> bool:
     """Return whether the file is written with a write-ahead log; raises OSError."""
     with opened(path) as file:
         return file.read(_HEADER)[18:20] == b"\2\2"
 
 
-def _connect(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connection:
+def _connect_sqlite(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{how}{VFS}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE)
     db.text_factory = lambda raw: raw.decode(errors="surrogateescape")
@@ -178,20 +178,20 @@ def _connect(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connectio
     return db
 
 
-def why_unsound(db: sqlite3.Connection, path: Path) -> str:
+def database_problem(db: sqlite3.Connection, path: Path) -> str:
     """Say in a few words why the file is no sound database; empty if it is one."""
     try:
         if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             return BROKEN
     except sqlite3.Error as error:
-        _check_not_outer(path.parent, error)
+        _check_not_disk_error(path.parent, error)
         return BROKEN
     # If the header names no log, SQLite ignores one that exists.
-    is_safe = has_log(path) or not Path(f"{path}-wal").exists()
+    is_safe = has_write_ahead_log(path) or not Path(f"{path}-wal").exists()
     return "" if is_safe else "it is not written safely"
 
 
-def read(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]:
+def read_all_lines(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]:
     """Return all readable rows in order, and the gaps; raises DataFolderError unless it is damage."""
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE number > ? ORDER BY number"
     last = 0
@@ -204,9 +204,9 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]
                 if step:
                     yield Gap(last, number)
                 last, step = number, 0
-                yield row(number, values, checksum)
+                yield decode_row(number, values, checksum)
         except sqlite3.Error as error:
-            _check_not_outer(folder, error)
+            _check_not_disk_error(folder, error)
             # There may be more rows after a damaged page.
             step = step + 1 if step < _LEAF else step * 2
         else:
@@ -215,34 +215,34 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]
         yield Gap(last, _MOST)
 
 
-def story(db: sqlite3.Connection, table: str) -> list[Line | Damaged]:
+def read_table_lines(db: sqlite3.Connection, table: str) -> list[Line | Damaged]:
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE tbl = ? ORDER BY number"
-    return [row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
+    return [decode_row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
 
 
-def put_snapshot(db: sqlite3.Connection, table: str, snapshot: Snapshot) -> None:
+def write_snapshot(db: sqlite3.Connection, table: str, snapshot: Snapshot) -> None:
     values = [table, snapshot.seq, _ENCODER.encode(snapshot.data)]
-    db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (*values, _checksum(0, values)))
+    db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (*values, _line_checksum(0, values)))
 
 
-def snapshot(db: sqlite3.Connection, table: str) -> Snapshot | None:
+def read_snapshot(db: sqlite3.Connection, table: str) -> Snapshot | None:
     """Return the snapshot of a table; None if there is none, or if it is damaged."""
     for *values, checksum in db.execute("SELECT * FROM snapshots WHERE tbl = ?", (table,)):
-        if _checksum(0, values) == checksum:
+        if _line_checksum(0, values) == checksum:
             return Snapshot(values[1], json.loads(values[2]))
     return None
 
 
-def row(number: int, values: list[Any], checksum: Any) -> Line | Damaged:
+def decode_row(number: int, values: list[Any], checksum: Any) -> Line | Damaged:
     table = values[0] if isinstance(values[0], str) else ""
-    if _checksum(number, values) != checksum:
+    if _line_checksum(number, values) != checksum:
         return Damaged(number, table)
     _, kind, seq, data, at, re, reply, peer, seat = values
     saved = None if re is None else SavedReply(re, reply, peer, seat)
     return Line(Entry(table, kind, json.loads(data), seq), saved, at, number, checksum)
 
 
-def encoded(line: Line) -> tuple[Any, ...]:
+def encode_line(line: Line) -> tuple[Any, ...]:
     """Return the row of a line; the last value is its checksum."""
     entry, reply = line.entry, line.reply
     data = _ENCODER.encode(entry.data)
@@ -251,14 +251,14 @@ def encoded(line: Line) -> tuple[Any, ...]:
         values += [None] * 4
     else:
         values += [reply.re, reply.body, reply.peer, reply.seat]
-    return (line.number, *values, _checksum(line.number, values))
+    return (line.number, *values, _line_checksum(line.number, values))
 
 
-def _checksum(number: int, values: list[Any]) -> int:
+def _line_checksum(number: int, values: list[Any]) -> int:
     return zlib.crc32(repr((number, values)).encode())
 
 
-def finish(folder: Path) -> None:
+def replace_by_new_journal(folder: Path) -> None:
     """Put a complete file in place, also one left by a crash."""
     ready = folder / READY
     if os.path.lexists(ready):
@@ -269,7 +269,7 @@ def finish(folder: Path) -> None:
         ready.replace(folder / FILE)
 
 
-def trouble(folder: Path, error: sqlite3.Error) -> Exception:
+def sqlite_exception(folder: Path, error: sqlite3.Error) -> Exception:
     """Return the exception for an SQLite error: the folder cannot be used, or the file is damaged."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_OUTER) and name not in _READING:
@@ -285,8 +285,8 @@ def journal_not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
     )
 
 
-def _check_not_outer(folder: Path, error: sqlite3.Error) -> None:
-    outer = trouble(folder, error)
+def _check_not_disk_error(folder: Path, error: sqlite3.Error) -> None:
+    outer = sqlite_exception(folder, error)
     if isinstance(outer, DataFolderError):
         raise outer from None
 
@@ -311,7 +311,7 @@ class DataFolderError(Exception):
     """The data folder cannot be used; the text is one sentence that says what to do."""
 
 
-def locked_folder(folder: Path) -> BaseFileLock:
+def lock_data_folder(folder: Path) -> BaseFileLock:
     """Create and lock the folder; raises DataFolderError, also if another host uses it."""
     lock = _folder_lock(folder)
     try:

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from cave import codec, games, keys, protocol
 from cave.codec import refuse
 from cave.game import BadData
-from server.clients.replies import Asked, Replies, is_seat, of_seat
+from server.clients.replies import Asked, Replies, is_seat_holder_name, seat_holder_name
 from server.tables.effects import Entry, Line, Snapshot
 from server.tables.opening import Setup
 from server.tables.table import CHAT_LENGTH, Table
@@ -38,7 +38,7 @@ class Restored(Struct, frozen=True):
         return [f"Table {name}: {why}" for name, why in self.unrestored.items()]
 
 
-def restore(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lambda _: None) -> Restored:
+def restore_all(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lambda _: None) -> Restored:
     by_table: dict[str, list[Line]] = {}
     for line in lines:
         if line.entry.table:
@@ -46,17 +46,17 @@ def restore(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lamb
     tables, unrestored, shelved = [], {}, {}
     for name, history in by_table.items():
         if history[-1].entry.kind == "shelved":
-            opened = next(unfolded(history)).entry.data
+            opened = next(unfold_lines(history)).entry.data
             shelved[name] = "" if opened.get("by_owner") else str(opened.get("opener", ""))
             continue
         try:
-            tables.append(restored_table(name, [*unfolded(history)], kept(name)))
+            tables.append(restore_table(name, [*unfold_lines(history)], kept(name)))
         except Exception as error:  # Whatever the error, the other tables continue.
-            unrestored[name] = _why_not(history, error)
+            unrestored[name] = _why_not_restored(history, error)
     return Restored(tables, unrestored, shelved)
 
 
-def lock_of(history: Iterable[Line], seat: int) -> str:
+def seat_lock(history: Iterable[Line], seat: int) -> str:
     """Return the lock that the key of this seat opens; empty if nobody holds it."""
     lock = ""
     for entry in (line.entry for line in history):
@@ -65,52 +65,52 @@ def lock_of(history: Iterable[Line], seat: int) -> str:
     return str(lock)
 
 
-def _why_not(history: Sequence[Line], error: Exception) -> str:
-    game = next(unfolded(history)).entry.data.get("game")
+def _why_not_restored(history: Sequence[Line], error: Exception) -> str:
+    game = next(unfold_lines(history)).entry.data.get("game")
     if game and game not in games.names():
         return f'This game is one of "{game}", which is not installed; it is kept.'
     why = " ".join(str(error).split()).rstrip(".") or type(error).__name__
     return f"This version cannot continue this game ({why}); it is kept."
 
 
-def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:
+def restore_replies(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:
     """Restore an earlier run's replies, and return the clients' keys; seats' come from the ``secret``."""
     peers: dict[str, None] = {}
     for line in lines:
         entry, saved = line.entry, line.reply
         if entry.kind == "asked":
             who = entry.data["who"]
-            replies.note_all(who, Asked.of_runs(entry.data["runs"]))
-            peers.update({} if is_seat(who) else {who: None})
+            replies.mark_all_done(who, Asked.from_used_numbers(entry.data["runs"]))
+            peers.update({} if is_seat_holder_name(who) else {who: None})
         if entry.kind in ("sat", "stood"):
             # From here on the seat belongs to another player, or to nobody.
-            replies.forget(of_seat(entry.table, entry.data["seat"]))
+            replies.forget_client(seat_holder_name(entry.table, entry.data["seat"]))
         if saved is None:
             continue
-        reply = _reply(line, secret)
+        reply = _restored_reply(line, secret)
         known_as = [saved.peer] if saved.peer else []
         peers.update(dict.fromkeys(known_as))
         if saved.seat is not None and entry.kind not in ("stood", "resigned"):
-            known_as.append(of_seat(entry.table, saved.seat))
+            known_as.append(seat_holder_name(entry.table, saved.seat))
         for who in known_as:
-            replies.note(who, saved.re)
+            replies.mark_done(who, saved.re)
             if reply is not None:
-                replies.remember(who, saved.re, reply)
+                replies.store_reply(who, saved.re, reply)
     return list(peers)
 
 
-def restored_table(name: str, history: Sequence[Line], snapshot: Snapshot | None = None) -> Table:
+def restore_table(name: str, history: Sequence[Line], snapshot: Snapshot | None = None) -> Table:
     """Restore one table from its lines. Raises BadData, or any other error, if they do not fit together. A
     table that was set aside is restored as far as possible. Steps up to the ``snapshot`` are not repeated.
     """
     steps = {line.entry.seq for line in history if line.entry.kind == "acted"}
     if snapshot is not None and snapshot.seq in steps:
         with contextlib.suppress(Exception):  # The lines alone are enough.
-            return _restored_table(name, history, snapshot)
-    return _restored_table(name, history, None)
+            return _replay_table(name, history, snapshot)
+    return _replay_table(name, history, None)
 
 
-def _restored_table(name: str, history: Sequence[Line], snapshot: Snapshot | None) -> Table:
+def _replay_table(name: str, history: Sequence[Line], snapshot: Snapshot | None) -> Table:
     first, *lines = history
     refuse(first.entry.kind != "opened", "entries", "the opening is missing")
     made = Table(name, codec.structure(first.entry.data, Setup))
@@ -130,13 +130,13 @@ def _replay_entry(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
     if snapshot is not None and entry.seq <= snapshot.seq and entry.kind in _SKIPPED:
         _SKIPPED[entry.kind](made, entry.data)
         if entry.seq == snapshot.seq:
-            made.load(snapshot.data)
+            made.load_game(snapshot.data)
     else:
         _apply_entry(made, entry.kind, entry.data)
     refuse(made.seq != entry.seq, "entries", f"step {expected} is missing")
 
 
-def _reply(line: Line, secret: str) -> bytes | None:
+def _restored_reply(line: Line, secret: str) -> bytes | None:
     """Return a line's reply, one to ``sit`` with the seat's key; None if that is of another ``secret``."""
     if line.reply is None:
         return None
@@ -175,7 +175,7 @@ def _apply_entry(table: Table, kind: str, data: Any) -> None:
         case "undid":
             table.commit(table.undo(data["seat"], table.seq))
         case "retraced":
-            table.retrace(data["seat"], data["steps"])
+            table.count_retraced_steps(data["seat"], data["steps"])
         case "said":
             table.chat.append(codec.structure(data, protocol.ChatLine))
         case "ended":
@@ -191,9 +191,9 @@ def _apply_entry(table: Table, kind: str, data: Any) -> None:
 
 
 _SKIPPED: dict[str, Callable[[Table, Any], None]] = {
-    "acted": lambda table, data: table.skip(data["seat"], data["action"]),
+    "acted": lambda table, data: table.skip_action(data["seat"], data["action"]),
     "undid": lambda table, _data: table.skip_undo(),
-    "retraced": lambda table, data: table.retrace(data["seat"], data["steps"]),
+    "retraced": lambda table, data: table.count_retraced_steps(data["seat"], data["steps"]),
 }
 """What to do with steps that a snapshot includes: only note their actions."""
 
@@ -215,16 +215,16 @@ class Shorter(Struct, frozen=True):
     gone: Sequence[Line]
 
 
-def shorter(story: Sequence[Line]) -> Shorter:
-    lines = [each for line in story for each in (unfolded([line]) if _can_grow(line) else [line])]
-    needless = _needless([line.entry for line in lines])
-    retraced = _retraced([each for n, each in enumerate(lines) if n not in needless])
-    staying = {line.number: line for line in _folded(story, retraced)}
+def shorten_story(story: Sequence[Line]) -> Shorter:
+    lines = [each for line in story for each in (unfold_lines([line]) if _can_fold_more(line) else [line])]
+    needless = _needless_entries([line.entry for line in lines])
+    retraced = _drop_undone_steps([each for n, each in enumerate(lines) if n not in needless])
+    staying = {line.number: line for line in _fold_old_steps(story, retraced)}
     changed = [staying[line.number] for line in story if staying.get(line.number, line) != line]
     return Shorter(changed, [line for line in story if line.number not in staying])
 
 
-def unfolded(story: Iterable[Line]) -> Iterator[Line]:
+def unfold_lines(story: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines as they were written, without most of their replies."""
     for line in story:
         entry = line.entry
@@ -242,15 +242,15 @@ def unfolded(story: Iterable[Line]) -> Iterator[Line]:
             yield replace(line, entry=Entry(entry.table, kind, data, seq), reply=reply)
 
 
-def _can_grow(line: Line) -> bool:
+def _can_fold_more(line: Line) -> bool:
     """Return whether more lines may be folded into this one. The opening in a ``story`` needs its number."""
     return line.entry.kind == "folded" and len(line.entry.data["lines"]) < FULLY_FOLDED
 
 
-def _folded(story: Sequence[Line], lines: Iterable[Line]) -> Iterator[Line]:
+def _fold_old_steps(story: Sequence[Line], lines: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines with each run of old steps folded into one, which keeps their last reply and time."""
     newest = story[-REPLIED].number if len(story) >= REPLIED else 0
-    were_folded = {line.number for line in story if _can_grow(line)}
+    were_folded = {line.number for line in story if _can_fold_more(line)}
 
     def is_old_step(line: Line) -> bool:
         return line.entry.kind in FOLDED and (line.number < newest or line.number in were_folded)
@@ -269,7 +269,7 @@ def _folded(story: Sequence[Line], lines: Iterable[Line]) -> Iterator[Line]:
         yield replace(group[-1], entry=folded, reply=last.reply, at=last.at)
 
 
-def _needless(entries: Sequence[Entry]) -> set[int]:
+def _needless_entries(entries: Sequence[Entry]) -> set[int]:
     talk = [index for index, entry in enumerate(entries) if entry.kind == "said"]
     gone = set(talk[:-CHAT_LENGTH])
     latest: dict[Any, int] = {}
@@ -287,19 +287,19 @@ def _needless(entries: Sequence[Entry]) -> set[int]:
             if entries[index].kind in ("sat", "resumed", "stood"):
                 seats.setdefault(entries[index].data["seat"], []).append(index)
         for changes in seats.values():
-            gone.update(_overtaken(entries, changes))
+            gone.update(_overtaken_entries(entries, changes))
     return gone
 
 
-def _overtaken(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
+def _overtaken_entries(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
     sat = max((index for index in changes if entries[index].kind == "sat"), default=-1)
     resumed = [index for index in changes if index > sat and entries[index].kind == "resumed"]
     return {index for index in changes if index < sat} | set(resumed[:-1])
 
 
-def _retraced(lines: Sequence[Line]) -> list[Line]:
+def _drop_undone_steps(lines: Sequence[Line]) -> list[Line]:
     """Return the lines, with one in place of steps in a row that were undone."""
-    undone = _undone([line.entry for line in lines])
+    undone = _undone_entries([line.entry for line in lines])
     made: list[Line] = []
     for index, line in enumerate(lines):
         entry, steps = line.entry, line.entry.steps
@@ -313,7 +313,7 @@ def _retraced(lines: Sequence[Line]) -> list[Line]:
     return made
 
 
-def _undone(entries: Sequence[Entry]) -> set[int]:
+def _undone_entries(entries: Sequence[Entry]) -> set[int]:
     """Return indexes of acts that were undone, and of their undos, except the newest."""
     acts: list[int] = []
     gone: set[int] = set()
@@ -330,14 +330,14 @@ def _undone(entries: Sequence[Entry]) -> set[int]:
 # The ids in removed lines
 
 
-def ids_of(gone: Iterable[Line]) -> dict[str, Asked]:
+def removed_message_ids(gone: Iterable[Line]) -> dict[str, Asked]:
     """Return the rising ids in removed lines, by the client's key, or the seat's holder if it has none."""
     found: dict[str, Asked] = {}
     for table, reply in ((line.entry.table, line.reply) for line in gone if line.reply is not None):
-        if who := reply.peer or ("" if reply.seat is None else of_seat(table, reply.seat)):
+        if who := reply.peer or ("" if reply.seat is None else seat_holder_name(table, reply.seat)):
             found.setdefault(who, Asked()).add(reply.re)
     return {who: asked for who, asked in found.items() if asked}
 
 
-def is_of(who: str, table: str) -> bool:
-    return who.startswith(of_seat(table, 0)[:-1])
+def is_holder_at_table(who: str, table: str) -> bool:
+    return who.startswith(seat_holder_name(table, 0)[:-1])

@@ -19,11 +19,11 @@ from server import system
 from server.clients.access import KEY_FILES
 from server.journal import database
 from server.journal.database import FILE, DataFolderError, Unreadable
-from server.journal.restore import unfolded
-from server.journal.sqlite import SqliteJournal, discard
+from server.journal.restore import unfold_lines
+from server.journal.sqlite import SqliteJournal, discard_journal
 from server.journal.survey import Survey, survey_folder
 from server.tables.effects import Entry, Line
-from server.tables.opening import Seat, Setup, fresh_seats
+from server.tables.opening import Seat, Setup, make_seats
 
 GAMES = "games"  # each local game has its own folder below this one
 
@@ -48,15 +48,15 @@ def unfinished_games(root: Path) -> tuple[list[SavedGame], list[str]]:
     """Return the games, latest first, and one sentence about each game or folder that cannot be read."""
     games: list[SavedGame] = []
     problems: list[str] = []
-    for folder, found in surveys(root):
+    for folder, found in survey_folders(root):
         if isinstance(found, DataFolderError):
             problems.append(str(found))
             continue
         problems += [f"In {folder}: table {each.table} {each.why}." for each in found.findings]
-        if not found.whole:
-            problems.append(f"The journal in {folder} is damaged ({found.why}).")
+        if not found.is_undamaged:
+            problems.append(f"The journal in {folder} is damaged ({found.damage}).")
         by_table: dict[str, list[Line]] = {}
-        for line in found.kept():
+        for line in found.readable_lines():
             if line.entry.table:
                 by_table.setdefault(line.entry.table, []).append(line)
         for name, lines in by_table.items():
@@ -66,7 +66,7 @@ def unfinished_games(root: Path) -> tuple[list[SavedGame], list[str]]:
     return sorted(games, key=lambda game: -game.played_at), problems
 
 
-def surveys(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]]:
+def survey_folders(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]]:
     below = root / GAMES
     for folder in (root, *(sorted(below.iterdir()) if below.is_dir() else ())):
         try:
@@ -79,25 +79,25 @@ def delete_game(game: SavedGame) -> None:
     """Delete a game for good; raises NotKept, and DataFolderError while a host uses the folder."""
     journal = SqliteJournal(game.folder)
     try:
-        journal.forget(game.table)
-        empty = all(line.entry.table == game.table for line in journal.of_tables())
+        journal.forget_table(game.table)
+        empty = all(line.entry.table == game.table for line in journal.read_table_lines())
     finally:
         journal.close()
     if game.local and empty:
-        discard(game.folder, *KEY_FILES)
+        discard_journal(game.folder, *KEY_FILES)
 
 
 def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> SavedGame | None:
-    entries = [line.entry for line in unfolded(lines)]
-    if any(map(_ends, entries)):
+    entries = [line.entry for line in unfold_lines(lines)]
+    if any(map(_ends_game, entries)):
         return None
     opened = entries[0].data
     try:
         setup = codec.structure(opened, Setup)
-        seats, title = fresh_seats(setup.seats, setup.kept), setup.title
+        seats, title = make_seats(setup.seats, setup.kept), setup.title
     except BadData:
         seats, title = [], ""
-    names = _names(seats, entries) if seats else ()
+    names = _latest_seat_names(seats, entries) if seats else ()
     resigned = {entry.data["seat"] for entry in entries if entry.kind == "resigned"}
     bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot" or number in resigned)
     seq = max(entry.seq for entry in entries)
@@ -105,12 +105,12 @@ def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> S
     return SavedGame(name, folder, str(opened.get("game", "")), title, names, bots, seq, at, local)
 
 
-def _ends(entry: Entry) -> bool:
+def _ends_game(entry: Entry) -> bool:
     data = entry.data
     return entry.kind == "ended" or (entry.kind in ("resigned", "set_aside") and bool(data.get("ends")))
 
 
-def _names(seats: list[Seat], entries: list[Entry]) -> tuple[str, ...]:
+def _latest_seat_names(seats: list[Seat], entries: list[Entry]) -> tuple[str, ...]:
     names = [seat.name for seat in seats]
     for entry in entries:
         if entry.kind == "sat":
@@ -134,19 +134,19 @@ def back_up(folder: Path, file: Path) -> int:
     journal = folder / FILE
     if not journal.exists():
         raise BackupError(f"There is nothing to back up: no host has saved a game in {folder}.")
-    _check_replaceable(file, journal)
+    _check_backup_target(file, journal)
     part = file.with_name(file.name + PART)
     try:
-        database.remove(part)
+        database.remove_database(part)
         write_new(part, b"", 0o600)
         try:
-            tables = _copy(journal, part)
+            tables = _copy_journal(journal, part)
             part.replace(file)
             system.sync_folder(file.parent)
         finally:
-            database.remove(part)
+            database.remove_database(part)
     except (Unreadable, sqlite3.Error) as error:
-        found = database.trouble(folder, error) if isinstance(error, sqlite3.Error) else error
+        found = database.sqlite_exception(folder, error) if isinstance(error, sqlite3.Error) else error
         if not isinstance(found, Unreadable):
             raise found from None
         raise BackupError(
@@ -158,25 +158,25 @@ def back_up(folder: Path, file: Path) -> int:
     return tables
 
 
-def _check_replaceable(file: Path, journal: Path) -> None:
+def _check_backup_target(file: Path, journal: Path) -> None:
     try:
         if not file.exists():
             return
-        database.version_of(file)
+        database.journal_version(file)
     except (Unreadable, OSError):
         raise BackupError(f"{file} already exists and is not a backup: choose another name.") from None
     if file.samefile(journal) or (file.parent / database.LOCK).exists():
         raise BackupError(f"{file} is the journal of a host: choose another folder for the backup.")
 
 
-def _copy(journal: Path, part: Path) -> int:
+def _copy_journal(journal: Path, part: Path) -> int:
     with (
-        contextlib.closing(database.to_read(journal)) as source,
+        contextlib.closing(database.open_for_reading(journal)) as source,
         contextlib.closing(sqlite3.connect(part)) as copy,
     ):
         source.backup(copy)
         tables = copy.execute("SELECT count(DISTINCT tbl) FROM entries WHERE tbl != ''").fetchone()[0]
-        if why := database.why_unsound(copy, part):
+        if why := database.database_problem(copy, part):
             raise Unreadable(why)
     with part.open("rb") as written:
         system.sync_file(written.fileno())
@@ -210,43 +210,43 @@ class Records:
                 return
             mark = hmac.digest(self._secret, site.encode(), "sha256").hex()[:8]
             file = self._folder / f"{day}-{table}.guest-{mark}.jsonl"
-            guests = self._known()
+            guests = self._record_sizes()
             guests.pop(file, None)
-            self._make_room(guests, file, len(content))
+            self._drop_oldest_records(guests, file, len(content))
             files.replace(file, content, RECORD_MODE)
-            guests[file] = _room(len(content))
+            guests[file] = _disk_blocks(len(content))
 
-    def _make_room(self, guests: dict[Path, int], file: Path, size: int) -> None:
+    def _drop_oldest_records(self, guests: dict[Path, int], file: Path, size: int) -> None:
         while True:
             share = Counter[str]()
             for path, taken in guests.items():
-                share[_mark_of(path)] += taken
-            if share[_mark_of(file)] + _room(size) > self._each:
-                most = _mark_of(file)
-            elif share.total() + _room(size) > self._most:
+                share[_site_mark(path)] += taken
+            if share[_site_mark(file)] + _disk_blocks(size) > self._each:
+                most = _site_mark(file)
+            elif share.total() + _disk_blocks(size) > self._most:
                 most = max(share, key=lambda mark: share[mark])
             else:
                 return
-            oldest = next((path for path in guests if _mark_of(path) == most), None)
+            oldest = next((path for path in guests if _site_mark(path) == most), None)
             if oldest is None:
                 return  # A record that is larger than all its room is kept alone.
             oldest.unlink(missing_ok=True)
             del guests[oldest]
 
-    def _known(self) -> dict[Path, int]:
+    def _record_sizes(self) -> dict[Path, int]:
         if self._guests is None:
             found = []
             for path in self._folder.glob("*.guest-*.jsonl"):
                 with contextlib.suppress(OSError):
                     about = path.stat()
-                    found.append((about.st_mtime_ns, path, _room(about.st_size)))
+                    found.append((about.st_mtime_ns, path, _disk_blocks(about.st_size)))
             self._guests = {path: size for _, path, size in sorted(found)}
         return self._guests
 
 
-def _mark_of(path: Path) -> str:
+def _site_mark(path: Path) -> str:
     return path.suffixes[-2]
 
 
-def _room(size: int) -> int:
+def _disk_blocks(size: int) -> int:
     return -(-size // BLOCK) * BLOCK

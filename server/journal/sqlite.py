@@ -1,7 +1,8 @@
 """The journal on disk: one SQLite file in a folder that one host at a time may use.
 
-Each change is one transaction in the write-ahead log, on disk (``synchronous=FULL``) before ``append``
-returns. A damaged file is kept under another name, and its undamaged tables continue in a new file.
+Each change is one transaction in the write-ahead log, on disk (``synchronous=FULL``) before
+``append_entries`` returns. A damaged file is kept under another name, and its undamaged tables continue in a
+new file.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from server.journal import database, restore
 from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Damaged, DataFolderError, Unreadable
 from server.journal.restore import CLIENTS, SLACK, Shorter
 from server.journal.survey import MARKS_FILE, Mark, Marks, Survey, survey_folder
-from server.tables.effects import Entry, Journal, Line, NotKept, SavedReply, Snapshot, lines_of
+from server.tables.effects import Entry, Journal, Line, NotKept, SavedReply, Snapshot, journal_lines
 
 ROOM = 950  # pages reserved for the log; SQLite starts the log over at a thousand
 SPARE = 16  # free pages needed before the journal is used again after it had no room
@@ -38,7 +39,7 @@ class SqliteJournal(Journal):
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder
         self.problems: list[str] = []
-        self._lock = database.locked_folder(folder)
+        self._lock = database.lock_data_folder(folder)
         self._db: sqlite3.Connection | None = None
         self._marks = Marks(folder)
         self._lines: list[Line] = []
@@ -56,51 +57,51 @@ class SqliteJournal(Journal):
                 raise database.journal_not_usable(folder, error) from None
             raise database.folder_not_usable(folder, error) if isinstance(error, OSError) else error from None
 
-    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        lines = lines_of(entries, reply, self._clock(), self._last + 1)
-        rows = [database.encoded(line) for line in lines]
+    def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+        lines = journal_lines(entries, reply, self._clock(), self._last + 1)
+        rows = [database.encode_line(line) for line in lines]
         with self._writing() as db:
             db.executemany(INSERT, rows)
         self._last += len(rows)
         for number, table, _, seq, *_, checksum in rows:
-            self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
+            self._marks.put_mark(table, self._marks[table].with_line(number, seq, checksum))
         for entry in entries:
             self._new[entry.table] += entry.kind != "opened"
             if self._new[entry.table] > SLACK or entry.kind == "shelved":
                 # The change is saved, whatever goes wrong here. Shortening can wait.
                 with contextlib.suppress(Exception):
-                    self.shorten(entry.table)
+                    self.shorten_table(entry.table)
 
-    def shorten(self, table: str) -> None:
-        """Remove what this table no longer needs (see ``shorten``); raises NotKept."""
+    def shorten_table(self, table: str) -> None:
+        """Remove what this table no longer needs (see ``shorten_story``); raises NotKept."""
         self._new[table] = 0
-        rows = self._story(table)
+        rows = self._read_story(table)
         story = [row for row in rows if isinstance(row, Line)]
-        how = restore.shorter(story)
+        how = restore.shorten_story(story)
         if len(story) < len(rows) or not (how.gone or how.changed):
             return  # Leave damage for the next start to report.
         self._remove_lines(table, how)
         mark = Mark()
-        for row in self._story(table):
+        for row in self._read_story(table):
             if isinstance(row, Line):
                 mark = mark.with_line(row.number, row.entry.seq, row.checksum)
-        self._marks.put(table, mark)
+        self._marks.put_mark(table, mark)
 
-    def forget(self, table: str) -> None:
+    def forget_table(self, table: str) -> None:
         """Forget this table, except for the ids that clients used there; raises NotKept."""
-        gone = [row for row in self._story(table) if isinstance(row, Line)]
+        gone = [row for row in self._read_story(table) if isinstance(row, Line)]
         self._remove_lines(table, Shorter((), gone), whole=True)
         self._new.pop(table, None)
-        self._marks.drop(table)
+        self._marks.drop_table(table)
 
-    def _story(self, table: str) -> list[Line | Damaged]:
+    def _read_story(self, table: str) -> list[Line | Damaged]:
         with self._using() as db:
-            return database.story(db, table)
+            return database.read_table_lines(db, table)
 
     def _remove_lines(self, table: str, how: Shorter, *, whole: bool = False) -> None:
-        asked, free, rows = self._without(table, how, whole=whole)
+        asked, free, rows = self._plan_removal(table, how, whole=whole)
         # After a power failure, removed lines must not count as lost.
-        self._marks.unsettle(table)
+        self._marks.mark_unsynced(table)
         self._marks.sync()
         with self._writing() as db:
             if whole:
@@ -110,7 +111,7 @@ class SqliteJournal(Journal):
             db.executemany(f"INSERT OR REPLACE{INSERT.removeprefix('INSERT')}", rows)
         self._asked = asked
 
-    def _without(
+    def _plan_removal(
         self, table: str, how: Shorter, *, whole: bool = False
     ) -> tuple[dict[str, tuple[int, Asked]], list[int], list[tuple[Any, ...]]]:
         """Return the ids of removed lines, the numbers of rows to delete, and the rows to write. New lines
@@ -118,7 +119,7 @@ class SqliteJournal(Journal):
         """
         asked, at = dict(self._asked), self._clock()
         free = [line.number for line in how.gone]
-        used = restore.ids_of(how.gone)
+        used = restore.removed_message_ids(how.gone)
         for who, ids in used.items():
             place, known = asked.pop(who, (0, Asked()))
             both = Asked()
@@ -126,55 +127,55 @@ class SqliteJournal(Journal):
             both.inherit(ids)
             asked[who] = (place or free.pop(), both)
         for who in list(asked):
-            if len(asked) > CLIENTS or (whole and restore.is_of(who, table)):
+            if len(asked) > CLIENTS or (whole and restore.is_holder_at_table(who, table)):
                 free.append(asked.pop(who)[0])
-        rows = [database.encoded(line) for line in how.changed]
+        rows = [database.encode_line(line) for line in how.changed]
         for who in used.keys() & asked.keys():
             number, ids = asked[who]
-            entry = Entry("", "asked", {"who": who, "runs": ids.runs()})
-            rows.append(database.encoded(Line(entry, at=at, number=number)))
+            entry = Entry("", "asked", {"who": who, "runs": ids.used_numbers()})
+            rows.append(database.encode_line(Line(entry, at=at, number=number)))
         return asked, free, rows
 
     @property
     def unsettled(self) -> bool:
         return self._marks.unsynced
 
-    def try_room(self) -> None:
+    def check_writable(self) -> None:
         """Check that the file can grow; raises NotKept."""
         with self._writing() as db:
-            _fill(db, SPARE)
+            _fill_pages(db, SPARE)
         with self._writing() as db:
             db.execute("DROP TABLE room")
 
-    def settle(self) -> None:
+    def sync_unsettled(self) -> None:
         self._marks.sync()
 
-    def lines(self) -> Iterable[Line]:
+    def read_lines(self) -> Iterable[Line]:
         """Return all lines from when the journal was opened, in order and folded. Can be called once."""
         lines, self._lines = self._lines, []
         return lines
 
-    def story(self, table: str) -> list[Line]:
-        return list(restore.unfolded(row for row in self._story(table) if isinstance(row, Line)))
+    def read_story(self, table: str) -> list[Line]:
+        return list(restore.unfold_lines(row for row in self._read_story(table) if isinstance(row, Line)))
 
-    def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+    def write_snapshot(self, table: str, snapshot: Snapshot) -> None:
         with self._writing() as db:
-            database.put_snapshot(db, table, snapshot)
+            database.write_snapshot(db, table, snapshot)
 
-    def snapshot(self, table: str) -> Snapshot | None:
+    def read_snapshot(self, table: str) -> Snapshot | None:
         with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
-            return None if self._db is None else database.snapshot(self._db, table)
+            return None if self._db is None else database.read_snapshot(self._db, table)
         return None
 
-    def idle(self) -> Mapping[str, float]:
+    def seconds_since_touched(self) -> Mapping[str, float]:
         now = self._clock()
         return {table: max(0.0, now - at) for table, at in self._touched.items()}
 
-    def of_tables(self) -> list[Line]:
+    def read_table_lines(self) -> list[Line]:
         return [line for line in self._lines if line.entry.table]
 
     def close(self) -> None:
-        self._let_go()
+        self._close_database()
         self._marks.close()
         self._lock.release()
 
@@ -182,28 +183,28 @@ class SqliteJournal(Journal):
 
     def _open(self) -> None:
         # A host that was killed, or found the disk full, may have left it half-written.
-        database.remove(self.folder / NEW)
-        database.finish(self.folder)
+        database.remove_database(self.folder / NEW)
+        database.replace_by_new_journal(self.folder)
         found = survey_folder(self.folder)
         fresh = not (self.folder / FILE).exists() and not found.problem
-        if not found.whole:
-            kept_as = _keep_as_it_is(self.folder)
-            self.problems = _sentences(found, kept_as)
-        lines = found.kept()
+        if not found.is_undamaged:
+            kept_as = _keep_damaged_journal(self.folder)
+            self.problems = _damage_sentences(found, kept_as)
+        lines = found.readable_lines()
         self._asked = {
-            line.entry.data["who"]: (line.number, Asked.of_runs(line.entry.data["runs"]))
+            line.entry.data["who"]: (line.number, Asked.from_used_numbers(line.entry.data["runs"]))
             for line in lines
             if line.entry.kind == "asked"
         }
-        if fresh or not found.whole or found.version != VERSION:
+        if fresh or not found.is_undamaged or found.version != VERSION:
             for table in self._marks.tables():
-                self._marks.unsettle(table)
-            lines = self._shortened(lines)
-            _rewrite(self.folder, lines)
+                self._marks.mark_unsynced(table)
+            lines = self._shorten_long_stories(lines)
+            _rewrite_journal(self.folder, lines)
         self._last = found.last
         self._lines = lines
-        self._db = database.to_write(self.folder / FILE)
-        _make_room(self._db)
+        self._db = database.open_for_writing(self.folder / FILE)
+        _grow_log(self._db)
         counted: dict[str, Mark] = {}
         for line in lines:
             entry = line.entry
@@ -213,10 +214,10 @@ class SqliteJournal(Journal):
             self._new[entry.table] += entry.kind != "opened"
             mark = counted.get(entry.table, Mark())
             counted[entry.table] = mark.with_line(line.number, entry.seq, line.checksum)
-        self._marks.replace(counted)
+        self._marks.replace_all(counted)
         self._marks.sync()
 
-    def _shortened(self, lines: list[Line]) -> list[Line]:
+    def _shorten_long_stories(self, lines: list[Line]) -> list[Line]:
         """Return the lines with long stories shortened, as earlier versions left them long."""
         stories: defaultdict[str, list[Line]] = defaultdict(list)
         for line in lines:
@@ -225,9 +226,9 @@ class SqliteJournal(Journal):
         for table, story in stories.items():
             if table and len(story) > SLACK:
                 with contextlib.suppress(Exception):
-                    self._asked, free, new = self._without(table, restore.shorter(story))
+                    self._asked, free, new = self._plan_removal(table, restore.shorten_story(story))
                     for number, *values, checksum in new:
-                        written = database.row(number, values, checksum)
+                        written = database.decode_row(number, values, checksum)
                         assert isinstance(written, Line)
                         by_number[number] = written
                     for number in free:
@@ -249,13 +250,13 @@ class SqliteJournal(Journal):
         try:
             yield self._db or self._reopened()
         except (sqlite3.Error, Unreadable, OSError) as error:
-            self._let_go()
-            raise NotKept(_why_not(error)) from None
+            self._close_database()
+            raise NotKept(_why_not_written(error)) from None
 
     def _commit(self, db: sqlite3.Connection) -> None:
         db.execute("COMMIT")
 
-    def _let_go(self) -> None:
+    def _close_database(self) -> None:
         if self._db is not None:
             # Closing rolls back an unfinished transaction.
             with contextlib.suppress(sqlite3.Error):
@@ -266,7 +267,7 @@ class SqliteJournal(Journal):
         """Open the file again after a failure, and delete a partial write of the refused change."""
         if not self._lock.is_locked:
             raise sqlite3.OperationalError("the journal is closed")
-        db = database.to_write(self.folder / FILE)
+        db = database.open_for_writing(self.folder / FILE)
         try:
             db.execute("DELETE FROM entries WHERE number > ?", (self._last,))
         except sqlite3.Error:
@@ -276,13 +277,13 @@ class SqliteJournal(Journal):
         return db
 
 
-def discard(folder: Path, *others: str) -> None:
+def discard_journal(folder: Path, *others: str) -> None:
     """Delete the journal of an unused folder, and the folder if empty; raises DataFolderError."""
     if not folder.is_dir():
         return
-    lock = database.locked_folder(folder)
+    lock = database.lock_data_folder(folder)
     try:
-        delete_files(folder, *others)
+        delete_journal_files(folder, *others)
         database.remove_lock(lock)
         with contextlib.suppress(OSError):
             folder.rmdir()
@@ -292,26 +293,26 @@ def discard(folder: Path, *others: str) -> None:
         lock.release()
 
 
-def delete_files(folder: Path, *others: str) -> None:
+def delete_journal_files(folder: Path, *others: str) -> None:
     """Delete the journal's files and these others in a folder that no host uses; raises OSError."""
     for name in (READY, FILE, NEW):
-        database.remove(folder / name)
+        database.remove_database(folder / name)
     for name in (MARKS_FILE, *others):
         (folder / name).unlink(missing_ok=True)
 
 
-def _rewrite(folder: Path, lines: Iterable[Line]) -> None:
+def _rewrite_journal(folder: Path, lines: Iterable[Line]) -> None:
     """Write a new file. If interrupted, the next start finds the old file or the new one."""
     # Drop the snapshots: a table that has lost steps can reach the same number with others.
     scratch = folder / NEW
-    database.begin(scratch, [database.encoded(line) for line in lines])
+    database.create_journal(scratch, [database.encode_line(line) for line in lines])
     scratch.replace(folder / READY)
     system.sync_folder(folder)
-    database.finish(folder)
+    database.replace_by_new_journal(folder)
     system.sync_folder(folder)
 
 
-def _keep_as_it_is(folder: Path) -> Path:
+def _keep_damaged_journal(folder: Path) -> Path:
     """Keep the journal's files under a second name, whatever is in them; return that name."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     number = 1
@@ -331,12 +332,12 @@ def _keep_as_it_is(folder: Path) -> Path:
     return kept
 
 
-def _sentences(found: Survey, kept_as: Path) -> list[str]:
+def _damage_sentences(found: Survey, kept_as: Path) -> list[str]:
     sentences = [f"Table {each.table} {each.why}." for each in found.findings]
-    return [*sentences, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
+    return [*sentences, f"The journal was damaged ({found.damage}); the damaged file is kept as {kept_as}."]
 
 
-def _make_room(db: sqlite3.Connection) -> None:
+def _grow_log(db: sqlite3.Connection) -> None:
     """Grow the log now: a sync that makes a file longer takes twice as long."""
     if db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         return
@@ -346,20 +347,20 @@ def _make_room(db: sqlite3.Connection) -> None:
         db.execute("PRAGMA cache_size = 10")
         db.execute("BEGIN")
         try:
-            _fill(db, ROOM)
+            _fill_pages(db, ROOM)
         finally:
             db.execute("ROLLBACK")
             db.execute(f"PRAGMA cache_size = {CACHE}")
 
 
-def _fill(db: sqlite3.Connection, pages: int) -> None:
+def _fill_pages(db: sqlite3.Connection, pages: int) -> None:
     """Write that many pages to a table ``room``, which the caller drops or rolls back."""
     db.execute("DROP TABLE IF EXISTS room")
     db.execute("CREATE TABLE room (filler BLOB)")
     db.execute("INSERT INTO room VALUES (zeroblob(?))", (pages * PAGE,))
 
 
-def _why_not(error: Exception) -> str:
+def _why_not_written(error: Exception) -> str:
     why, mended = str(error).rstrip(".").lower(), "has fixed that"
     if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
         why, mended = "its disk is full", "has made room there"

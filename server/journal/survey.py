@@ -26,7 +26,7 @@ State = Literal["whole", "behind", "damaged", "lost"]
 
 class Finding(Struct, frozen=True):
     """A table that is not whole: it is ``behind`` and continues from an earlier step, ``damaged`` and cannot
-    continue, or ``lost`` completely. ``why`` completes the sentence "The table abc ...".
+    continue, or ``lost`` completely. ``damage`` completes the sentence "The table abc ...".
     """
 
     table: str
@@ -49,26 +49,26 @@ class Survey:
     """Whether there are damaged rows that cannot be assigned to a table."""
 
     @property
-    def whole(self) -> bool:
+    def is_undamaged(self) -> bool:
         return not (self.problem or self.findings or self.strays)
 
     @property
-    def why(self) -> str:
+    def damage(self) -> str:
         if self.problem or self.strays:
             return self.problem or "one of its lines is broken"
         if any(each.state != "damaged" for each in self.findings):
             return "its end is missing"
         return "some of its lines are broken"
 
-    def stories(self) -> dict[str, tuple[int, int]]:
+    def continuable_tables(self) -> dict[str, tuple[int, int]]:
         """Return the number of steps and lines of each table that can continue."""
         found: dict[str, tuple[int, int]] = {}
-        for entry in (line.entry for line in self.kept() if line.entry.table):
+        for entry in (line.entry for line in self.readable_lines() if line.entry.table):
             _, lines = found.get(entry.table, (0, 0))
             found[entry.table] = (entry.seq, lines + 1)
         return found
 
-    def kept(self) -> list[Line]:
+    def readable_lines(self) -> list[Line]:
         gone = {each.table for each in self.findings if each.state == "damaged"}
         return [line for line in self.lines.values() if line.entry.table not in gone]
 
@@ -84,7 +84,7 @@ class _Story:
     damaged: list[int] = attrs.field(factory=list)
     broken: str = ""
 
-    def add(self, line: Line) -> None:
+    def add_line(self, line: Line) -> None:
         entry = line.entry
         if not self.first:
             self.first = line.number
@@ -96,19 +96,19 @@ class _Story:
             self.lines += 1
             self.sum ^= line.checksum
 
-    def finding(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
+    def find_damage(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
         """Return the damage of the table; None if none is found."""
         mark = self.mark
         if not self.first:
             if mark is None or (not mark.settled and sound):
                 return None  # It was being forgotten.
-            return Finding(table, "lost", f"is lost, with its {_steps(mark.seq)}")
+            return Finding(table, "lost", f"is lost, with its {_count_steps_words(mark.seq)}")
         if self.damaged:
             return Finding(table, "damaged", f"is damaged at line {self.damaged[0]}")
         if mark is not None and mark.settled and (self.lines, self.sum) == (mark.lines, mark.sum):
             return None
         if mark is not None and self.last < mark.last and sound and not self.broken:
-            return Finding(table, "behind", _lost_words(self.seq, mark.seq))
+            return Finding(table, "behind", _lost_steps_words(self.seq, mark.seq))
         if self.broken or any(self.first < gap.before for gap in gaps):
             return Finding(table, "damaged", f"is damaged: {self.broken or 'some of its lines are gone'}")
         if mark is not None and (mark.settled or self.last < mark.last):
@@ -128,8 +128,8 @@ def survey_folder(folder: Path) -> Survey:
             if (folder / LOG).exists():
                 raise Unreadable("its main file is missing")
         else:
-            found.version = _checked_version(folder, path)
-            _read(folder, path, found, stories, gaps)
+            found.version = _check_journal_version(folder, path)
+            _read_rows(folder, path, found, stories, gaps)
     except Unreadable as error:
         found.problem = str(error)
     except OSError as error:
@@ -142,19 +142,19 @@ def survey_folder(folder: Path) -> Survey:
     for table, story in stories.items():
         if before.get(table) != after.get(table):
             story.mark = None
-        finding = story.finding(table, gaps, sound=not (found.problem or gaps))
+        finding = story.find_damage(table, gaps, sound=not (found.problem or gaps))
         if finding is not None:
             found.findings.append(finding)
     return found
 
 
-def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], gaps: list[Gap]) -> None:
+def _read_rows(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], gaps: list[Gap]) -> None:
     strays: list[Damaged] = []
     with contextlib.ExitStack() as stack:
         try:
-            db = stack.enter_context(contextlib.closing(database.to_read(path)))
-            found.problem = database.why_unsound(db, path)
-            for each in database.read(db, folder):
+            db = stack.enter_context(contextlib.closing(database.open_for_reading(path)))
+            found.problem = database.database_problem(db, path)
+            for each in database.read_all_lines(db, folder):
                 if isinstance(each, Gap):
                     gaps.append(each)
                 elif isinstance(each, Damaged):
@@ -163,9 +163,9 @@ def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], g
                     found.lines[each.number] = each
                     found.last = each.number
                     if table := each.entry.table:
-                        stories.setdefault(table, _Story(None)).add(each)
+                        stories.setdefault(table, _Story(None)).add_line(each)
         except sqlite3.Error as error:
-            raise database.trouble(folder, error) from None
+            raise database.sqlite_exception(folder, error) from None
     if gaps:
         found.problem = found.problem or database.BROKEN
     for row in strays:
@@ -176,8 +176,8 @@ def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], g
             found.strays = True
 
 
-def _checked_version(folder: Path, path: Path) -> int:
-    version = database.version_of(path)
+def _check_journal_version(folder: Path, path: Path) -> int:
+    version = database.journal_version(path)
     if version > VERSION:
         raise DataFolderError(
             f"The journal in the folder {folder} was written by a newer version of Cave (version {version}; "
@@ -186,13 +186,13 @@ def _checked_version(folder: Path, path: Path) -> int:
     return version
 
 
-def _lost_words(seq: int, marked: int) -> str:
+def _lost_steps_words(seq: int, marked: int) -> str:
     if marked <= seq:
         return "has lost the latest chat messages or seats"
-    return f"has lost its last {_steps(marked - seq)} and continues from step {seq}"
+    return f"has lost its last {_count_steps_words(marked - seq)} and continues from step {seq}"
 
 
-def _steps(number: int) -> str:
+def _count_steps_words(number: int) -> str:
     return f"{number} steps" if number != 1 else "step"
 
 
@@ -239,8 +239,8 @@ class Marks:
         self._descriptor = -1
         with contextlib.suppress(OSError):
             self._descriptor = open_in_place(folder / MARKS_FILE)
-            for number, raw in enumerate(_slots_of(folder)):
-                table, mark = _unpacked(raw) or ("", Mark())
+            for number, raw in enumerate(_read_mark_slots(folder)):
+                table, mark = _unpack_mark(raw) or ("", Mark())
                 if table and table not in self._slots:
                     self._slots[table], self._marks[table] = number, mark
                 else:
@@ -249,30 +249,30 @@ class Marks:
     def __getitem__(self, table: str) -> Mark:
         return self._marks.get(table, Mark())
 
-    def put(self, table: str, mark: Mark) -> None:
+    def put_mark(self, table: str, mark: Mark) -> None:
         if not table or len(table.encode(errors="replace")) > 24:
             return
         if table not in self._slots:
             self._slots[table] = self._free.pop() if self._free else len(self._slots)
         self._marks[table] = mark
-        self._write(self._slots[table], _packed(table, mark))
+        self._write_slot(self._slots[table], _pack_mark(table, mark))
 
-    def unsettle(self, table: str) -> None:
+    def mark_unsynced(self, table: str) -> None:
         if table in self._marks:
-            self.put(table, replace(self._marks[table], settled=False))
+            self.put_mark(table, replace(self._marks[table], settled=False))
 
-    def drop(self, table: str) -> None:
+    def drop_table(self, table: str) -> None:
         if table in self._slots:
             del self._marks[table]
             slot = self._slots.pop(table)
             self._free.append(slot)
-            self._write(slot, bytes(_SLOT.size))
+            self._write_slot(slot, bytes(_SLOT.size))
 
-    def replace(self, marks: Mapping[str, Mark]) -> None:
+    def replace_all(self, marks: Mapping[str, Mark]) -> None:
         for table in self._marks.keys() - marks.keys():
-            self.drop(table)
+            self.drop_table(table)
         for table, mark in marks.items():
-            self.put(table, mark)
+            self.put_mark(table, mark)
 
     def tables(self) -> list[str]:
         return list(self._marks)
@@ -293,7 +293,7 @@ class Marks:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def _write(self, slot: int, raw: bytes) -> None:
+    def _write_slot(self, slot: int, raw: bytes) -> None:
         with contextlib.suppress(OSError):
             os.lseek(self._descriptor, slot * _SLOT.size, os.SEEK_SET)
             os.write(self._descriptor, raw)
@@ -304,25 +304,25 @@ def read_marks(folder: Path) -> dict[str, Mark]:
     """Return the undamaged marks of a folder; empty if there is no file."""
     found: dict[str, Mark] = {}
     with contextlib.suppress(OSError):
-        for raw in _slots_of(folder):
-            known = _unpacked(raw)
+        for raw in _read_mark_slots(folder):
+            known = _unpack_mark(raw)
             if known is not None:
                 found.setdefault(*known)
     return found
 
 
-def _slots_of(folder: Path) -> list[bytes]:
+def _read_mark_slots(folder: Path) -> list[bytes]:
     data = read_small(folder / MARKS_FILE, MOST)
     return [data[start : start + _SLOT.size] for start in range(0, len(data), _SLOT.size)]
 
 
-def _packed(table: str, mark: Mark) -> bytes:
+def _pack_mark(table: str, mark: Mark) -> bytes:
     name = table.encode(errors="replace")
     raw = _SLOT.pack(name, mark.last, mark.seq, mark.lines, mark.sum, mark.settled, 0)
     return raw[: -_CHECKSUM.size] + _CHECKSUM.pack(zlib.crc32(raw))
 
 
-def _unpacked(raw: bytes) -> tuple[str, Mark] | None:
+def _unpack_mark(raw: bytes) -> tuple[str, Mark] | None:
     """Return the table and its mark; None for an empty or damaged slot."""
     if len(raw) < _SLOT.size:
         return None

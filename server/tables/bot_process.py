@@ -26,7 +26,7 @@ def is_lost(game: str, view: Json) -> bool:
 ANSWERS: dict[str, Callable[..., Json]] = {"action": bots.choose, "lost": is_lost}
 
 
-def answer(line: bytes) -> Json:
+def answer_request(line: bytes) -> Json:
     """Return the bot's action, or whether it is lost; None if the bot fails, and the host must act for it."""
     try:
         question = codec.decode(line)
@@ -36,4 +36,4 @@ def answer(line: bytes) -> Json:
 
 
 if __name__ == "__main__":
-    serve(answer)
+    serve(answer_request)

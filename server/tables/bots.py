@@ -17,7 +17,7 @@ from cave import codec, games
 from cave.game import BadData, Json
 from cave.processes import end, exchange, start
 from server import system
-from server.logs import event
+from server.logs import event_line
 from server.tables.effects import AskBot, AskWhetherLost
 
 LOG = logging.getLogger("cave.host")
@@ -37,7 +37,7 @@ class BotPool:
     """
 
     def __init__(self, size: int | None = None, patience: float = PATIENCE) -> None:
-        size = size or min(MOST, system.cores())
+        size = size or min(MOST, system.count_cores())
         # Separate threads: those of the event loop also sync the journal, which must not wait for a bot.
         self._threads = ThreadPoolExecutor(size, "bots")
         self._all = [BotProcess(self._threads, patience) for _ in range(size)]
@@ -46,18 +46,18 @@ class BotPool:
         for process in reversed(self._all):
             self._free.put_nowait(process)
 
-    async def choose(self, request: AskBot) -> Json:
+    async def choose_action(self, request: AskBot) -> Json:
         """Return the bot's action, or the weakest level's if it fails or is slow; None if that fails, too."""
-        action = await self._ask(request)
+        action = await self._ask_free_process(request)
         weakest = next(iter(games.info(request.game).bots), request.level)
         if action is None and request.level != weakest:
-            action = await self._ask(replace(request, level=weakest))
+            action = await self._ask_free_process(replace(request, level=weakest))
         return action
 
     async def is_lost(self, request: AskWhetherLost) -> bool:
-        return await self._ask(request) is True
+        return await self._ask_free_process(request) is True
 
-    async def _ask(self, request: AskBot | AskWhetherLost) -> Json:
+    async def _ask_free_process(self, request: AskBot | AskWhetherLost) -> Json:
         """Return the answer of a free process. While none can be started, ask again after a pause."""
         failures = 0
         while True:
@@ -67,7 +67,7 @@ class BotPool:
             except Exception as problem:
                 if not failures:
                     why = getattr(problem, "strerror", None) or type(problem).__name__
-                    LOG.warning(event("bot-waits", table=request.table, why=why))
+                    LOG.warning(event_line("bot-waits", table=request.table, why=why))
             finally:
                 self._free.put_nowait(process)
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
@@ -75,7 +75,7 @@ class BotPool:
 
     async def close(self) -> None:
         """End the processes. Pending requests are dropped."""
-        await asyncio.gather(*(process.end() for process in self._all))
+        await asyncio.gather(*(process.end_process() for process in self._all))
         self._threads.shutdown(wait=False)
 
 
@@ -110,14 +110,14 @@ class BotProcess:
                 raise
         return None
 
-    async def end(self) -> None:
+    async def end_process(self) -> None:
         self._ended = True
         await self.close()
 
     async def close(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            await system.in_thread(end, process)
+            await system.run_in_thread(end, process)
 
     async def _answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:
         line = codec.encode(request.question) + b"\n"

@@ -19,7 +19,7 @@ FOR_EVER = math.inf  # seconds of a ban that does not end
 class TooLarge(Exception): ...
 
 
-def _check(message: bytes, most: int) -> None:
+def _check_message_size(message: bytes, most: int) -> None:
     if len(message) > most:
         raise TooLarge(f"a message has more than {most} bytes")
 
@@ -31,7 +31,7 @@ class Send(Struct, frozen=True):
     frames: tuple[bytes, ...]
 
     def __post_init__(self) -> None:
-        _check(self.frames[-1], MAX_REPLY)
+        _check_message_size(self.frames[-1], MAX_REPLY)
 
 
 class SendView(Struct, frozen=True):
@@ -44,8 +44,8 @@ class SendView(Struct, frozen=True):
     @property
     def frames(self) -> tuple[bytes, ...]:
         """The frames to send; raises TooLarge, and whatever the game raises."""
-        frame = self.seat_view.frame()
-        _check(frame, MAX_REPLY)
+        frame = self.seat_view.padded_frame()
+        _check_message_size(frame, MAX_REPLY)
         return (*self.envelope, frame)
 
 
@@ -56,7 +56,7 @@ class Publish(Struct, frozen=True):
     message: bytes
 
     def __post_init__(self) -> None:
-        _check(self.message, MAX_NEWS)
+        _check_message_size(self.message, MAX_NEWS)
 
 
 class AskBot(Struct, frozen=True):
@@ -214,13 +214,13 @@ class SeatView(msgspec.Struct, frozen=True):
             return b'{"viewer":%d' % self.seat + self.public[len(WATCHER) :]
         return self.game.view_bytes(self.game.view(self.state, self.seat, self.names))
 
-    def offered(self) -> list[Json]:
+    def offered_choices(self) -> list[Json]:
         return [self.game.choice_json(choice) for choice in self.choices]
 
-    def frame(self) -> bytes:
+    def padded_frame(self) -> bytes:
         """Return the message as it is sent, padded so that its size reveals nothing hidden."""
         view = self._view()
-        choices = self.offered()
+        choices = self.offered_choices()
         refused = self.game.why_not(self.state, self.seat) if self.choices else ()
         message = protocol.View(
             self.seat, self.seq, msgspec.Raw(view), choices, refused, self.undo, table=self.table
@@ -263,50 +263,50 @@ class NotKept(Exception):
 
 
 class Journal:
-    """A journal that keeps nothing; ``SqliteJournal`` keeps all. A table changes only after ``append`` has
-    returned. If it raises, nothing has changed and nothing is published.
+    """A journal that keeps nothing; ``SqliteJournal`` keeps all. A table changes only after
+    ``append_entries`` has returned. If it raises, nothing has changed and nothing is published.
     """
 
     lasting = False
 
-    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+    def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Save the entries and the reply, all or nothing. They are on disk then. Raises NotKept."""
 
-    def forget(self, table: str) -> None:
+    def forget_table(self, table: str) -> None:
         """Forget this table; raises NotKept."""
 
-    def try_room(self) -> None:
+    def check_writable(self) -> None:
         """Check that the journal can be written, and leave it as it is; raises NotKept."""
 
     @property
     def unsettled(self) -> bool:
-        """Whether ``settle`` has something to sync."""
+        """Whether ``sync_unsettled`` has something to sync."""
         return False
 
-    def settle(self) -> None:
+    def sync_unsettled(self) -> None:
         """Sync what need not be on disk at once; may be called from another thread."""
 
-    def lines(self) -> Iterable[Line]:
+    def read_lines(self) -> Iterable[Line]:
         """Return all lines, in the order they were written."""
         return ()
 
-    def story(self, table: str) -> list[Line]:
+    def read_story(self, table: str) -> list[Line]:
         """Return the lines of one table; raises NotKept."""
         return []
 
-    def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+    def write_snapshot(self, table: str, snapshot: Snapshot) -> None:
         """Keep the snapshot; it replaces the table's previous one. Raises NotKept."""
 
-    def snapshot(self, table: str) -> Snapshot | None:
+    def read_snapshot(self, table: str) -> Snapshot | None:
         """Return the table's snapshot, if there is one that can be read."""
         return None
 
-    def idle(self) -> Mapping[str, float]:
+    def seconds_since_touched(self) -> Mapping[str, float]:
         """Return the seconds since each table was touched, counted from when the journal was opened."""
         return {}
 
 
-def lines_of(
+def journal_lines(
     entries: tuple[Entry, ...], reply: SavedReply | None, at: float = 0.0, first: int = 0
 ) -> Iterator[Line]:
     """Return the lines of one change, numbered from ``first`` on. The reply goes with the first entry."""

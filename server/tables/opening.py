@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cave import bots, games, keys, protocol, wire
 from cave.codec import refuse, within
 from cave.game import AnyGame, BadData, GameInfo, Json
-from server.tables.series import first_game, robin
+from server.tables.series import robin, series_before_first_game
 
 
 class Setup(Struct, frozen=True):
@@ -47,14 +47,14 @@ class Setup(Struct, frozen=True):
     players: tuple[Claim | None, ...] = ()
 
     @property
-    def guest(self) -> str:
+    def opened_by_guest(self) -> str:
         """The address of the guest who opened the table; empty if the owner did, or if it is not known."""
         return "" if self.by_owner else self.opener
 
-    def opens(self, code: str) -> bool:
+    def is_right_code(self, code: str) -> bool:
         return self.lock is None or keys.opens(code, self.lock, self.salt or self.created)
 
-    def begin(self) -> Any:
+    def start_state(self) -> Any:
         game = games.get(self.game)
         if self.start is None:
             return game.new(len(self.seats), self.settings, self.seed)
@@ -111,14 +111,14 @@ def read_setup(
         absence,
         pace=message.pace,
         hints=message.hints,
-        series=first_game(message.best_of, seats) if message.best_of > 1 else None,
+        series=series_before_first_game(message.best_of, seats) if message.best_of > 1 else None,
     )
     return _first_pair(setup) if message.round_robin else setup
 
 
 def _first_pair(setup: Setup) -> Setup:
     """Return the setup of the first game of a round robin of all its seats."""
-    there = fresh_seats(setup.seats)
+    there = make_seats(setup.seats)
     players = tuple(Claim(seat.name, "") if seat.kind == "bot" else None for seat in there)
     lines = [protocol.PlayerLine(seat.name, seat.kind == "bot") for seat in there]
     return with_players(replace(setup, places=setup.seats), players, robin(lines, 1))
@@ -151,7 +151,7 @@ def game_list() -> list[Json]:
             "name": game.name,
             "title": game.title,
             "seats": [game.seats[0], game.seats[-1]],
-            "editions": _editions(game),
+            "editions": _edition_list(game),
         }
         for game in map(games.info, games.names())
     ]
@@ -166,7 +166,7 @@ def protocol_versions(wanted: Json) -> tuple[int, int]:
     raise BadData("protocol", "must be a version or a range of versions")
 
 
-def _editions(game: GameInfo) -> list[Json]:
+def _edition_list(game: GameInfo) -> list[Json]:
     return [value for option in game.options if option.name == "edition" for value, _ in option.values]
 
 
@@ -177,7 +177,7 @@ class Claim(Struct, frozen=True):
     lock: str
     owner: str = ""
 
-    def is_of(self, owner: str, given: Iterable[str]) -> bool:
+    def is_by(self, owner: str, given: Iterable[str]) -> bool:
         """Return whether a client is that player: by its own key, or by one of the seats' keys ``given``."""
         return (bool(owner) and owner == self.owner) or any(keys.opens(key, self.lock) for key in given)
 
@@ -211,7 +211,7 @@ class Seat:
     claim: Claim | None = None
 
     @property
-    def player(self) -> Claim | None:
+    def claimant(self) -> Claim | None:
         """The person who plays or played here; None if there was none, or only a bot."""
         return Claim(self.name, self.lock, self.owner) if self.kind == "person" else self.claim
 
@@ -230,7 +230,7 @@ class Seat:
         return self.kind == "person" and not self.handed and (self.present or not self.plays_itself)
 
     @property
-    def plays_at(self) -> str:
+    def level_in_play(self) -> str:
         """The level of the bot that chooses for the seat; empty where none does."""
         return self.level or self.handed or self.bot
 
@@ -242,7 +242,7 @@ class Seat:
             return self.owner != owner
         return self.holder not in (None, link)
 
-    def returned(self) -> None:
+    def end_stand_in(self) -> None:
         """Stop the stand-in: the owner is back, or nobody else is present."""
         self.away_since, self.stand_in, self.bot = None, "", ""
 
@@ -251,7 +251,7 @@ class Seat:
             self.name,
             self.kind,
             self.present,
-            self.plays_at,
+            self.level_in_play,
             "bot" if self.handed else self.stand_in,
             bool(self.handed),
             self.team,
@@ -259,12 +259,12 @@ class Seat:
         )
 
 
-def fresh_seats(specs: Sequence[protocol.SeatSpec], kept: Sequence[Claim | None] = ()) -> list[Seat]:
+def make_seats(specs: Sequence[protocol.SeatSpec], kept: Sequence[Claim | None] = ()) -> list[Seat]:
     claims = kept or [None] * len(specs)
-    return [_seat(specs, number, claim) for number, claim in enumerate(claims)]
+    return [_make_seat(specs, number, claim) for number, claim in enumerate(claims)]
 
 
-def _seat(specs: Sequence[protocol.SeatSpec], number: int, claim: Claim | None) -> Seat:
+def _make_seat(specs: Sequence[protocol.SeatSpec], number: int, claim: Claim | None) -> Seat:
     spec = specs[number]
     if spec.kind == "open":
         return Seat("open", claim=claim)

@@ -12,7 +12,7 @@ from cave.protocol import PlayerLine, SeriesLine
 from cave.score import plain
 
 
-def first_game(best_of: int, seats: int) -> SeriesLine:
+def series_before_first_game(best_of: int, seats: int) -> SeriesLine:
     return SeriesLine(best_of, 1, (0,) * seats, (0,) * seats)
 
 
@@ -49,7 +49,7 @@ def robin(players: Sequence[PlayerLine], game: int) -> SeriesLine:
     )
 
 
-def after_game(score: SeriesLine, won: Sequence[int], totals: Sequence[float]) -> SeriesLine:
+def series_after_game(score: SeriesLine, won: Sequence[int], totals: Sequence[float]) -> SeriesLine:
     """Return the score with a game that is over: who wins it alone has a win; by seat its ``totals``."""
     wins = tuple(before + ([seat] == [*won]) for seat, before in enumerate(score.wins))
     points = tuple(plain(sum(each)) for each in zip(score.points, totals, strict=True))
@@ -75,7 +75,7 @@ def _after_pair(score: SeriesLine) -> SeriesLine:
     return replace(score, players=tuple(players), winners=winners)
 
 
-def next_game(score: SeriesLine, order: Sequence[int]) -> SeriesLine:
+def series_before_next_game(score: SeriesLine, order: Sequence[int]) -> SeriesLine:
     """Return the score before the next game, with the seats in a new order; after the last game that of a
     new series. In a round robin the schedule has the order.
     """
@@ -84,6 +84,6 @@ def next_game(score: SeriesLine, order: Sequence[int]) -> SeriesLine:
     if score.players:
         return robin([PlayerLine(player.name, player.bot) for player in score.players], 1)
     if score.winners:
-        return first_game(score.of, len(order))
+        return series_before_first_game(score.of, len(order))
     wins, points = (tuple(each[seat] for seat in order) for each in (score.wins, score.points))
     return replace(score, game=score.game + 1, wins=wins, points=points)

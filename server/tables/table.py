@@ -18,8 +18,8 @@ from cave import codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.effects import Entry, SeatView
-from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, fresh_seats, with_players
-from server.tables.series import after_game, next_game
+from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, make_seats, with_players
+from server.tables.series import series_after_game, series_before_next_game
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
@@ -58,7 +58,7 @@ class Table:
         self.id = name
         self.setup = setup
         self.game = games.get(setup.game)
-        self.seats = fresh_seats(setup.seats, setup.kept)
+        self.seats = make_seats(setup.seats, setup.kept)
         self.absent = {number: each for number, each in enumerate(setup.players) if number not in self.sits}
         """Players of a round robin who sit out this game; None for a free place."""
         self.seq = 0
@@ -129,7 +129,7 @@ class Table:
         return [seat.name or seat.team or (seat.claim.name if seat.claim else "") for seat in self.seats]
 
     @property
-    def company(self) -> list[str]:
+    def marked_names(self) -> list[str]:
         """The seats' names as people read them: a bot's has a mark."""
         return [
             f"{name} (bot)" if seat.kind == "bot" else name
@@ -163,14 +163,14 @@ class Table:
     def undoable(self, seat: int) -> int:
         return len(self._undoable) if self._undoable and self._undoable[-1].seat == seat else 0
 
-    def current(self, seat: int, seq: int) -> bool:
+    def is_current(self, seat: int, seq: int) -> bool:
         """Return whether the seat's choices at step ``seq`` are still its choices now."""
         return self._changed_at[seat] <= seq <= self.seq
 
     def changed_at(self, seat: int) -> int:
         return self._changed_at[seat]
 
-    def facts(self) -> dict[str, Any]:
+    def public_facts(self) -> dict[str, Any]:
         """Return public facts about the table: fields of ``protocol.TableFacts``, and its ``id``."""
         return {
             "id": self.id,
@@ -239,7 +239,7 @@ class Table:
                 self.game,
                 self.setup.settings,
                 [
-                    record.SeatForm(name, "bot" if seat.kind == "bot" else "person", seat.plays_at)
+                    record.SeatForm(name, "bot" if seat.kind == "bot" else "person", seat.level_in_play)
                     for name, seat in zip(names, self.seats, strict=True)
                 ],
                 seed=self.setup.seed if whole and self.setup.start is None else None,
@@ -249,7 +249,7 @@ class Table:
             )
         ]
         for number, (seat, action) in enumerate(self._played):
-            if whole or number not in self._secret or any(self._know(number, (None, *viewers))):
+            if whole or number not in self._secret or any(self._viewers_know(number, (None, *viewers))):
                 lines.append(record.line(seat, codec.decode(action)))
         if over:
             # A replay gives the seats the names of the header.
@@ -259,7 +259,7 @@ class Table:
     # What players agree on
 
     @property
-    def hurries(self) -> bool:
+    def bots_hurry(self) -> bool:
         """Whether bots do not pause: so it was agreed, or everybody has handed over to them, or the players
         of a round robin wait for a game of bots.
         """
@@ -276,14 +276,14 @@ class Table:
             "" if self.hurry is None else self.hurry.until,
         )
 
-    def others(self, link: bytes) -> frozenset[int]:
+    def other_people(self, link: bytes) -> frozenset[int]:
         """Return the seats of people to be asked, except the seats of this connection."""
         return frozenset(
             number for number, seat in enumerate(self.seats) if seat.is_asked and seat.holder != link
         )
 
     @property
-    def outlasts_a_resignation(self) -> bool:
+    def continues_after_resignation(self) -> bool:
         """Whether a bot takes over when a player resigns; a game for two ends."""
         return len(self.seats) > 2
 
@@ -293,7 +293,7 @@ class Table:
             self.resigned = seat
             self.set_aside(ends)
         else:
-            player = self.seats[seat].player
+            player = self.seats[seat].claimant
             self.seats[seat] = Seat("bot", self.names[seat], level, present=True, claim=player)
 
     # Seats
@@ -307,7 +307,7 @@ class Table:
         return self.seats[seat]
 
     def check_code(self, code: str | None) -> None:
-        if not self.setup.opens(code or ""):
+        if not self.setup.is_right_code(code or ""):
             raise Refused("wrong_code", "That is the wrong code. Ask the player who opened this table.")
 
     def find_seat(self, wanted: int | None) -> int:
@@ -381,7 +381,7 @@ class Table:
             won = [seat for seat in range(len(self.seats)) if seat != self.resigned]
         else:
             won = [] if self.stopped else [line.seat for line in standing if line.winner]
-        return after_game(score, won, [line.total or 0 for line in standing])
+        return series_after_game(score, won, [line.total or 0 for line in standing])
 
     @property
     def sits(self) -> Sequence[int]:
@@ -392,7 +392,7 @@ class Table:
     def _everybody(self) -> list[Claim | None]:
         """Return all players, also those who sit out this game."""
         here = {
-            number: seat.player or (Claim(seat.name, "") if seat.kind == "bot" else None)
+            number: seat.claimant or (Claim(seat.name, "") if seat.kind == "bot" else None)
             for number, seat in zip(self.sits, self.seats, strict=True)
         }
         return [each for _, each in sorted((here | self.absent).items())]
@@ -411,21 +411,21 @@ class Table:
         """Return the seats of a client in the next game, with their players; None if it did not play."""
         everybody = self._everybody()
         mine = {self.sits[seat] for seat in self.played_by(owner, link, given)}
-        mine |= {number for number, each in self.absent.items() if each and each.is_of(owner, given)}
+        mine |= {number for number, each in self.absent.items() if each and each.is_by(owner, given)}
         order = self._order(self._next_score())
         found = {seat: everybody[number] for seat, number in enumerate(order) if number in mine}
         return found if mine else None
 
     def _next_score(self) -> protocol.SeriesLine | None:
         score = self.series
-        return score and next_game(score, self._moved_up)
+        return score and series_before_next_game(score, self._moved_up)
 
     def played_by(self, owner: str, link: bytes, given: Collection[str]) -> list[int]:
         """Return the seats a client plays or played, by its key, connection or seats' keys ``given``."""
         return [
             number
             for number, seat in enumerate(self.seats)
-            if seat.holder == link or (seat.player is not None and seat.player.is_of(owner, given))
+            if seat.holder == link or (seat.claimant is not None and seat.claimant.is_by(owner, given))
         ]
 
     def setup_again(self, seeds: Callable[[], str], created: str, opener: str) -> Setup:
@@ -449,12 +449,12 @@ class Table:
             seats, kept = (tuple(each[seat] for seat in order) for each in (setup.seats, players))
             again = replace(again, seats=seats, kept=kept, series=series)
         for _ in range(SEEDS if series is not None and setup.start is None else 0):
-            if self._begins(again.begin()) == self._begins(self._start):
+            if self._seat_that_begins(again.start_state()) == self._seat_that_begins(self._start):
                 break
             again = replace(again, seed=seeds())
         return again
 
-    def _begins(self, start: Any) -> Json:
+    def _seat_that_begins(self, start: Any) -> Json:
         """Return the seat that begins, if the game has turns."""
         turn = self.game.position(start, self.names).get("turn")
         return turn.get("seat") if isinstance(turn, dict) else None
@@ -462,7 +462,7 @@ class Table:
     # Changes
 
     def start(self) -> Change:
-        state = self.setup.begin()
+        state = self.setup.start_state()
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
     def act(self, seat: int, seq: int, data: Json, *, stand_in: bool = False) -> Change:
@@ -478,7 +478,7 @@ class Table:
         entry = Entry(self.id, "acted", kept, self.seq + 1)
         return Change(self.seq + 1, seat, step.state, entry, action, step.events, stand_in=stand_in)
 
-    def any_change(self, seat: int, rng: Random) -> Change:
+    def random_change(self, seat: int, rng: Random) -> Change:
         choices = self.options(seat)
         for choice in rng.sample(choices, len(choices)):
             # Skip a form that has no legal filling.
@@ -516,26 +516,26 @@ class Table:
             self._names = tuple(self.names)
         elif change.undid is not None:
             self._undoable.pop()
-            self._take_back()
+            self._undo_last_step()
             self._secret.pop(len(self._played), None)
             self._log = deque(line for line in self._log if line.seq != change.undid)
         else:
             self._secret[len(self._played)] = change.action
-            self._note(change.seat, change.entry.data["action"])
+            self._note_action(change.seat, change.entry.data["action"])
             everybody = (None, *range(len(self.seats)))
-            for number in [number for number in self._secret if all(self._know(number, everybody))]:
+            for number in [number for number in self._secret if all(self._viewers_know(number, everybody))]:
                 del self._secret[number]
             self._log.extend(protocol.LogLine(change.seq, event, change.stand_in) for event in self._news)
-            self._remember(change, change.seat, before)
+            self._remember_for_undo(change, change.seat, before)
             self._shorten_log()
-        self._choose_anew(change)
+        self._renew_choice_steps(change)
 
     @property
-    def saves(self) -> bool:
+    def snapshot_is_due(self) -> bool:
         """Whether a snapshot is due: there are many actions since the last, and nothing can be undone."""
         return self.actions >= self._saved_at + SNAPSHOT_EVERY and not self._undoable
 
-    def save(self) -> Json:
+    def save_game(self) -> Json:
         self._saved_at = self.actions
         return {
             "position": self.game.position(self._state, self._names),
@@ -544,7 +544,7 @@ class Table:
             "changed_at": self._changed_at,
         }
 
-    def load(self, data: Json) -> None:
+    def load_game(self, data: Json) -> None:
         """Restore the game from a snapshot, after its actions were skipped."""
         self._state = self.game.from_position(data["position"])
         self._acting = self.game.to_act(self._state)
@@ -556,24 +556,24 @@ class Table:
         self._saved_at = self.actions
         self._public = None
 
-    def skip(self, seat: int, action: Json) -> None:
-        self._note(seat, action)
+    def skip_action(self, seat: int, action: Json) -> None:
+        self._note_action(seat, action)
         self.seq += 1
 
     def skip_undo(self) -> None:
-        self._take_back()
+        self._undo_last_step()
         self.seq += 1
 
-    def retrace(self, seat: int, steps: int) -> None:
+    def count_retraced_steps(self, seat: int, steps: int) -> None:
         """Count steps and undos of a seat that is back in its earlier state."""
         self.seq += steps
         self._changed_at[seat] = self.seq
 
-    def _note(self, seat: int, action: Json) -> None:
+    def _note_action(self, seat: int, action: Json) -> None:
         self._played.append((seat, codec.encode(action)))
         self._size += len(self._played[-1][1])
 
-    def _take_back(self) -> None:
+    def _undo_last_step(self) -> None:
         self._size -= len(self._played.pop()[1])
 
     def _shorten_log(self) -> None:
@@ -581,12 +581,12 @@ class Table:
         while len(self._log) > LOG_LENGTH and not self._undoable:
             self._log.popleft()
 
-    def _know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
+    def _viewers_know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
         seat, _ = self._played[number]
         action = self._secret[number]
         return (self.game.may_know(self._state, seat, action, viewer) for viewer in viewers)
 
-    def _remember(self, change: Change, seat: int, before: Any) -> None:
+    def _remember_for_undo(self, change: Change, seat: int, before: Any) -> None:
         """Keep the step for undo, or forget all steps if it is a barrier to undo."""
         own = frozenset((seat,))
         crosses = any(self.game.is_barrier(event) for event in change.events)
@@ -595,7 +595,7 @@ class Table:
         else:
             self._undoable.append(_Step(change.seq, seat, before))
 
-    def _choose_anew(self, change: Change) -> None:
+    def _renew_choice_steps(self, change: Change) -> None:
         choices = {seat: self.game.choices(self._state, seat) for seat in self.to_act}
         for seat in range(len(self.seats)):
             if seat == change.seat or choices.get(seat, ()) != self._choices.get(seat, ()):
@@ -618,5 +618,5 @@ class Table:
         self.check_open()
         if self._state is None:
             raise Refused("not_started", "The game starts when every seat is taken.")
-        if not self.current(seat, seq):
+        if not self.is_current(seat, seq):
             raise Refused("stale", "The game has changed since you chose. Look at it, then choose again.")

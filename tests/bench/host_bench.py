@@ -24,7 +24,7 @@ from typing import Any
 from cave import wire
 from client.net.connection import NetSession, connect
 from server import local_command
-from server.journal.restore import restore
+from server.journal.restore import restore_all
 from server.journal.sqlite import SqliteJournal
 from tests.bench.players import SETTLED, Script, play, script
 
@@ -97,7 +97,7 @@ async def full_game(address: str, seed: str, actions: Script) -> list[float]:
 def replays(folder: Path) -> tuple[int, list[float]]:
     """Actions of the longest finished game of a journal, and seconds to take it up again from disk."""
     journal = SqliteJournal(folder)
-    lines = list(journal.lines())
+    lines = list(journal.read_lines())
     journal.close()
     names = {each.entry.table for each in lines if each.entry.kind == "ended"}
     games = [[each for each in lines if each.entry.table == name] for name in names]
@@ -105,13 +105,13 @@ def replays(folder: Path) -> tuple[int, list[float]]:
     one = folder / "one"
     journal = SqliteJournal(one)
     for each in longest:
-        journal.append(each.entry, reply=each.reply)
+        journal.append_entries(each.entry, reply=each.reply)
     journal.close()
     taken = []
     for _ in range(REPLAYS):
         start = time.perf_counter()
         journal = SqliteJournal(one)
-        found = restore(journal.lines())
+        found = restore_all(journal.read_lines())
         taken.append(time.perf_counter() - start)
         journal.close()
         assert [table.status for table in found.tables] == ["over"], found.problems

@@ -245,7 +245,7 @@ def told(seen: Seen, looks: list[Look]) -> bool:
 
 async def main(minutes: float, folder: Path) -> bool:
     """Run it; whether all is well."""
-    system.allow_files(FILES)
+    system.raise_open_files_limit(FILES)
     scripts = [(f"soak {number}", script(f"soak {number}")) for number in range(SCRIPTS)]
     seen, looks = Seen(), list[Look]()
     argv = [*local_command(data=folder), "--limit", "links-each=1000", "--limit", f"tables={ROOM}"]

@@ -23,14 +23,14 @@ from server.clients.access import (
     ADDRESSES_FILE,
     BANNED_FILE,
     BadKeys,
-    fresh_pair,
-    host_pair,
-    read_list,
-    saved_bans,
+    load_bans,
+    load_host_keys,
+    make_key_pair,
+    read_key_list,
 )
 from server.journal import survey
 from server.journal.database import FILE, READY, DataFolderError
-from server.journal.sqlite import SqliteJournal, discard
+from server.journal.sqlite import SqliteJournal, discard_journal
 from tests.client.test_running import ANN
 from tests.processes import files_up_to
 
@@ -62,7 +62,7 @@ def test_folders_that_are_made_are_private_whatever_the_umask(tmp_path: Path):
 def test_all_that_keeps_something_makes_its_folder_private(tmp_path: Path):
     Keys(tmp_path / "keys" / "in").identity()
     Keys(tmp_path / "known" / "in").trusted(
-        ANN_THERE, "127.0.0.1", host_pair(tmp_path / "host" / "in").public
+        ANN_THERE, "127.0.0.1", load_host_keys(tmp_path / "host" / "in").public
     )
     SqliteJournal(tmp_path / "journal" / "in").close()
     SettingsFile(tmp_path / "settings" / "in", {}).save(Settings(address="there"))
@@ -126,9 +126,9 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
     for name in ("host.key", "client.key", KNOWN_FILE, BANNED_FILE, "seats.json", REMEMBERED, FILE):
         put(tmp_path / name)
     with pytest.raises(BadKeys, match=r"host\.key cannot be used \(it is not a regular file\)"):
-        host_pair(tmp_path)
+        load_host_keys(tmp_path)
     with pytest.raises(BadKeys, match=r"banned\.keys cannot be read \(it is not a regular file\)"):
-        read_list(tmp_path / BANNED_FILE)
+        read_key_list(tmp_path / BANNED_FILE)
     with pytest.raises(ConnectionError, match=r"client\.key is damaged"):
         Keys(tmp_path).identity()
     with pytest.raises(ConnectionError, match=r"cannot be read \(it is not a regular file\)"):
@@ -176,11 +176,11 @@ def use_all(folder: Path) -> list[str]:
     told.append(settings.save(Settings(address="there", theme="nord")))
     tried(lambda: SeatBook(folder).remember(Held("t", "cave://ann.local:7412", {0: "key"})))
     tried(Keys(folder).identity)
-    tried(lambda: Keys(folder).trusted(ANN_THERE, "127.0.0.1", fresh_pair().public))
-    tried(lambda: host_pair(folder))
-    tried(lambda: saved_bans(folder, (), lambda: 0.0).ban(fresh_pair().public, 0.0, "10.0.0.1"))
+    tried(lambda: Keys(folder).trusted(ANN_THERE, "127.0.0.1", make_key_pair().public))
+    tried(lambda: load_host_keys(folder))
+    tried(lambda: load_bans(folder, (), lambda: 0.0).ban(make_key_pair().public, 0.0, "10.0.0.1"))
     tried(lambda: SqliteJournal(folder).close())
-    tried(lambda: discard(folder))
+    tried(lambda: discard_journal(folder))
     tried(lambda: files.replace(folder / "records" / "game.jsonl", b"{}"))
     tried(simulate)
     with noted(folder, ANN):
@@ -226,15 +226,15 @@ def test_settings_may_lie_in_another_folder_of_the_user(tmp_path: Path):
 
 
 def test_a_key_is_made_private_but_what_it_links_to_stays_as_it_is(tmp_path: Path):
-    pair = host_pair(tmp_path / "a")
+    pair = load_host_keys(tmp_path / "a")
     key = tmp_path / "a" / "host.key"
     key.chmod(0o644)
     link = tmp_path / "b" / "host.key"
     link.parent.mkdir()
     link.symlink_to(key)
-    assert host_pair(link.parent) == pair
+    assert load_host_keys(link.parent) == pair
     assert stat.S_IMODE(key.stat().st_mode) == 0o644
-    assert host_pair(tmp_path / "a") == pair
+    assert load_host_keys(tmp_path / "a") == pair
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
 
 
@@ -243,7 +243,7 @@ def test_a_key_is_kept_where_there_are_no_hard_links(tmp_path: Path, monkeypatch
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(Path, "hardlink_to", refuse)
-    assert host_pair(tmp_path) == host_pair(tmp_path)
+    assert load_host_keys(tmp_path) == load_host_keys(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["host.key"]
 
 

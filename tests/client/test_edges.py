@@ -71,7 +71,7 @@ async def test_of_two_seats_the_refused_one_is_lost_and_the_other_kept(seat: int
     wire = await sat_twice(**{f"seat{seat}": code})
     session = wire.session
     session.lose("lost")
-    wire.desk.take(wire.desk.service.clients.lost(ANN, 0.0))
+    wire.desk.take(wire.desk.service.clients.connection_lost(ANN, 0.0))
     wire.link = b"ann again"
     wire.asked.clear()
     await session.find_back()

@@ -19,7 +19,7 @@ from tests.server.kit import ANN, BEA, EVE, Desk, seated
 def leave(desk: Desk, link: bytes) -> list[Any]:
     """The gallery's messages when the connection is gone."""
     desk.published.clear()
-    desk.take(desk.service.clients.lost(link, desk.now))
+    desk.take(desk.service.clients.connection_lost(link, desk.now))
     return list(desk.published)
 
 
@@ -95,7 +95,7 @@ def test_in_whatever_order_two_sockets_bring_it_people_are_shown_as_they_are(cou
                 link = ANN if step == "ann" else EVE
                 here[link] = not here[link]
                 if not here[link]:
-                    desk.take(desk.service.clients.lost(link, desk.now))
+                    desk.take(desk.service.clients.connection_lost(link, desk.now))
                 elif link == EVE:
                     desk.ask(EVE, "watch", table=table)
                 else:

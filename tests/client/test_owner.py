@@ -12,7 +12,7 @@ from client.commands.owner import Order, run, seconds
 from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.present import hosts
-from server.clients.access import host_pair
+from server.clients.access import load_host_keys
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 
@@ -23,7 +23,7 @@ async def order(address: str, folder: Path, **wanted: object) -> None:
 
 async def test_the_owner_looks_frees_bans_and_closes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
-    host_pair(tmp_path)
+    load_host_keys(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
         await order(host.address, tmp_path)
         assert capsys.readouterr().out == "That host has no tables.\n"
@@ -93,7 +93,7 @@ async def test_a_game_that_was_resigned_is_over(tmp_path: Path, capsys: pytest.C
 async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Item 1: bans reach those who hold no seat, too."""
     me = Keys(tmp_path / "owner").identity()
-    host_pair(tmp_path)
+    load_host_keys(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
         guest = await connect(host.address)
         table = await guest.open("the-cave", [{"kind": "open"}] * 2)
@@ -119,7 +119,7 @@ async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytes
 
 async def test_an_address_is_banned_shown_and_pardoned(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
-    host_pair(tmp_path)
+    load_host_keys(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
         eve, bob = (Raw(host, pair(), source="127.0.0.2") for _ in range(2))
         table = (await eve.ask("open", game="the-cave", seats=[{"kind": "open"}] * 3))["table"]
@@ -149,7 +149,7 @@ async def test_an_address_is_banned_shown_and_pardoned(tmp_path: Path, capsys: p
 
 async def test_the_owners_own_address_cannot_be_banned(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
-    host_pair(tmp_path)
+    load_host_keys(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
         guest = await connect(host.address)
         table = await guest.open("the-cave", [{"kind": "open"}] * 3)
@@ -196,7 +196,7 @@ def test_how_long_a_ban_lasts(lasting: str | None, wanted: int | None):
 
 async def test_a_missing_seat_is_told_as_people_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
-    host_pair(tmp_path)
+    load_host_keys(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
         guest = await connect(host.address)
         table = await guest.open("the-cave", [{"kind": "open"}] * 3)

@@ -22,7 +22,7 @@ from tests.server.running import running
 def shelve(folder: Path, table: str) -> None:
     """Write the journal entry that shelves a game."""
     journal = SqliteJournal(folder)
-    journal.append(Entry(table, "shelved", {}, journal.story(table)[-1].entry.seq))
+    journal.append_entries(Entry(table, "shelved", {}, journal.read_story(table)[-1].entry.seq))
     journal.close()
 
 

@@ -396,11 +396,11 @@ def test_whether_a_table_needs_a_code_is_known(code: dict[str, str], needed: boo
 class Disk(MemoryJournal):
     full = False
 
-    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        self.try_room()
-        super().append(*entries, reply=reply)
+    def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+        self.check_writable()
+        super().append_entries(*entries, reply=reply)
 
-    def try_room(self) -> None:
+    def check_writable(self) -> None:
         if self.full:
             raise NotKept("The disk is full.")
 
@@ -442,7 +442,7 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     store.fold(desk.view(ANN, 0))
     assert store.state.choices[0]
     desk.published.clear()
-    desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
+    desk.take(desk.service.set_failed_table_aside(table, ZeroDivisionError(), desk.now))
     if joined == "before":
         store.fold(desk.published[0])
     else:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cave import codec
-from server.clients.access import KeyPair, host_pair
+from server.clients.access import KeyPair, load_host_keys
 from server.clients.limits import Limits
 from server.host import Host
 from server.journal.sqlite import SqliteJournal
@@ -41,10 +41,10 @@ class DyingJournal(SqliteJournal):
         self.step = step
         self.left = count
 
-    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+    def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         self.left -= 1
         self._die_at("received")
-        super().append(*entries, reply=reply)
+        super().append_entries(*entries, reply=reply)
         self._die_at("committed")
 
     def _commit(self, db: sqlite3.Connection) -> None:
@@ -69,8 +69,8 @@ class DyingHost(Host):
             die()
         return sent
 
-    def _do(self, effects: Iterable[Effect]) -> None:
-        super()._do(effects)
+    def _do_effects(self, effects: Iterable[Effect]) -> None:
+        super()._do_effects(effects)
         if self._journal.step == "told" and self._journal.left == 0:
             die()
 
@@ -83,10 +83,10 @@ async def main(folder: Path, port: int, step: str, count: int) -> None:
         stamp=lambda: "2026-01-02T03:04:05+00:00",
         limits=Limits(rate=1e6, burst=1e6),
         journal=journal,
-        secret=host_pair(folder).secret,
+        secret=load_host_keys(folder).secret,
     )
     assert (journal.problems, service.restore()) == ([], [])
-    host = DyingHost(service, Options(port=port), host_pair(folder), journal)
+    host = DyingHost(service, Options(port=port), load_host_keys(folder), journal)
     line = await host.open()
     sys.stdout.buffer.write(codec.encode(line) + b"\n")
     sys.stdout.flush()

@@ -8,7 +8,7 @@ from typing import Any
 
 from cave import codec, games
 from server.clients.limits import Limits
-from server.journal.restore import unfolded
+from server.journal.restore import unfold_lines
 from server.journal.survey import survey_folder
 from server.service import OpenTableOptions, Service
 from server.tables.effects import (
@@ -34,7 +34,7 @@ OTHER_PACK = {"type": "pack", "backpack": {"oxygen": 3, "raft": 1}, "camp": {"ro
 
 def look(folder: Path) -> list[Line]:
     """The tables' lines of a folder's journal, also while a host uses it."""
-    return list(unfolded(line for line in survey_folder(folder).kept() if line.entry.table))
+    return list(unfold_lines(line for line in survey_folder(folder).readable_lines() if line.entry.table))
 
 
 def position(*, stack: tuple[str, ...] = ("NS", "NE", "NESW"), packing: bool = False) -> Any:
@@ -94,7 +94,7 @@ class Desk:
             owners=owners,
         )
         if open_table is not None:
-            self.service.keep_open(open_table)
+            self.service.keep_table_open(open_table)
         self.now = 0.0
         self.addresses: dict[bytes, str] = {}
         """Where connections come from, by link."""
@@ -178,7 +178,7 @@ def come_back(desk: Desk, journal: MemoryJournal, secret: str = SECRET, **limits
         secret=secret,
     )
     assert desk.service.restore() == []
-    desk.take(desk.service.wake(desk.now))
+    desk.take(desk.service.wake_tables(desk.now))
 
 
 def seated(**fields: Any) -> tuple[Desk, str]:
@@ -193,10 +193,16 @@ def seated(**fields: Any) -> tuple[Desk, str]:
 
 def told(table: Table, seat: int) -> Any:
     """The message with the seat's view, as it is sent."""
-    return codec.decode(table.seat_view(seat).frame())
+    return codec.decode(table.seat_view(seat).padded_frame())
 
 
 def whole(table: Table) -> Any:
     """Everything that all may know of a table."""
-    known = [table.facts(), codec.decode(table.public_view()), table.log(), [*table.chat], table.agreement()]
+    known = [
+        table.public_facts(),
+        codec.decode(table.public_view()),
+        table.log(),
+        [*table.chat],
+        table.agreement(),
+    ]
     return codec.decode(codec.encode(known))

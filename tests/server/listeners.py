@@ -70,7 +70,7 @@ def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -
 def come_back(desk: Desk, made: str, link: bytes, new: bytes, seats: tuple[int, ...]) -> None:
     """The client's link is lost, and it finds back on another."""
     keys = {sent["seat"]: sent["key"] for to, sent in desk.sent if to == link and sent["type"] == "seated"}
-    desk.take(desk.service.clients.lost(link, desk.now))
+    desk.take(desk.service.clients.connection_lost(link, desk.now))
     for seat in seats:
         desk.ask(new, "resume", table=made, seat=seat, key=keys[seat])
     ask_everything(desk, made, new, seats)
@@ -85,7 +85,7 @@ def heard(desk: Desk, made: str, viewers: dict[bytes, tuple[int, ...]]) -> dict[
     desk.take(desk.service.tick(desk.now))
     for link, seats in viewers.items():
         come_back(desk, made, link, link + b" again", seats)
-    desk.take(desk.service.closing())
+    desk.take(desk.service.say_host_closes())
     return {link: desk.to_viewer(link) + desk.to_viewer(link + b" again") for link in viewers}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from server.tables.effects import Entry, Journal, Line, SavedReply, Snapshot, lines_of
+from server.tables.effects import Entry, Journal, Line, SavedReply, Snapshot, journal_lines
 
 
 def plain(lines: Iterable[Line]) -> list[Line]:
@@ -26,22 +26,22 @@ class MemoryJournal(Journal):
     def entries(self) -> list[Entry]:
         return [line.entry for line in self.kept]
 
-    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        self.kept += plain(lines_of(entries, reply))
+    def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+        self.kept += plain(journal_lines(entries, reply))
 
-    def forget(self, table: str) -> None:
+    def forget_table(self, table: str) -> None:
         self.kept = [line for line in self.kept if line.entry.table != table]
         self.snapshots.pop(table, None)
 
-    def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+    def write_snapshot(self, table: str, snapshot: Snapshot) -> None:
         """Keep the snapshot as it would be read again."""
         self.snapshots[table] = Snapshot(snapshot.seq, json.loads(json.dumps(snapshot.data)))
 
-    def snapshot(self, table: str) -> Snapshot | None:
+    def read_snapshot(self, table: str) -> Snapshot | None:
         return self.snapshots.get(table)
 
-    def lines(self) -> Iterable[Line]:
+    def read_lines(self) -> Iterable[Line]:
         return list(self.kept)
 
-    def story(self, table: str) -> list[Line]:
+    def read_story(self, table: str) -> list[Line]:
         return [line for line in self.kept if line.entry.table == table]

@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("alive")
 
 def leave(desk: Desk, link: bytes = ANN) -> None:
     """The host finds a link cut."""
-    desk.take(desk.service.clients.lost(link, desk.now))
+    desk.take(desk.service.clients.connection_lost(link, desk.now))
     desk.take(desk.service.tick(desk.now))
 
 
@@ -82,11 +82,11 @@ def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
     tick(desk, 1)
     assert [(request.seat, request.level) for request in desk.bot_requests] == [(0, "novice")]
     assert seat_of(desk)["stand_in"] == "bot"
-    desk.take(desk.service.changes.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.take(desk.service.changes.play_bot(table, 0, 1, NORTH, desk.now))
     assert desk.service.tables[table].seq == 2
     # It goes on until the turn is over, and is asked again at the next one.
     assert [request.seq for request in desk.bot_requests] == [1, 2]
-    desk.take(desk.service.changes.bot_chose(table, 0, 2, {"type": "end_turn"}, desk.now))
+    desk.take(desk.service.changes.play_bot(table, 0, 2, {"type": "end_turn"}, desk.now))
     assert turn(desk, table) == 1
     assert len(desk.bot_requests) == 2
     assert desk.act(BEA, table, 1, {"type": "end_turn"})["type"] == "done"
@@ -116,7 +116,7 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
     assert desk.bot_requests
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": True}
     # What the bot was thinking of comes too late.
-    assert desk.service.changes.bot_chose(table, 0, 1, NORTH, desk.now) == []
+    assert desk.service.changes.play_bot(table, 0, 1, NORTH, desk.now) == []
     assert desk.act(again, table, 0, NORTH)["type"] == "done"
     assert len(desk.bot_requests) == 1
 
@@ -126,7 +126,7 @@ def test_the_owner_may_take_back_what_the_bot_did_in_this_turn():
     key = key_of(desk)
     leave(desk)
     tick(desk, 60)
-    desk.take(desk.service.changes.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.take(desk.service.changes.play_bot(table, 0, 1, NORTH, desk.now))
     desk.ask(ANN, "resume", table=table, seat=0, key=key)
     assert desk.view(ANN, 0)["undo"] == 1
     assert desk.ask(ANN, "undo", table=table, seat=0, seq=2)["type"] == "done"
@@ -206,7 +206,7 @@ def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
         "later", random_text=lambda: "x", stamp=lambda: "y", journal=journal, limits=Limits(1e6, 1e6)
     )
     assert desk.service.restore() == []
-    desk.take(desk.service.wake(desk.now))
+    desk.take(desk.service.wake_tables(desk.now))
     Desk.alive = ()
     tick(desk, 200)
     assert desk.bot_requests == []
@@ -339,7 +339,7 @@ def test_the_stand_in_of_an_idle_player_plays_to_the_end_of_the_turn_and_no_furt
     for seq, action in ((1, NORTH), (2, {"type": "end_turn"})):
         tick(desk, 30)
         assert desk.bot_requests[-1].seq == seq
-        desk.take(desk.service.changes.bot_chose(table, 0, seq, action, desk.now))
+        desk.take(desk.service.changes.play_bot(table, 0, seq, action, desk.now))
     assert turn(desk, table) == 1
     desk.act(BEA, table, 1, {"type": "end_turn"})
     tick(desk, 5)
@@ -362,7 +362,7 @@ def test_an_action_ends_idleness_and_the_time_begins_anew():
     assert "stand_in" not in seat_of(desk)
     assert len(desk.bot_requests) == 1
     # What the bot was thinking of comes too late.
-    assert desk.service.changes.bot_chose(table, 0, 3, NORTH, desk.now) == []
+    assert desk.service.changes.play_bot(table, 0, 3, NORTH, desk.now) == []
 
 
 @idle
@@ -461,7 +461,7 @@ def test_a_limit_in_days_counts_while_nobody_is_there_and_while_no_host_runs(res
     leave(desk, BEA)
     pass_by(desk, 2 * DAY)
     if restarts:
-        journal.idle = lambda: {table: 2.0 * DAY}  # type: ignore[method-assign]
+        journal.seconds_since_touched = lambda: {table: 2.0 * DAY}  # type: ignore[method-assign]
         come_back(desk, journal)
     assert desk.service.tables[table].seq == 1
     assert table not in desk.service.clients.shelved, "it is played by days"

@@ -10,25 +10,25 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from server.clients.limits import Buckets, plain_address, site
+from server.clients.limits import Buckets, address_key, site_of
 from tests.server.kit import ANN, Desk
 
 
 def test_addresses_of_one_network_are_one():
-    assert plain_address("::ffff:10.0.0.7") == plain_address("10.0.0.7") == "10.0.0.7"
-    assert plain_address("2001:db8::1") == plain_address("2001:db8::2") != plain_address("2001:db8:1::1")
+    assert address_key("::ffff:10.0.0.7") == address_key("10.0.0.7") == "10.0.0.7"
+    assert address_key("2001:db8::1") == address_key("2001:db8::2") != address_key("2001:db8:1::1")
 
 
 def test_a_link_local_address_is_one_of_its_interface():
-    here, there = plain_address("fe80::1%eth0"), plain_address("fe80::1%wlan0")
+    here, there = address_key("fe80::1%eth0"), address_key("fe80::1%wlan0")
     assert here != there
-    assert here != plain_address("fe80::2%eth0")
-    assert plain_address("FE80:0::1%eth0") == here
+    assert here != address_key("fe80::2%eth0")
+    assert address_key("FE80:0::1%eth0") == here
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "1.2.3", "%eth0"])
 def test_what_is_no_address_counts_as_not_known(text: str):
-    assert plain_address(text) == ""
+    assert address_key(text) == ""
 
 
 def test_who_has_no_known_address_is_not_counted():
@@ -44,11 +44,11 @@ def test_each_address_has_a_bucket_of_its_own():
 
 
 def test_the_networks_of_one_customer_share_their_limits():
-    networks = [plain_address(f"2001:db8:0:12{digit:02x}::1") for digit in range(256)]
+    networks = [address_key(f"2001:db8:0:12{digit:02x}::1") for digit in range(256)]
     assert len(set(networks)) == 256
-    assert {site(each) for each in networks} == {"2001:db8:0:1200::/56"}
-    assert site(plain_address("2001:db8:0:1300::1")) != site(networks[0])
-    assert [site(each) for each in ("", "192.0.2.1", "fe80::1%eth0")] == ["", "192.0.2.1", "fe80::1%eth0"]
+    assert {site_of(each) for each in networks} == {"2001:db8:0:1200::/56"}
+    assert site_of(address_key("2001:db8:0:1300::1")) != site_of(networks[0])
+    assert [site_of(each) for each in ("", "192.0.2.1", "fe80::1%eth0")] == ["", "192.0.2.1", "fe80::1%eth0"]
     buckets = Buckets(0.0, 2.0)
     assert [buckets.take(each, 0.0) for each in networks[:3]] == [True, True, False]
 
@@ -70,5 +70,5 @@ async def test_libzmq_tells_where_a_message_is_from(source: str, known: str):
         client.connect(f"tcp://{source}:0;{source}:{port}")
         await client.send(b"hello")
         parts: Any = await bound.recv_multipart(copy=False)
-        assert plain_address(parts[-1].get("Peer-Address")) == known
+        assert address_key(parts[-1].get("Peer-Address")) == known
     context.destroy(linger=0)

@@ -53,7 +53,7 @@ def test_who_resigns_in_a_game_for_two_ends_it_and_its_record_replays() -> None:
     come_back(desk, journal)
     assert desk.ask(EVE, "watch", table=table)["set_aside"] == "Ann resigns, and Novice (bot) wins."
     assert len(desk.ended) == 1
-    assert not desk.service.unfinished
+    assert not desk.service.has_unfinished_games
 
 
 def test_who_resigns_among_more_leaves_the_seat_to_a_bot_and_the_others_play_on() -> None:
@@ -97,7 +97,7 @@ def test_a_bot_plays_to_the_end_and_the_owner_can_take_the_game_back() -> None:
     lines = desk.ask(EVE, "record", table=table)["lines"]
     assert lines[0]["seats"][0] == {"name": "Ann", "kind": "person"}
     before = desk.service.tables[table].seq
-    desk.take(desk.service.changes.bot_chose(table, 0, request.seq, {}, desk.now))
+    desk.take(desk.service.changes.play_bot(table, 0, request.seq, {}, desk.now))
     assert desk.service.tables[table].seq == before
 
 
@@ -106,21 +106,21 @@ def test_bots_do_not_pause_until_ones_own_turn_or_until_the_end() -> None:
     table = table_of(desk, 1, 1)
     here = desk.service.tables[table]
     assert propose(desk, ANN, table, 0, "hurry", until="turn")["done"] is True
-    assert (agreement(desk)["hurry"], here.hurries) == ("turn", True)
+    assert (agreement(desk)["hurry"], here.bots_hurry) == ("turn", True)
     choice = here.options(0)[0]
     action = here.game.action_json(here.game.idle(here._state, 0))
     assert choice
     desk.act(ANN, table, 0, action)
-    assert (agreement(desk)["hurry"], here.hurries) == ("turn", True) or 0 in here.to_act
+    assert (agreement(desk)["hurry"], here.bots_hurry) == ("turn", True) or 0 in here.to_act
     while 0 not in here.to_act:
         request = desk.bot_requests.pop()
-        desk.take(desk.service.changes.bot_chose(table, request.seat, here.seq, None, desk.now))
-    assert (agreement(desk)["hurry"], here.hurries) == ("", False)
+        desk.take(desk.service.changes.play_bot(table, request.seat, here.seq, None, desk.now))
+    assert (agreement(desk)["hurry"], here.bots_hurry) == ("", False)
     propose(desk, ANN, table, 0, "hurry", until="end")
     desk.act(ANN, table, 0, here.game.action_json(here.game.idle(here._state, 0)))
-    assert here.hurries
+    assert here.bots_hurry
     propose(desk, ANN, table, 0, "hurry")
-    assert not here.hurries
+    assert not here.bots_hurry
 
 
 @pytest.mark.parametrize(
@@ -130,20 +130,20 @@ def test_with_other_people_nothing_happens_until_they_agree(what: str, more: dic
     desk = Desk()
     table = table_of(desk, 2, 1)
     here = desk.service.tables[table]
-    before = (seat_of(desk, table, 0), here.hurries)
+    before = (seat_of(desk, table, 0), here.bots_hurry)
     asked = propose(desk, ANN, table, 0, what, **more)
     assert asked["done"] is False
-    assert (seat_of(desk, table, 0), here.hurries) == before
+    assert (seat_of(desk, table, 0), here.bots_hurry) == before
     told = agreement(desk)["proposal"]
     assert (told["what"], told["seat"], told["waits_for"]) == (what, 0, [1])
     assert desk.ask(EVE, "watch", table=table)["agreement"]["proposal"] == told
     refused = desk.ask(BEA, "agree", table=table, seat=1, number=asked["number"], agree=False)
     assert refused["done"] is False
     assert agreement(desk)["proposal"] is None
-    assert (seat_of(desk, table, 0), here.hurries) == before
+    assert (seat_of(desk, table, 0), here.bots_hurry) == before
     again = propose(desk, ANN, table, 0, what, **more)
     assert desk.ask(BEA, "agree", table=table, seat=1, number=again["number"])["done"] is True
-    assert (seat_of(desk, table, 0), here.hurries) != before
+    assert (seat_of(desk, table, 0), here.bots_hurry) != before
 
 
 def test_nobody_asks_or_answers_for_anothers_seat() -> None:
@@ -187,7 +187,7 @@ def test_a_question_outlasts_a_newcomer_whose_seat_cannot_be_saved() -> None:
     class Full(MemoryJournal):
         full = False
 
-        def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+        def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
             if self.full:
                 raise NotKept("The disk is full.")
 
@@ -204,7 +204,7 @@ def test_one_who_is_away_is_asked_all_the_same() -> None:
     """Otherwise a player who cuts a rival's link could end the game."""
     desk = Desk()
     table = table_of(desk, 2, 0)
-    desk.take(desk.service.clients.lost(BEA, desk.now))
+    desk.take(desk.service.clients.connection_lost(BEA, desk.now))
     assert propose(desk, ANN, table, 0, "resign")["done"] is False
 
 
@@ -265,12 +265,12 @@ def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -
         table = desk.service.tables[table_of(desk, 1, 1, name)]
         while bots := table.to_act - {0}:
             action = table.game.action_json(table.game.idle(table._state, min(bots)))
-            desk.take(desk.service.changes.bot_chose(table.id, min(bots), table.seq, action, desk.now))
+            desk.take(desk.service.changes.play_bot(table.id, min(bots), table.seq, action, desk.now))
             acted += 1
     assert acted
-    assert not desk.service.unfinished
+    assert not desk.service.has_unfinished_games
     desk.act(ANN, table.id, 0, table.game.action_json(table.game.idle(table._state, 0)))
-    assert desk.service.unfinished
+    assert desk.service.has_unfinished_games
 
 
 def test_two_who_refuse_each_others_questions_cannot_keep_a_third_from_asking() -> None:

@@ -24,7 +24,7 @@ async def test_a_task_outlives_mistakes(caplog: pytest.LogCaptureFixture, monkey
         done.set()
         await asyncio.Event().wait()
 
-    task = asyncio.create_task(Mistakes(counts).survive(work))
+    task = asyncio.create_task(Mistakes(counts).run_logging_errors(work))
     await done.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -41,7 +41,7 @@ async def test_a_task_outlives_mistakes(caplog: pytest.LogCaptureFixture, monkey
 def test_a_mistake_of_one_event_is_survived(caplog: pytest.LogCaptureFixture):
     mistakes = Mistakes(Counts())
     for _ in range(3):
-        with mistakes.survived():
+        with mistakes.log_errors():
             raise LookupError("what somebody said")
     assert len(caplog.records) == 1
     assert "what somebody said" not in caplog.text

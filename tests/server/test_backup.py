@@ -21,10 +21,10 @@ def test_a_backup_of_a_running_host_has_all_that_is_only_in_the_log(tmp_path: Pa
     home, file = tmp_path / "home", tmp_path / "copy.sqlite"
     journal = SqliteJournal(home)
     try:
-        journal.append(OPENED)
-        journal.append(Entry("b", "opened", {}), SAID)
+        journal.append_entries(OPENED)
+        journal.append_entries(Entry("b", "opened", {}), SAID)
         assert back_up(home, file) == 2
-        journal.append(SAID)
+        journal.append_entries(SAID)
     finally:
         journal.close()
     assert file.stat().st_mode & 0o777 == 0o600
@@ -41,7 +41,7 @@ def test_a_backup_of_a_running_host_has_all_that_is_only_in_the_log(tmp_path: Pa
 def test_an_earlier_backup_is_replaced_and_nothing_else_is(tmp_path: Path) -> None:
     home, file, other = tmp_path / "home", tmp_path / "copy.sqlite", tmp_path / "letter.txt"
     journal = SqliteJournal(home)
-    journal.append(SAID)
+    journal.append_entries(SAID)
     try:
         assert back_up(home, file) == 1
         assert back_up(home, file) == 1
@@ -64,7 +64,7 @@ def test_a_failed_copy_leaves_the_earlier_one(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(BackupError, match="nothing to back up: no host has saved a game in"):
         back_up(home, file)
     journal = SqliteJournal(home)
-    journal.append(SAID)
+    journal.append_entries(SAID)
     journal.close()
     back_up(home, file)
     before = file.read_bytes()
@@ -83,7 +83,7 @@ def test_a_damaged_journal_is_not_kept_as_a_backup(tmp_path: Path) -> None:
     home, file = tmp_path / "home", tmp_path / "copy.sqlite"
     journal = SqliteJournal(home)
     for number in range(200):
-        journal.append(Entry("a", "said", {"number": number, "text": "x" * 100}))
+        journal.append_entries(Entry("a", "said", {"number": number, "text": "x" * 100}))
     journal.close()
     with sqlite3.connect(home / FILE) as db:
         (pages,) = db.execute("PRAGMA page_count").fetchone()

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from cave import keys
 from cave.protocol import BannedAddress, BansReply
-from server.clients.access import ADDRESSES_FILE, BANNED_FILE, Access, AddressBan, BadKeys, Bans, saved_bans
-from server.clients.limits import network, plain_address
+from server.clients.access import ADDRESSES_FILE, BANNED_FILE, Access, AddressBan, BadKeys, Bans, load_bans
+from server.clients.limits import address_key, parse_network
 from server.tables.effects import FOR_EVER
 from tests.server.kit import BEA, EVE, Desk
 from tests.server.raw import Pair, pair
@@ -156,7 +156,7 @@ def test_a_ban_by_address_lasts_as_long_as_the_owner_says():
         assert not access.allows(eve, now, "192.0.2.8")
     access.ban(eve, "192.0.2.7", FOR_EVER, 0.0)
     assert not access.allows(some_key(), 1e12, "192.0.2.7")
-    access.pardon("", "192.0.2.7")
+    access.lift_ban("", "192.0.2.7")
     assert access.allows(some_key(), 0.0, "192.0.2.7")
     assert not access.allows(eve, 0.0, "192.0.2.7")
 
@@ -166,25 +166,25 @@ def test_a_pardon_lifts_what_came_with_the_ban_and_no_other_one():
     eve, mallory = some_key(), some_key()
     bans.ban(eve, 0.0, "192.0.2.7")
     bans.ban(mallory, 0.0, "192.0.2.8", 50.0)
-    bans.pardon(eve)
-    assert bans.facts(49.5) == BansReply([mallory], [BannedAddress("192.0.2.8", mallory, 1)])
-    assert bans.facts(50.0).addresses == []
+    bans.lift(eve)
+    assert bans.as_reply(49.5) == BansReply([mallory], [BannedAddress("192.0.2.8", mallory, 1)])
+    assert bans.as_reply(50.0).addresses == []
 
 
 def test_a_household_has_one_ipv6_network():
     bans = Bans()
-    bans.ban(some_key(), 0.0, plain_address("2001:db8:1:2:3::4"))
-    assert bans.is_out(plain_address("2001:db8:1:2:ffff::1"), 0.0)
-    assert not bans.is_out(plain_address("2001:db8:1:3::1"), 0.0)
+    bans.ban(some_key(), 0.0, address_key("2001:db8:1:2:3::4"))
+    assert bans.is_banned(address_key("2001:db8:1:2:ffff::1"), 0.0)
+    assert not bans.is_banned(address_key("2001:db8:1:3::1"), 0.0)
     [address] = bans.addresses
-    assert network(address) == address == "2001:db8:1:2::/64"
+    assert parse_network(address) == address == "2001:db8:1:2::/64"
 
 
 @pytest.mark.parametrize(
     "wrong", ["", "x", "192.0.2.0/24", "192.0.2.7/64", "2001:db8::/48", "/64", "1.2.3.4.5"]
 )
 def test_what_is_no_address_is_none(wrong: str):
-    assert network(wrong) == ""
+    assert parse_network(wrong) == ""
 
 
 def test_a_house_without_keys_has_nobody_to_ban_by_address():
@@ -198,7 +198,7 @@ def test_a_house_without_keys_has_nobody_to_ban_by_address():
 
 # The files
 
-ADDRESSES = st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)).map(str).map(plain_address)
+ADDRESSES = st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)).map(str).map(address_key)
 KEYS = st.binary(min_size=keys.SIZE, max_size=keys.SIZE).map(keys.to_z85)
 
 
@@ -211,10 +211,10 @@ def test_bans_are_the_same_in_the_next_run_whatever_its_clock_says(
 ):
     """The calendar is ahead of the first clock by 5000 seconds and of the second by ``later``."""
     folder = tmp_path_factory.mktemp("bans")
-    bans = saved_bans(folder, (), lambda: 5000.0)
+    bans = load_bans(folder, (), lambda: 5000.0)
     for address, (key, seconds) in wanted.items():
         bans.ban(key, 0.0, address, FOR_EVER if seconds is None else float(seconds))
-    found = saved_bans(folder, (), lambda: float(later))
+    found = load_bans(folder, (), lambda: float(later))
     assert found.keys == bans.keys
     assert found.addresses == {
         address: AddressBan(out.until + 5000.0 - later, out.key) for address, out in bans.addresses.items()
@@ -222,8 +222,8 @@ def test_bans_are_the_same_in_the_next_run_whatever_its_clock_says(
     for file in folder.iterdir():
         assert file.stat().st_mode & 0o077 == 0
     for address, out in bans.addresses.items():
-        found.pardon(out.key, address)
-    again = saved_bans(folder, (), lambda: float(later))
+        found.lift(out.key, address)
+    again = load_bans(folder, (), lambda: float(later))
     assert (again.keys, again.addresses) == (frozenset(), {})
 
 
@@ -242,19 +242,19 @@ def test_a_line_that_cannot_be_read_is_told_by_its_number(tmp_path: Path, line: 
     key = keys.ticket_form(some_key())
     (tmp_path / ADDRESSES_FILE).write_text(f"# mine\n\n192.0.2.1 {key} 17\n{line.replace('KEY', key)}\n")
     with pytest.raises(BadKeys, match="Line 4 of"):
-        saved_bans(tmp_path, (), lambda: 0.0)
+        load_bans(tmp_path, (), lambda: 0.0)
 
 
 def test_an_owner_in_the_list_is_not_kept_out(tmp_path: Path):
     mine = some_key()
     (tmp_path / BANNED_FILE).write_text(keys.ticket_form(mine) + "\n")
-    assert saved_bans(tmp_path, (mine,), lambda: 0.0).keys == frozenset()
+    assert load_bans(tmp_path, (mine,), lambda: 0.0).keys == frozenset()
 
 
 def test_each_ban_holds_until_it_is_lifted() -> None:
     bans, first, second = Bans(), some_key(), some_key()
     for key in (first, second):
         bans.ban(key, 0.0)
-    assert bans.facts(0.0).keys == sorted((first, second))
-    bans.pardon(first)
-    assert bans.facts(0.0).keys == [second]
+    assert bans.as_reply(0.0).keys == sorted((first, second))
+    bans.lift(first)
+    assert bans.as_reply(0.0).keys == [second]

@@ -63,17 +63,17 @@ def request(level: str, seed: str = "seed", view: Json = None) -> AskBot:
 async def test_two_bots_think_at_once(pool: BotPool) -> None:
     """Each waits for the other to have begun."""
     asked = [request("waits for another", "one", "two"), request("waits for another", "two", "one")]
-    one, two = await asyncio.gather(*map(pool.choose, asked))
+    one, two = await asyncio.gather(*map(pool.choose_action, asked))
     assert one[1] != two[1]
 
 
 async def test_no_more_processes_start_than_are_needed(pool: BotPool) -> None:
-    answers = [await pool.choose(request("any", str(number))) for number in range(4)]
+    answers = [await pool.choose_action(request("any", str(number))) for number in range(4)]
     assert len({process for _, process in answers}) == 1
 
 
 async def test_a_process_that_dies_comes_back_for_the_same_question(pool: BotPool) -> None:
-    assert (await pool.choose(request("dies once")))[0] == "dies once"
+    assert (await pool.choose_action(request("dies once")))[0] == "dies once"
 
 
 @pytest.mark.parametrize(("level", "starts"), [("dead", 3), ("greedy", 3), ("fails", 1)])
@@ -84,7 +84,7 @@ async def test_the_weakest_level_chooses_for_one_that_cannot(
     started = []
     start = processes.start
     monkeypatch.setattr(bots, "start", lambda *its, **more: started.append(its) or start(*its, **more))
-    assert (await pool.choose(request(level)))[0] == WEAKEST
+    assert (await pool.choose_action(request(level)))[0] == WEAKEST
     assert len(started) == starts
 
 
@@ -115,7 +115,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
         return start(*given, **more)
 
     monkeypatch.setattr(bots, "start", scarce)
-    assert (await pool.choose(request("any")))[0] == "any"
+    assert (await pool.choose_action(request("any")))[0] == "any"
     assert not left
     assert waited.numbers == [0, 1] + [2] * (FAILURES - 2)
     (told,) = [line for line in caplog.messages if "bot-waits" in line]
@@ -134,9 +134,9 @@ async def test_a_bot_without_a_thread_is_asked_again(pool: BotPool, monkeypatch:
         start(thread)
 
     monkeypatch.setattr(threading.Thread, "start", scarce)
-    first: Any = await pool.choose(request("any", "one"))
+    first: Any = await pool.choose_action(request("any", "one"))
     assert not left
-    second: Any = await pool.choose(request("dies once", "two"))
+    second: Any = await pool.choose_action(request("dies once", "two"))
     assert (first[0], second[0]) == ("any", "dies once")
 
 
@@ -157,8 +157,8 @@ runpy.run_path({bots.PROGRAM!r}, run_name="__main__")
 async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(pool: BotPool) -> None:
     for process in pool._all:
         process._patience = 0.5
-    slow: Any = asyncio.create_task(pool.choose(request("endless", "slow")))
-    quick: Any = await pool.choose(request("any", "quick"))
+    slow: Any = asyncio.create_task(pool.choose_action(request("endless", "slow")))
+    quick: Any = await pool.choose_action(request("any", "quick"))
     assert quick[0] == "any"
     assert (await slow)[0] in (WEAKEST, None)
 
@@ -167,13 +167,13 @@ async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(po
 async def test_a_bot_is_lost_only_where_its_process_says_so(pool: BotPool, view: str, lost: bool) -> None:
     for _ in range(3):  # A process that has answered is free again.
         assert await pool.is_lost(AskWhetherLost("table", 0, GAME, view)) is lost
-    assert (await pool.choose(request("any")))[0] == "any"
+    assert (await pool.choose_action(request("any")))[0] == "any"
 
 
 async def test_a_pool_that_is_closed_leaves_no_process(pool: BotPool) -> None:
-    await pool.choose(request("any"))
+    await pool.choose_action(request("any"))
     (started,) = (each._process for each in pool._all if each._process is not None)
-    endless = asyncio.create_task(pool.choose(request("endless")))
+    endless = asyncio.create_task(pool.choose_action(request("endless")))
     await asyncio.sleep(0)
     await pool.close()
     assert started.poll() is not None

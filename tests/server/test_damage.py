@@ -35,13 +35,13 @@ STEPS = 40
 def write(journal: SqliteJournal, steps: int = STEPS) -> None:
     """The stories of three tables, interleaved."""
     for table in TABLES:
-        journal.append(Entry(table, "opened", {"seed": table}))
-        journal.append(Entry(table, "sat", {"seat": 0}), Entry(table, "started", {}, 1), reply=REPLY)
+        journal.append_entries(Entry(table, "opened", {"seed": table}))
+        journal.append_entries(Entry(table, "sat", {"seat": 0}), Entry(table, "started", {}, 1), reply=REPLY)
     for seq in range(2, steps + 2):
         for table in TABLES:
             action = {"type": "move", "to": [seq, -seq], "by": "foot"}
-            journal.append(Entry(table, "acted", {"seat": 0, "action": action}, seq), reply=REPLY)
-        journal.append(Entry(TABLES[seq % 3], "said", {"name": "Ann", "text": f"step {seq}"}, seq))
+            journal.append_entries(Entry(table, "acted", {"seat": 0, "action": action}, seq), reply=REPLY)
+        journal.append_entries(Entry(TABLES[seq % 3], "said", {"name": "Ann", "text": f"step {seq}"}, seq))
 
 
 def write_and_die(arguments: Sequence[str]) -> None:
@@ -127,8 +127,8 @@ HARMS = [flip, scribble, blank, cut]
 def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict[str, bytes]) -> list[str]:
     """Open a harmed journal, and check that each table is intact, or reported as behind, damaged or lost."""
     journal = SqliteJournal(folder)
-    found, problems = by_table(plain(journal.lines())), journal.problems
-    journal.append(Entry("new", "opened", {}))
+    found, problems = by_table(plain(journal.read_lines())), journal.problems
+    journal.append_entries(Entry("new", "opened", {}))
     journal.close()
     named = {table: [each for each in problems if f"Table {table} " in each] for table in TABLES}
     for table, lines in found.items():
@@ -155,7 +155,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
     # It is reported once; from then on all is well.
     again = SqliteJournal(folder)
     assert again.problems == []
-    assert by_table(plain(again.lines())) == found
+    assert by_table(plain(again.read_lines())) == found
     again.close()
     return problems
 
@@ -187,7 +187,7 @@ def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
     (tmp_path / LOG).unlink()
     journal = SqliteJournal(tmp_path)
     journal.close()
-    assert plain(journal.lines()) == []
+    assert plain(journal.read_lines()) == []
     assert [each for each in journal.problems if f"is lost, with its {STEPS + 1} steps" in each][2:]
     assert survey.read_marks(tmp_path) == {}, "it is told once"
 
@@ -201,7 +201,7 @@ def test_a_line_that_was_changed_costs_its_table_and_no_other(tmp_path: Path, cl
         db.execute("UPDATE entries SET data = '{\"number\":1000}' WHERE number = ?", (number,))
     db.close()
     journal = SqliteJournal(tmp_path)
-    found = by_table(plain(journal.lines()))
+    found = by_table(plain(journal.read_lines()))
     journal.close()
     assert found == {**expected, table: []}
     first, second = journal.problems
@@ -226,7 +226,7 @@ def test_a_line_that_was_taken_out_is_missed(tmp_path: Path, closed: Path, kind:
     db.close()
     journal = SqliteJournal(tmp_path)
     journal.close()
-    assert len({line.entry.table for line in journal.lines()}) == 2
+    assert len({line.entry.table for line in journal.read_lines()}) == 2
     assert len(journal.problems) == 2
 
 
@@ -285,7 +285,7 @@ def test_a_second_damage_is_put_beside_the_first(tmp_path: Path):
     assert {name.rsplit("-", 1)[1] for name in kept} <= {"1", "2"}
 
 
-@pytest.mark.parametrize("open_file", [database.to_read, database.to_write])
+@pytest.mark.parametrize("open_file", [database.open_for_reading, database.open_for_writing])
 @pytest.mark.parametrize(
     ("at", "wrong", "why"),
     [
@@ -299,7 +299,7 @@ def test_a_file_of_somebody_else_is_told_by_its_first_bytes(
     tmp_path: Path, open_file: Callable[[Path], sqlite3.Connection], at: int, wrong: bytes, why: str
 ):
     path = tmp_path / FILE
-    database.begin(path)
+    database.create_journal(path)
     data = path.read_bytes()
     path.write_bytes(data[:at] + wrong + data[at + len(wrong) :] if wrong else b"")
     with pytest.raises(Unreadable, match=why):
@@ -312,9 +312,9 @@ def test_a_file_of_somebody_else_is_told_by_its_first_bytes(
 def test_looking_changes_nothing(tmp_path: Path, killed: Path):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
     before = content(tmp_path)
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
     flip(tmp_path / LOG, Random(1))
-    assert not survey.survey_folder(tmp_path).whole
+    assert not survey.survey_folder(tmp_path).is_undamaged
     before[LOG] = (tmp_path / LOG).read_bytes()
     assert content(tmp_path) == before
 
@@ -323,13 +323,13 @@ def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     write(journal, 3)
     for seq in range(5, 60):
-        journal.append(Entry("ash", "acted", {}, seq))
+        journal.append_entries(Entry("ash", "acted", {}, seq))
         if seq % 9 == 0:
-            journal.append(Entry(f"t{seq}", "opened", {}))
-            journal.forget(f"t{seq - 9}")
+            journal.append_entries(Entry(f"t{seq}", "opened", {}))
+            journal.forget_table(f"t{seq - 9}")
         found = survey.survey_folder(tmp_path)
-        assert found.whole, (found.problem, found.findings)
-        assert found.stories()["ash"][0] == seq
+        assert found.is_undamaged, (found.problem, found.findings)
+        assert found.continuable_tables()["ash"][0] == seq
     journal.close()
 
 
@@ -344,15 +344,15 @@ def test_damaged_marks_raise_no_alarm(tmp_path: Path, killed: Path, harm, seed: 
         harm(tmp_path / survey.MARKS_FILE)
     else:
         harm(tmp_path / survey.MARKS_FILE, Random(f"{seed} {harm.__name__}"))
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
 
 
 def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     for number in range(200):
-        journal.append(Entry(f"t{number}", "opened", {}))
-        journal.forget(f"t{number}")
-    journal.append(Entry("last", "opened", {}))
+        journal.append_entries(Entry(f"t{number}", "opened", {}))
+        journal.forget_table(f"t{number}")
+    journal.append_entries(Entry("last", "opened", {}))
     journal.close()
     assert list(survey.read_marks(tmp_path)) == ["last"]
     assert (tmp_path / survey.MARKS_FILE).stat().st_size < 200
@@ -361,15 +361,15 @@ def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: 
 def test_a_table_after_a_restart_takes_a_free_place_and_not_anothers(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     for table in ("first", "second"):
-        journal.append(Entry(table, "opened", {}))
-    journal.forget("first")
+        journal.append_entries(Entry(table, "opened", {}))
+    journal.forget_table("first")
     journal.close()
     journal = SqliteJournal(tmp_path)
     for table in ("third", "fourth"):
-        journal.append(Entry(table, "opened", {}))
+        journal.append_entries(Entry(table, "opened", {}))
     journal.close()
     assert set(survey.read_marks(tmp_path)) == {"second", "third", "fourth"}
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
 
 
 def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
@@ -377,24 +377,24 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
     write(journal, 3)
     before = content(tmp_path)[survey.MARKS_FILE]
     for change in (
-        lambda: journal.append(Entry("ash", "acted", {}, 5), Entry("ash", "ended", {}, 5)),
-        lambda: journal.append(Entry("oak", "opened", {})),
+        lambda: journal.append_entries(Entry("ash", "acted", {}, 5), Entry("ash", "ended", {}, 5)),
+        lambda: journal.append_entries(Entry("oak", "opened", {})),
     ):
         change()
         now = (tmp_path / survey.MARKS_FILE).read_bytes()
         (tmp_path / survey.MARKS_FILE).write_bytes(before)
-        assert survey.survey_folder(tmp_path).whole
+        assert survey.survey_folder(tmp_path).is_undamaged
         (tmp_path / survey.MARKS_FILE).write_bytes(now)
     # The journal notes that a table is forgotten before it forgets it.
-    journal._let_go = lambda: os.write(2, b"")  # type: ignore[method-assign]
+    journal._close_database = lambda: os.write(2, b"")  # type: ignore[method-assign]
     journal._commit = lambda db: 1 / 0  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
-        journal.forget("birch")
+        journal.forget_table("birch")
     assert journal._db is not None
     journal._db.execute("ROLLBACK")
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
     journal._db.execute("DELETE FROM entries WHERE tbl = 'birch'")
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
 
 
 # Putting a new file in the place of the old one
@@ -415,8 +415,8 @@ def repair_until(arguments: Sequence[str]) -> None:
     for name in ("replace", "unlink", "hardlink_to"):
         setattr(Path, name, counted(getattr(Path, name)))
     system.sync_folder = counted(system.sync_folder)
-    database.begin = counted(database.begin)
-    list(SqliteJournal(folder).lines())
+    database.create_journal = counted(database.create_journal)
+    list(SqliteJournal(folder).read_lines())
 
 
 @pytest.mark.parametrize("harm", ["a line", "the log"])
@@ -434,7 +434,7 @@ def test_killed_at_any_step_of_the_repair_it_is_repaired_by_the_next(tmp_path: P
 
     undisturbed = SqliteJournal(harmed(tmp_path / "calm"))
     undisturbed.close()
-    expected = plain(undisturbed.lines())
+    expected = plain(undisturbed.read_lines())
     assert len(undisturbed.problems) > 1
     step = 0
     while True:
@@ -444,7 +444,7 @@ def test_killed_at_any_step_of_the_repair_it_is_repaired_by_the_next(tmp_path: P
         done = subprocess.run([sys.executable], capture_output=True, preexec_fn=program)
         journal = SqliteJournal(folder)
         journal.close()
-        assert plain(journal.lines()) == expected
+        assert plain(journal.read_lines()) == expected
         assert not (folder / READY).exists()
         assert list(folder.glob("damaged-*.sqlite"))
         if done.returncode == 0:
@@ -514,16 +514,16 @@ def test_a_journal_of_the_first_version_is_taken_over(tmp_path: Path, closed: Pa
     assert kept_lines(tmp_path) == expected
     journal = SqliteJournal(tmp_path)
     assert journal.problems == []
-    journal.append(Entry("new", "opened", {}))
+    journal.append_entries(Entry("new", "opened", {}))
     journal.close()
     assert kept(tmp_path) == [*expected, Line(Entry("new", "opened", {}))]
-    assert database.version_of(tmp_path / FILE) == database.VERSION
+    assert database.journal_version(tmp_path / FILE) == database.VERSION
 
 
 def test_the_longest_name_that_fits_has_a_mark(tmp_path: Path):
     names = ["x" * length for length in (1, 24, 25)]
     marks = survey.Marks(tmp_path)
     for name in names:
-        marks.put(name, survey.Mark(last=1))
+        marks.put_mark(name, survey.Mark(last=1))
     marks.close()
     assert [*survey.read_marks(tmp_path)] == names[:2]

@@ -136,7 +136,7 @@ def test_a_seat_that_is_handed_over_and_back_for_ever_does_not_fill_the_journal(
     for number in range(1001):
         level = "" if number % 2 else "novice"
         assert desk.ask(ANN, "propose", table=table, seat=0, what="hand_over", level=level)["done"]
-    assert len(journal.story(table)) < 300
+    assert len(journal.read_story(table)) < 300
     journal.close()
     journal = SqliteJournal(tmp_path)
     assert journal.problems == []

@@ -43,7 +43,7 @@ def play(desk: Desk, most: int = 10**6) -> int:
     while desk.bot_requests and acted < most:
         asked = desk.bot_requests.pop()
         action = bots.choose(asked.game, asked.level, asked.view, asked.choices, asked.seed)
-        desk.take(desk.service.changes.bot_chose(asked.table, asked.seat, asked.seq, action, desk.now))
+        desk.take(desk.service.changes.play_bot(asked.table, asked.seat, asked.seq, action, desk.now))
         acted += 1
     return acted
 
@@ -54,7 +54,7 @@ def test_bots_rest_until_somebody_follows_their_game() -> None:
     assert desk.bot_requests == [], "nobody watches yet"
     desk.ask(EVE, "watch", table=table)
     assert play(desk, 5) == 5
-    desk.take(desk.service.clients.lost(EVE, desk.now))
+    desk.take(desk.service.clients.connection_lost(EVE, desk.now))
     # Its last request is answered, and no other follows.
     assert play(desk) == 1
     desk.take(desk.service.tick(desk.now))
@@ -69,7 +69,7 @@ def test_bots_rest_while_a_player_is_away_and_go_on_when_the_player_is_back() ->
     key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
     assert desk.ask(ANN, "propose", table=table, seat=0, what="hand_over", level="novice")["done"]
     assert play(desk, 20) == 20
-    desk.take(desk.service.clients.lost(ANN, desk.now))
+    desk.take(desk.service.clients.connection_lost(ANN, desk.now))
     play(desk)
     before = desk.service.tables[table].actions
     assert desk.service.tables[table].status == "playing"
@@ -107,7 +107,7 @@ def test_a_game_without_an_end_is_ended_by_the_host() -> None:
     shown = desk.ask(EVE, "watch", table=table)
     assert (shown["set_aside"], shown["seq"]) == (told["message"], MOST + 1)
     assert desk.bot_requests == []
-    assert not desk.service.unfinished
+    assert not desk.service.has_unfinished_games
 
 
 def test_a_game_of_long_actions_ends_sooner_also_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:

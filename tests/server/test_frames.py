@@ -60,7 +60,7 @@ def test_a_reply_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch):
 def test_a_view_that_is_too_large_is_an_error_at_the_table():
     """The host sets it aside (see ``test_set_aside``): nobody could play there."""
     desk, table = playing("choice_json", MAX_REPLY)
-    view = desk.service.clients.view(desk.service.tables[table], 0)
+    view = desk.service.clients.send_view(desk.service.tables[table], 0)
     assert isinstance(view, SendView)
     with pytest.raises(TooLarge):
         _ = view.frames

@@ -62,7 +62,7 @@ async def test_what_is_published_while_the_socket_is_busy_comes_in_order(heard: 
         sent = [b"%d" % number for number in range(start, start + 6)]
         for message in sent[:2]:
             gallery.publish(TOPIC, message)
-        with gallery.in_use():
+        with gallery.hold_publishing():
             for message in sent[2:4]:
                 gallery.publish(TOPIC, message)
         for message in sent[4:]:
@@ -73,7 +73,7 @@ async def test_what_is_published_while_the_socket_is_busy_comes_in_order(heard: 
 
 async def test_of_too_much_some_is_missed_and_counted_and_the_rest_told(heard: tuple[Gallery, Any, Any]):
     gallery, service, listener = heard
-    with gallery.in_use():
+    with gallery.hold_publishing():
         for number in range(WAITING + 7):
             gallery.publish(TOPIC, b"%d" % number)
     assert service.counts["gallery_missed"] == 7
@@ -86,6 +86,6 @@ async def test_subscribers_are_heard_however_much_is_published_meanwhile(heard: 
     gallery, _service, listener = heard
     for number in range(1, 200):
         listener.subscribe(b"table.%d" % number)
-        while gallery.topics() <= number:
+        while gallery.count_topics() <= number:
             gallery.publish(TOPIC, b"")
             await asyncio.sleep(0)

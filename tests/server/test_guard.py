@@ -29,8 +29,8 @@ class Memory:
         self.held = 50 * MIB
         self.frees = 0
         self.given_back = 0
-        monkeypatch.setattr(guards.system, "resident", lambda: self.held)
-        monkeypatch.setattr(guards.system, "give_back", self._give_back)
+        monkeypatch.setattr(guards.system, "resident_memory", lambda: self.held)
+        monkeypatch.setattr(guards.system, "give_memory_back", self._give_back)
 
     def _give_back(self) -> None:
         self.given_back += 1
@@ -53,7 +53,7 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
     with caplog.at_level(logging.WARNING, "cave.host"):
         for look, held in enumerate((LIMIT + 1, LIMIT + 1, LIMIT, LIMIT + 1)):
             memory.held = held
-            guard.look(look * RELIEF)
+            guard.check_connections(look * RELIEF)
             told.append(len(caplog.records))
     assert told == [1, 1, 1, 2]
     assert [record.getMessage() for record in caplog.records] == [
@@ -71,11 +71,11 @@ class Crowd:
         self.looks = 0
         self._memory = memory
 
-    def check(self, _now: float) -> list[Any]:
+    def end_those_over_limit(self, _now: float) -> list[Any]:
         self.looks += 1
         return []
 
-    def shed(self, excess: int) -> int:
+    def free_bytes_under_way(self, excess: int) -> int:
         self.asked.append(excess)
         self._memory.held -= excess
         return 2
@@ -89,7 +89,7 @@ def test_above_its_memory_a_host_ends_connections_slowly(memory: Memory, caplog:
     guard.ports = (port,)  # type: ignore[assignment]
     for now, ended in ((0.0, 1), (RELIEF - 0.01, 1), (RELIEF, 2)):
         memory.held = LIMIT + MIB
-        guard.look(now)
+        guard.check_connections(now)
         assert port.asked == [MIB + LIMIT // 10] * ended
         assert counts["cut_for_memory"] == 2 * ended
         assert len(caplog.records) == ended
@@ -98,26 +98,26 @@ def test_above_its_memory_a_host_ends_connections_slowly(memory: Memory, caplog:
 def test_memory_is_given_back_ever_more_rarely_while_that_frees_nothing(memory: Memory):
     guard = made()
     memory.held += UNSETTLED
-    guard.look(100.0)
+    guard.check_connections(100.0)
     assert memory.given_back == 0, "a little more than the least ever held is usual"
     memory.held += 1
     now, times = 100.0, 0
     for pause in (4.0, 8.0, LONGEST, LONGEST):
-        guard.look(now)
+        guard.check_connections(now)
         times += 1
-        guard.look(now + pause - 0.01)
+        guard.check_connections(now + pause - 0.01)
         assert memory.given_back == times
         now += pause
     memory.frees = 2 * MIB
-    guard.look(now)
+    guard.check_connections(now)
     memory.held += 2 * MIB
     for seconds, more in ((SETTLE - 0.01, 1), (SETTLE, 2)):
-        guard.look(now + seconds)
+        guard.check_connections(now + seconds)
         assert memory.given_back == times + more, "once it has freed something, it tries again soon"
     memory.held = 20 * MIB
-    guard.look(now + 2 * LONGEST)
+    guard.check_connections(now + 2 * LONGEST)
     memory.held += UNSETTLED + 1
-    guard.look(now + 3 * LONGEST)
+    guard.check_connections(now + 3 * LONGEST)
     assert memory.given_back == times + 3
 
 
@@ -136,8 +136,8 @@ async def test_data_wakes_the_guard_only_so_often(memory: Memory, monkeypatch: p
     guard, port = made(), Crowd(memory)
     port.pause = 1e6
     guard.ports = (port,)  # type: ignore[assignment]
-    guard.look(time.monotonic() - guards.CALM / 2)
-    guard.accepted(one.fileno())
+    guard.check_connections(time.monotonic() - guards.CALM / 2)
+    guard.connection_accepted(one.fileno())
     other.send(b"something")
     await guard.watch()
     assert port.looks == 2
@@ -151,10 +151,10 @@ async def test_data_wakes_the_guard_only_so_often(memory: Memory, monkeypatch: p
 def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
     guesses = Guesses()
     for _ in range(FREE_GUESSES):
-        guesses.wrong("table", "192.0.2.1", 0.0)
-    guesses.right("table", "192.0.2.1")
-    guesses.wrong("table", "192.0.2.1", 0.0)
-    assert guesses.wait("table", "192.0.2.1", 0.0) == 0
+        guesses.note_wrong_code("table", "192.0.2.1", 0.0)
+    guesses.note_right_code("table", "192.0.2.1")
+    guesses.note_wrong_code("table", "192.0.2.1", 0.0)
+    assert guesses.wait_for_guess("table", "192.0.2.1", 0.0) == 0
 
 
 def test_each_who_asks_to_come_in_is_counted_by_the_answer():
@@ -164,16 +164,16 @@ def test_each_who_asks_to_come_in_is_counted_by_the_answer():
     access = Access(invited=invited, bans=Bans([keys.to_z85(banned)]), counts=counts)
     asked = [(b"CURVE", key) for key in (listed, other, banned, b"short")] + [(b"NULL", b"")]
     codes = [
-        access.answer([VERSION, b"1", DOMAIN, b"192.0.2.1", b"", mechanism, key], 0.0)[2]
+        access.answer_zap([VERSION, b"1", DOMAIN, b"192.0.2.1", b"", mechanism, key], 0.0)[2]
         for mechanism, key in asked
     ]
     assert codes == [LET_IN] + [KEPT_OUT] * 4
     access.hold_off("192.0.2.1", 10.0)
     access.ban("x", "192.0.2.2", 10.0, 0.0)
     for address, expected in ((b"192.0.2.1", LATER), (b"192.0.2.2", KEPT_OUT)):
-        assert access.answer([VERSION, b"1", DOMAIN, address, b"", b"CURVE", listed], 0.0)[2] == expected
+        assert access.answer_zap([VERSION, b"1", DOMAIN, address, b"", b"CURVE", listed], 0.0)[2] == expected
     reasons = {"zap_allowed": 1, "zap_uninvited": 1, "zap_banned": 1, "zap_unencrypted": 2, "zap_address": 2}
-    assert counts.facts() == reasons
+    assert counts.as_dict() == reasons
 
 
 def test_a_key_that_is_set_again_is_not_the_one_that_is_forgotten_first():

@@ -26,21 +26,21 @@ HOME, AWAY = "192.0.2.1", "198.51.100.7"
 def test_who_came_in_may_come_back_for_a_minute_and_then_tries_like_all_others():
     access = Access()
     access.hold_off(HOME, 1000.0)
-    access.status("first", 0.0, HOME)
-    assert access.status("first", 10.0, HOME) == b"200"
+    access.zap_status("first", 0.0, HOME)
+    assert access.zap_status("first", 10.0, HOME) == b"200"
 
     def others(now: float) -> None:
         """Take all room there is for newcomers."""
         for number in range(20):
-            access.status(f"other {number}", 0.0, HOME)
-            access.status(f"other {number}", now, HOME)
+            access.zap_status(f"other {number}", 0.0, HOME)
+            access.zap_status(f"other {number}", now, HOME)
 
     others(10.0 + WELCOME - 1)
-    assert access.status("first", 10.0 + WELCOME - 1, HOME) == b"200"
+    assert access.zap_status("first", 10.0 + WELCOME - 1, HOME) == b"200"
     # To come back is to be welcome for a minute again.
     end = 10.0 + 2 * WELCOME - 1
     others(end)
-    assert access.status("first", end, HOME) == b"300"
+    assert access.zap_status("first", end, HOME) == b"300"
 
 
 def test_a_newcomer_who_offends_has_to_try_again_from_the_start():
@@ -48,47 +48,47 @@ def test_a_newcomer_who_offends_has_to_try_again_from_the_start():
     access.hold_off(HOME, 1000.0)
 
     def statuses(start: float) -> list[bytes]:
-        return [access.status("eve", start + now, HOME) for now in (0.0, TRYING - 0.1, TRYING)]
+        return [access.zap_status("eve", start + now, HOME) for now in (0.0, TRYING - 0.1, TRYING)]
 
     assert statuses(0.0) == [b"300", b"300", b"200"]
-    access.offended("eve", HOME, TRYING, 10.0)
-    assert access.status("eve", TRYING + 9.9, HOME) == b"400"
+    access.punish_offender("eve", HOME, TRYING, 10.0)
+    assert access.zap_status("eve", TRYING + 9.9, HOME) == b"400"
     assert statuses(TRYING + 10.0) == [b"300", b"300", b"200"]
 
 
 def test_a_seats_holder_is_out_for_no_longer_than_it_takes_to_come_back():
     access = Access(keeps=lambda key: key == "ann")
     for seconds, out in ((30.0, RETURN), (RETURN / 2, RETURN / 2)):
-        access.offended("ann", "", 100.0, seconds)
+        access.punish_offender("ann", "", 100.0, seconds)
         assert [access.allows("ann", 100.0 + now) for now in (0.0, out - 0.1, out)] == [False, False, True]
-    access.offended("eve", "", 100.0, 30.0)
+    access.punish_offender("eve", "", 100.0, 30.0)
     assert [access.allows("eve", 100.0 + now) for now in (RETURN, 29.9, 30.0)] == [False, False, True]
 
 
 def test_so_many_connections_of_an_address_may_be_ended_before_all_of_it_is_held_off():
     access = Access(counts=(counts := Counts()))
     for number in range(int(OFFENCES[1])):
-        access.offended(f"key {number}", HOME, 0.0, 30.0)
-        assert not access.holds_off(HOME, 0.0)
+        access.punish_offender(f"key {number}", HOME, 0.0, 30.0)
+        assert not access.is_held_off(HOME, 0.0)
     assert not counts["addresses_held_off"]
-    access.offended("one more", HOME, 0.0, 30.0)
+    access.punish_offender("one more", HOME, 0.0, 30.0)
     assert counts["addresses_held_off"] == 1
-    assert [access.holds_off(HOME, now) for now in (0.0, 29.9, 30.0)] == [True, True, False]
-    assert not access.holds_off(AWAY, 0.0)
+    assert [access.is_held_off(HOME, now) for now in (0.0, 29.9, 30.0)] == [True, True, False]
+    assert not access.is_held_off(AWAY, 0.0)
     # Without a key and an address nobody is refused.
-    access.offended("", "", 0.0, 30.0)
+    access.punish_offender("", "", 0.0, 30.0)
     assert access.allows("", 0.0)
 
 
 def test_an_address_is_held_off_while_it_is_banned_and_until_a_pardon():
     access = Access()
     access.ban("eve", HOME, 50.0, 0.0)
-    assert [access.holds_off(HOME, now) for now in (0.0, 49.9, 50.0)] == [True, True, False]
+    assert [access.is_held_off(HOME, now) for now in (0.0, 49.9, 50.0)] == [True, True, False]
     access.ban("eve", HOME, FOR_EVER, 0.0)
     access.hold_off("eve", 1000.0)
     access.hold_off(HOME, 1000.0)
-    access.pardon("eve", HOME)
-    assert not access.holds_off(HOME, 0.0)
+    access.lift_ban("eve", HOME)
+    assert not access.is_held_off(HOME, 0.0)
     assert access.allows("eve", 0.0, HOME)
 
 
@@ -103,10 +103,10 @@ class Ended:
     def __init__(self, *connections: Any) -> None:
         self._connections = connections
 
-    def check(self, _now: float) -> Any:
+    def end_those_over_limit(self, _now: float) -> Any:
         return self._connections
 
-    def shed(self, _excess: int) -> int:
+    def free_bytes_under_way(self, _excess: int) -> int:
         return 0
 
 
@@ -121,15 +121,15 @@ def test_who_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: p
     )
     guard.ports = (Ended(loud), Ended(louder))  # type: ignore[assignment]
     with caplog.at_level("WARNING", "cave.host"):
-        guard.look(now[0])
+        guard.check_connections(now[0])
     assert [HOME in record.getMessage() for record in caplog.records] == [True, True]
     for key in ("eve", "mallory"):
         assert [access.allows(key, at, AWAY) for at in (100.0, 129.9, 130.0)] == [False, False, True]
-    assert not guard.holds_off(HOME)
+    assert not guard.is_held_off(HOME)
     access.hold_off(HOME, 101.0)
-    assert guard.holds_off(HOME)
+    assert guard.is_held_off(HOME)
     now[0] = 101.0
-    assert not guard.holds_off(HOME)
+    assert not guard.is_held_off(HOME)
 
 
 # Clients that come, go and come back
@@ -139,13 +139,13 @@ def test_who_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: p
 def test_who_comes_back_by_a_seats_key_takes_all_replies_along(may_return: bool):
     """They are kept for the former connection as well only where it holds another seat."""
     guests = Guests(Limits())
-    guests.arrive(b"former", b"former".hex(), 0.0)
-    guests.replies.remember(b"former".hex(), "1", b"reply")
+    guests.add_connection(b"former", b"former".hex(), 0.0)
+    guests.replies.store_reply(b"former".hex(), "1", b"reply")
     once = guests.replies.size
-    guests.leave(b"former", may_return=True)
-    guests.arrive(b"new", b"new".hex(), 0.0)
-    guests.inherit(b"former", b"new", may_return=may_return)
-    assert guests.replies.get(b"new".hex(), "1") == b"reply"
+    guests.remove_connection(b"former", may_return=True)
+    guests.add_connection(b"new", b"new".hex(), 0.0)
+    guests.inherit_replies(b"former", b"new", may_return=may_return)
+    assert guests.replies.stored_reply(b"new".hex(), "1") == b"reply"
     assert guests.replies.size == (2 * once if may_return else once)
 
 
@@ -153,24 +153,28 @@ def test_replies_count_for_the_site_that_a_client_comes_from_and_end_with_those_
     """PROTOCOL.md, promise 4: all clients of a site share one bound, also after one has moved there."""
     guests = Guests(Limits(replies_address=3000, departed=1))
     for number, address in enumerate(("2001:db8::/64", "2001:db8:0:1::/64", "198.51.100.7")):
-        guests.arrive(b"%d" % number, f"key {number}", 0.0, address)
-        guests.replies.remember(f"key {number}", "1", bytes(1200))
+        guests.add_connection(b"%d" % number, f"key {number}", 0.0, address)
+        guests.replies.store_reply(f"key {number}", "1", bytes(1200))
     size = guests.replies.size
-    guests.arrive(b"2", "key 2", 1.0, "2001:db8:0:2::/64")
+    guests.add_connection(b"2", "key 2", 1.0, "2001:db8:0:2::/64")
     assert guests.replies.size == size * 2 // 3 < 3000 < size
     for number in range(3):
-        guests.leave(b"%d" % number, may_return=False)
-    assert guests.replies.get("key 2", "1") is not None
+        guests.remove_connection(b"%d" % number, may_return=False)
+    assert guests.replies.stored_reply("key 2", "1") is not None
     assert guests.replies.size == size // 3, "one client that left is remembered"
 
 
 def test_of_clients_from_before_a_restart_as_many_are_known_as_of_those_that_left():
     guests = Guests(Limits(departed=2))
     for peer in ("ann", "bea", "cyd"):
-        guests.replies.remember(peer, "1", b"reply")
+        guests.replies.store_reply(peer, "1", b"reply")
     for peer in ("ann", "bea", "ann", "cyd"):
-        guests.expect(peer)
-    assert [guests.replies.get(peer, "1") for peer in ("ann", "bea", "cyd")] == [b"reply", None, b"reply"]
+        guests.expect_client(peer)
+    assert [guests.replies.stored_reply(peer, "1") for peer in ("ann", "bea", "cyd")] == [
+        b"reply",
+        None,
+        b"reply",
+    ]
 
 
 def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one():
@@ -180,26 +184,26 @@ def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one(
     for link in (ANN, BEA, EVE):
         desk.ask(link, "sit", table=table, name=link.decode())
     desk.ask(ANN, "sit", table=table, name="Al")
-    seats_of = desk.service.clients.seats_of
+    seats_of = desk.service.clients.seats_from
     assert [seats_of(address) for address in (HOME, AWAY, "", "203.0.113.1")] == [2, 1, 0, 0]
-    desk.service.clients.lost(ANN, 0.0)
+    desk.service.clients.connection_lost(ANN, 0.0)
     assert seats_of(HOME) == 0
 
 
 def test_a_connection_is_tried_when_it_has_been_silent_for_as_long_as_is_said():
     guests = Guests(Limits(silence=10.0))
-    heard = guests.arrive(b"heard", "key", 5.0)
-    assert [guests.silent(now) for now in (14.9, 15.0)] == [[], [b"heard"]]
+    heard = guests.add_connection(b"heard", "key", 5.0)
+    assert [guests.silent_connections(now) for now in (14.9, 15.0)] == [[], [b"heard"]]
     heard.tried = 15.0
-    assert [guests.silent(now) for now in (15.0, 24.9, 25.0)] == [[], [], [b"heard"]]
+    assert [guests.silent_connections(now) for now in (15.0, 24.9, 25.0)] == [[], [], [b"heard"]]
     heard.heard = 20.0
-    assert guests.silent(29.9) == []
+    assert guests.silent_connections(29.9) == []
 
 
 def test_a_new_connection_has_no_messages_of_its_own_yet():
     """New keys cost nothing, but time does."""
     guests = Guests(Limits())
-    own = guests.arrive(b"ann", "ann", 100.0).own
+    own = guests.add_connection(b"ann", "ann", 100.0).own
     rate, burst = OWN
     assert [own.take(100.0 + part / rate) for part in (0.0, 0.9, 1.0, 1.0)] == [False, False, True, False]
     assert [own.take(1000.0, tokens) for tokens in (burst + 1, burst)] == [False, True]

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from server.clients.replies import of_seat
+from server.clients.replies import seat_holder_name
 from server.journal import database, survey
-from server.journal.database import FILE, LOCK, DataFolderError, is_folder_free, locked_folder, remove_lock
-from server.journal.restore import is_of, restore, unfolded
-from server.journal.sqlite import SqliteJournal, discard
+from server.journal.database import FILE, LOCK, DataFolderError, is_folder_free, lock_data_folder, remove_lock
+from server.journal.restore import is_holder_at_table, restore_all, unfold_lines
+from server.journal.sqlite import SqliteJournal, discard_journal
 from server.tables.effects import Entry, Line, NotKept, SavedReply
 from tests.forked import instead_of_exec
 from tests.processes import files_up_to
@@ -36,14 +36,14 @@ def write_and_die(arguments: Sequence[str]) -> None:
     folder, count = arguments
     journal = SqliteJournal(Path(folder))
     for number in range(int(count)):
-        journal.append(Entry("a", "acted", {"number": number}, number + 1))
+        journal.append_entries(Entry("a", "acted", {"number": number}, number + 1))
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def kept(folder: Path) -> list[Line]:
     journal = SqliteJournal(folder)
     try:
-        return plain(unfolded(journal.lines()))
+        return plain(unfold_lines(journal.read_lines()))
     finally:
         journal.close()
 
@@ -51,25 +51,25 @@ def kept(folder: Path) -> list[Line]:
 def filled(folder: Path, count: int = 50) -> list[Line]:
     journal = SqliteJournal(folder)
     for number in range(count):
-        journal.append(Entry("a", "said", {"number": number}), reply=REPLY)
+        journal.append_entries(Entry("a", "said", {"number": number}), reply=REPLY)
     journal.close()
     return kept(folder)
 
 
 def test_what_is_kept_comes_back_in_order_and_unchanged(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED)
-    journal.append(ACTED, SAT, reply=REPLY)
+    journal.append_entries(OPENED)
+    journal.append_entries(ACTED, SAT, reply=REPLY)
     journal.close()
     assert kept(tmp_path) == [Line(OPENED), Line(ACTED, REPLY), Line(SAT)]
 
 
 def test_a_table_that_is_forgotten_leaves_the_others(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED)
-    journal.append(ACTED)
-    journal.forget("a")
-    journal.append(SAT)
+    journal.append_entries(OPENED)
+    journal.append_entries(ACTED)
+    journal.forget_table("a")
+    journal.append_entries(SAT)
     journal.close()
     assert kept(tmp_path) == [Line(ACTED), Line(SAT)]
 
@@ -84,7 +84,7 @@ def test_all_that_was_appended_survives_a_kill(tmp_path: Path, count: int):
 def test_only_its_user_may_read_it(tmp_path: Path):
     folder = tmp_path / "new" / "folder"
     journal = SqliteJournal(folder)
-    journal.append(OPENED)
+    journal.append_entries(OPENED)
     assert folder.stat().st_mode & 0o077 == 0
     modes = {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
     assert modes == dict.fromkeys((FILE, f"{FILE}-wal", f"{FILE}-shm", "lock", "marks"), 0o600)
@@ -103,14 +103,14 @@ def test_the_settings_that_the_promise_rests_on(tmp_path: Path):
 
 def test_one_host_at_a_time(tmp_path: Path):
     first = SqliteJournal(tmp_path)
-    first.append(OPENED)
-    for use in (SqliteJournal, discard):
+    first.append_entries(OPENED)
+    for use in (SqliteJournal, discard_journal):
         with pytest.raises(DataFolderError, match=r"^Another host is using the folder .*--data\.$"):
             use(tmp_path)
     assert plain(look(tmp_path)) == [Line(OPENED)]
     first.close()
     second = SqliteJournal(tmp_path)
-    assert (plain(second.lines()), second.problems) == ([Line(OPENED)], [])
+    assert (plain(second.read_lines()), second.problems) == ([Line(OPENED)], [])
     second.close()
 
 
@@ -130,7 +130,7 @@ def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
 def test_what_cannot_be_deleted_is_told_in_a_sentence_and_the_folder_is_free_again(tmp_path: Path):
     (tmp_path / FILE).mkdir()
     with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*XDG_DATA_HOME\)\.$"):
-        discard(tmp_path)
+        discard_journal(tmp_path)
     assert is_folder_free(tmp_path)
 
 
@@ -145,17 +145,17 @@ def full(journal: SqliteJournal) -> None:
 
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED)
+    journal.append_entries(OPENED)
     full(journal)
 
     def append_on_and_on() -> None:
         for _ in range(100):
-            journal.append(Entry("a", "said", {"text": "x" * 500}), Entry("a", "sat", {}))
+            journal.append_entries(Entry("a", "said", {"text": "x" * 500}), Entry("a", "sat", {}))
 
     with pytest.raises(NotKept, match=r"cannot save the game now .*full.*Nothing has changed"):
         append_on_and_on()
     # The next attempt opens the file anew: there is room again.
-    journal.append(SAT)
+    journal.append_entries(SAT)
     journal.close()
     lines = kept(tmp_path)
     assert lines[0] == Line(OPENED)
@@ -166,15 +166,15 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
 
 def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED)
+    journal.append_entries(OPENED)
     full(journal)
     with pytest.raises(NotKept, match="its disk is full"):
-        journal.try_room()
-    journal.try_room()
-    journal.append(SAT)
+        journal.check_writable()
+    journal.check_writable()
+    journal.append_entries(SAT)
     journal.close()
     assert kept(tmp_path) == [Line(OPENED), Line(SAT)]
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
         assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'room'").fetchone() == (0,)
 
@@ -184,7 +184,7 @@ def test_room_that_was_tried_as_the_host_was_killed_is_no_trouble(tmp_path: Path
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
         db.execute("CREATE TABLE room (filler BLOB)")
     journal = SqliteJournal(tmp_path)
-    journal.try_room()
+    journal.check_writable()
     journal.close()
     assert journal.problems == []
 
@@ -195,15 +195,15 @@ def test_a_journal_that_is_closed_or_cannot_be_opened_leaves_no_file_open(tmp_pa
 
     before = opened()
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED)
+    journal.append_entries(OPENED)
     assert journal.unsettled
-    journal.settle()
+    journal.sync_unsettled()
     assert not journal.unsettled
     journal.close()
     assert opened() == before
     with (tmp_path / FILE).open("r+b") as file:
         file.truncate(150)
-    for open_file in (database.to_read, database.to_write):
+    for open_file in (database.open_for_reading, database.open_for_writing):
         with pytest.raises(sqlite3.DatabaseError) as raised:
             open_file(tmp_path / FILE)
         assert opened() == before, raised
@@ -218,7 +218,7 @@ class Busy:
         raise error
 
 
-@pytest.mark.parametrize("look_at", [lambda *it: [*database.read(*it)], database.why_unsound])
+@pytest.mark.parametrize("look_at", [lambda *it: [*database.read_all_lines(*it)], database.database_problem])
 def test_a_file_that_cannot_be_read_now_is_not_taken_for_a_damaged_one(tmp_path: Path, look_at: Any):
     with pytest.raises(DataFolderError, match="database is locked"):
         look_at(Busy(), tmp_path / FILE)
@@ -237,14 +237,14 @@ def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_pa
 def test_a_host_whose_folder_went_away_refuses_and_goes_on(tmp_path: Path):
     """Nothing can be saved; that is no reason to leave a client without an answer."""
     journal = SqliteJournal(tmp_path / "data")
-    journal.append(OPENED)
-    journal._let_go()
+    journal.append_entries(OPENED)
+    journal._close_database()
     (tmp_path / "data").rename(tmp_path / "elsewhere")
     for _ in range(2):
         with pytest.raises(NotKept, match="cannot save the game now"):
-            journal.append(SAT)
+            journal.append_entries(SAT)
     (tmp_path / "elsewhere").rename(tmp_path / "data")
-    journal.append(SAT)
+    journal.append_entries(SAT)
     journal.close()
     assert kept(tmp_path / "data") == [Line(OPENED), Line(SAT)]
 
@@ -261,12 +261,12 @@ def test_a_change_that_was_refused_does_not_come_back(tmp_path: Path):
                 raise sqlite3.OperationalError("disk I/O error")
 
     journal = Unsure(tmp_path)
-    journal.append(OPENED)
+    journal.append_entries(OPENED)
     journal.unsure = True
     with pytest.raises(NotKept, match="disk i/o error"):
-        journal.append(ACTED)
+        journal.append_entries(ACTED)
     journal.unsure = False
-    journal.append(SAT)
+    journal.append_entries(SAT)
     journal.close()
     assert kept(tmp_path) == [Line(OPENED), Line(SAT)]
 
@@ -275,7 +275,7 @@ def test_a_closed_journal_keeps_nothing(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.close()
     with pytest.raises(NotKept):
-        journal.append(OPENED)
+        journal.append_entries(OPENED)
 
 
 # From the journal back to tables
@@ -290,9 +290,9 @@ def test_a_table_that_cannot_be_played_on_is_named_and_the_others_come_back():
         Line(Entry(lost, "acted", {"seat": 0, "action": {"type": "fly"}}, 1))
         if line.entry.table == lost
         else line
-        for line in journal.lines()
+        for line in journal.read_lines()
     ]
-    restored = restore(lines)
+    restored = restore_all(lines)
     assert [table.id for table in restored.tables] == [found]
     (problem,) = restored.problems
     assert lost in problem
@@ -304,19 +304,19 @@ def test_a_step_that_is_missing_is_noticed(missing: int):
     desk = Desk(journal=journal)
     table = desk.seated(start=position())
     desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})
-    lines = plain(journal.lines())
+    lines = plain(journal.read_lines())
     assert [line.entry.kind for line in lines] == ["opened", "sat", "sat", "started", "acted"]
     del lines[missing]
-    restored = restore(lines)
+    restored = restore_all(lines)
     assert restored.tables == []
     assert len(restored.problems) == 1
 
 
 def test_what_a_seat_without_a_key_asked_for_is_forgotten_with_its_table(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED)
-    journal.append(SAT, reply=SavedReply("0123456789abcdef#1", b"{}", "", 0))
-    journal.forget("a")
+    journal.append_entries(OPENED)
+    journal.append_entries(SAT, reply=SavedReply("0123456789abcdef#1", b"{}", "", 0))
+    journal.forget_table("a")
     journal.close()
     assert kept(tmp_path) == []
 
@@ -331,15 +331,15 @@ def test_what_a_seat_without_a_key_asked_for_is_forgotten_with_its_table(tmp_pat
 @pytest.mark.parametrize("shortened", [False, True])
 def test_what_is_missing_at_the_end_is_told(tmp_path: Path, last: Entry, told: str, shortened: bool):
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED)
+    journal.append_entries(OPENED)
     for number in range(150):
-        journal.append(Entry("a", "said", {"number": number}))
-    journal.append(Entry("a", "acted", {"number": 1}, 1))
-    journal.append(last)
+        journal.append_entries(Entry("a", "said", {"number": number}))
+    journal.append_entries(Entry("a", "acted", {"number": 1}, 1))
+    journal.append_entries(last)
     if shortened:
-        journal.shorten("a")
+        journal.shorten_table("a")
     journal.close()
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)")
     db.close()
@@ -353,15 +353,15 @@ def test_a_shelved_table_keeps_the_address_it_was_opened_from():
         for table in "ab"
         for kind in ("opened", "shelved")
     ]
-    assert restore(lines).shelved == {"a": "192.0.2.1", "b": ""}
+    assert restore_all(lines).shelved == {"a": "192.0.2.1", "b": ""}
 
 
 def test_a_lock_whose_file_somebody_deleted_can_be_given_back(tmp_path: Path):
-    lock = locked_folder(tmp_path)
+    lock = lock_data_folder(tmp_path)
     (tmp_path / LOCK).unlink()
     remove_lock(lock)
     assert is_folder_free(tmp_path)
-    remove_lock(locked_folder(tmp_path))
+    remove_lock(lock_data_folder(tmp_path))
     assert not (tmp_path / LOCK).exists()
 
 
@@ -378,13 +378,13 @@ def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path
     clock = iter(range(0, 1000, 100))
     journal = SqliteJournal(tmp_path, clock=lambda: float(next(clock)))
     for table, later in (("bot's", None), ("person's", REPLY)):
-        journal.append(Entry(table, "opened", {}))
-        journal.append(Entry(table, "acted", {"number": 1}, 1), reply=later)
+        journal.append_entries(Entry(table, "opened", {}))
+        journal.append_entries(Entry(table, "acted", {"number": 1}, 1), reply=later)
     journal.close()
     again = SqliteJournal(tmp_path, clock=lambda: 1000.0)
-    at = {line.entry.kind + " " + line.entry.table: line.at for line in again.of_tables()}
+    at = {line.entry.kind + " " + line.entry.table: line.at for line in again.read_table_lines()}
     touched = {"bot's": at["opened bot's"], "person's": at["acted person's"]}
-    assert again.idle() == {table: 1000.0 - since for table, since in touched.items()}
+    assert again.seconds_since_touched() == {table: 1000.0 - since for table, since in touched.items()}
     again.close()
 
 
@@ -392,9 +392,9 @@ def test_an_unreadable_journal_is_opened_for_the_next_change(tmp_path: Path, mon
     """SECURITY.md, durability: a refused change does not make those after it fail, too."""
     journal = SqliteJournal(tmp_path)
     for table in ("a", "b"):
-        journal.append(Entry(table, "opened", {}))
+        journal.append_entries(Entry(table, "opened", {}))
     broken: list[sqlite3.Connection] = []
-    read = database.story
+    read = database.read_table_lines
 
     def story(db: sqlite3.Connection, table: str) -> Any:
         if not broken or db is broken[0]:
@@ -402,17 +402,17 @@ def test_an_unreadable_journal_is_opened_for_the_next_change(tmp_path: Path, mon
             raise sqlite3.OperationalError("disk I/O error")
         return read(db, table)
 
-    monkeypatch.setattr(database, "story", story)
+    monkeypatch.setattr(database, "read_table_lines", story)
     with pytest.raises(NotKept, match="disk i/o error"):
-        journal.forget("a")
-    journal.forget("a")
+        journal.forget_table("a")
+    journal.forget_table("a")
     journal.close()
     again = SqliteJournal(tmp_path)
-    assert plain(again.lines()) == [Line(Entry("b", "opened", {}))]
+    assert plain(again.read_lines()) == [Line(Entry("b", "opened", {}))]
     again.close()
 
 
 def test_a_table_whose_id_begins_like_another_has_its_own_seats() -> None:
-    assert is_of(of_seat("ab1", 0), "ab1")
-    assert is_of(of_seat("ab1", 5), "ab1")
-    assert not is_of(of_seat("ab12", 0), "ab1")
+    assert is_holder_at_table(seat_holder_name("ab1", 0), "ab1")
+    assert is_holder_at_table(seat_holder_name("ab1", 5), "ab1")
+    assert not is_holder_at_table(seat_holder_name("ab12", 0), "ab1")

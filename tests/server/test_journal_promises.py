@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from server.clients.access import fresh_pair, host_pair, saved_bans
+from server.clients.access import load_bans, load_host_keys, make_key_pair
 from server.clients.limits import Limits
-from server.clients.replies import Replies, of_seat
+from server.clients.replies import Replies, seat_holder_name
 from server.journal import database, saved_games, survey
 from server.journal.database import FILE, Damaged, DataFolderError, Gap
-from server.journal.restore import recall, restore
+from server.journal.restore import restore_all, restore_replies
 from server.journal.sqlite import SqliteJournal
 from server.tables.effects import Entry, Line, SavedReply
 from server.tables.table import CHAT_LENGTH
@@ -31,7 +31,7 @@ def trouble(name: str) -> sqlite3.OperationalError:
 
 
 def row(number: int) -> tuple[Any, ...]:
-    return database.encoded(Line(Entry("a", "said", {"number": number}), number=number))
+    return database.encode_line(Line(Entry("a", "said", {"number": number}), number=number))
 
 
 @pytest.mark.parametrize("name", ["SQLITE_BUSY", "SQLITE_CORRUPT"])
@@ -43,9 +43,9 @@ def test_a_file_that_another_program_keeps_busy_is_not_called_damaged(tmp_path: 
     db: Any = Busy()
     if name == "SQLITE_BUSY":
         with pytest.raises(DataFolderError):
-            database.why_unsound(db, tmp_path / FILE)
+            database.database_problem(db, tmp_path / FILE)
     else:
-        assert database.why_unsound(db, tmp_path / FILE) == database.BROKEN
+        assert database.database_problem(db, tmp_path / FILE) == database.BROKEN
 
 
 class Paged:
@@ -67,14 +67,17 @@ class Paged:
 )
 def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path, damaged: range, expected: list[Any]):
     db: Any = Paged(damaged)
-    found = [each if isinstance(each, Gap | Damaged) else each.number for each in database.read(db, tmp_path)]
+    found = [
+        each if isinstance(each, Gap | Damaged) else each.number
+        for each in database.read_all_lines(db, tmp_path)
+    ]
     assert found == expected
 
 
 def test_a_damaged_line_of_no_table_is_told(tmp_path: Path):
     """Such a line holds the ids of messages that a client used."""
     journal = SqliteJournal(tmp_path)
-    journal.append(Entry("", "asked", {"who": "key", "runs": {}}))
+    journal.append_entries(Entry("", "asked", {"who": "key", "runs": {}}))
     journal.close()
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db, db:
         db.execute("UPDATE entries SET data = 'harmed'")
@@ -87,13 +90,13 @@ def test_a_damaged_line_of_no_table_is_told(tmp_path: Path):
 def test_a_log_that_sqlite_would_pass_over_is_not_sound(tmp_path: Path):
     """A file with a rollback journal is as safe, but the contents of a log would be lost."""
     path = tmp_path / FILE
-    database.begin(path)
+    database.create_journal(path)
     with contextlib.closing(sqlite3.connect(path)) as db:
-        assert database.why_unsound(db, path) == ""
+        assert database.database_problem(db, path) == ""
         db.execute("PRAGMA journal_mode = DELETE")
-        assert database.why_unsound(db, path) == ""
+        assert database.database_problem(db, path) == ""
         Path(f"{path}-wal").touch()
-        assert database.why_unsound(db, path) == "it is not written safely"
+        assert database.database_problem(db, path) == "it is not written safely"
 
 
 def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -106,14 +109,14 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
             super()._commit(db)
 
     journal = Watched(tmp_path)
-    journal.append(Entry("a", "said", {}))
+    journal.append_entries(Entry("a", "said", {}))
     order.clear()
     monkeypatch.setattr(survey.system, "sync_file", lambda _descriptor: order.append("marks"))
-    journal.forget("a")
+    journal.forget_table("a")
     assert order[:2] == ["marks", "lines"]
     order.clear()
-    journal.append(Entry("a", "said", {}))
-    journal.settle()
+    journal.append_entries(Entry("a", "said", {}))
+    journal.sync_unsettled()
     assert order == ["lines", "marks"]
     journal.close()
 
@@ -126,10 +129,10 @@ def test_an_id_counts_as_used_after_a_restart_whether_its_reply_is_kept_or_not(*
         Entry("a", "sat", {"seat": 0, **salted}), SavedReply(f"{RUN}#7", b"{}", "a client's key", None)
     )
     replies = Replies(Limits())
-    recall([line], replies)
-    assert (replies.get("a client's key", f"{RUN}#7") is not None) == kept
-    assert replies.done("a client's key", f"{RUN}#7")
-    assert not replies.done("a client's key", f"{RUN}#8")
+    restore_replies([line], replies)
+    assert (replies.stored_reply("a client's key", f"{RUN}#7") is not None) == kept
+    assert replies.is_done("a client's key", f"{RUN}#7")
+    assert not replies.is_done("a client's key", f"{RUN}#8")
 
 
 def test_each_client_that_was_answered_by_its_key_is_known_again_after_a_restart():
@@ -140,7 +143,7 @@ def test_each_client_that_was_answered_by_its_key_is_known_again_after_a_restart
         Line(said, SavedReply(f"{RUN}#{number}", b"{}", peer, seat))
         for number, (peer, seat) in enumerate(asked)
     ]
-    assert recall([*lines, Line(said, None)], Replies(Limits())) == ["ann's key", "bea's key"]
+    assert restore_replies([*lines, Line(said, None)], Replies(Limits())) == ["ann's key", "bea's key"]
 
 
 def test_a_host_keeps_its_folder_when_its_last_game_is_deleted(tmp_path: Path):
@@ -158,8 +161,8 @@ def test_a_local_game_is_deleted_with_its_folder_and_all_that_its_host_wrote_the
     journal = SqliteJournal(folder)
     Desk(journal=journal).open("open", "open")
     journal.close()
-    host_pair(folder)
-    saved_bans(folder, ("owner",), lambda: 0.0).ban(fresh_pair().public, 0.0, "192.0.2.1")
+    load_host_keys(folder)
+    load_bans(folder, ("owner",), lambda: 0.0).ban(make_key_pair().public, 0.0, "192.0.2.1")
     (game,), _ = saved_games.unfinished_games(tmp_path)
     saved_games.delete_game(game)
     assert not folder.exists()
@@ -205,7 +208,7 @@ def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
 def test_games_that_have_ended_are_not_unfinished(tmp_path: Path, kind: str, ends: Any, unfinished: int):
     journal = SqliteJournal(tmp_path)
     table = Desk(journal=journal).open("open", "open", "open")
-    journal.append(Entry(table, kind, {"seat": 0, "ends": ends}))
+    journal.append_entries(Entry(table, kind, {"seat": 0, "ends": ends}))
     journal.close()
     games, problems = saved_games.unfinished_games(tmp_path)
     assert (len(games), problems) == (unfinished, [])
@@ -249,22 +252,22 @@ def talk(count: int) -> list[Entry]:
 
 def test_what_a_crash_left_of_a_new_file_does_not_keep_another_from_being_made(tmp_path: Path):
     path = tmp_path / FILE
-    database.begin(path, [database.encoded(Line(line("opened"), number=1))])
+    database.create_journal(path, [database.encode_line(Line(line("opened"), number=1))])
     for ending in ("-wal", "-shm"):
         Path(f"{path}{ending}").write_bytes(b"left behind")
-    database.begin(path)
-    with contextlib.closing(database.to_read(path)) as db:
+    database.create_journal(path)
+    with contextlib.closing(database.open_for_reading(path)) as db:
         assert db.execute("SELECT count(*) FROM entries").fetchone() == (0,)
     assert not Path(f"{path}-wal").exists()
 
 
 def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(line("opened"))
-    journal.append(*talk(CHAT_LENGTH + 1))
+    journal.append_entries(line("opened"))
+    journal.append_entries(*talk(CHAT_LENGTH + 1))
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db, db:
         db.execute("UPDATE entries SET data = 'harmed' WHERE number = 9")
-    journal.shorten("a")
+    journal.shorten_table("a")
     journal.close()
     assert len(survey.survey_folder(tmp_path).lines) == CHAT_LENGTH + 1
     (finding,) = survey.survey_folder(tmp_path).findings
@@ -273,14 +276,14 @@ def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell
 
 def test_a_closed_table_leaves_no_damaged_line_for_the_next_start(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(line("opened"))
-    journal.append(*talk(3))
+    journal.append_entries(line("opened"))
+    journal.append_entries(*talk(3))
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db, db:
         db.execute("UPDATE entries SET data = 'harmed' WHERE number = 2")
-    journal.forget("a")
+    journal.forget_table("a")
     journal.close()
     journal = SqliteJournal(tmp_path)
-    assert (journal.problems, list(journal.lines())) == ([], [])
+    assert (journal.problems, list(journal.read_lines())) == ([], [])
     journal.close()
 
 
@@ -289,9 +292,9 @@ def test_who_stood_up_is_told_so_again_by_its_key_and_nobody_by_the_seat():
     reply = SavedReply(f"{RUN}#1", b"{}", "key", 0)
     for kind, known in (("acted", True), ("stood", False), ("resigned", False)):
         replies = Replies(Limits())
-        recall([Line(line(kind, seat=0), reply)], replies)
-        assert replies.get("key", f"{RUN}#1") == b"{}"
-        assert (replies.get(of_seat("a", 0), f"{RUN}#1") is not None) == known
+        restore_replies([Line(line(kind, seat=0), reply)], replies)
+        assert replies.stored_reply("key", f"{RUN}#1") == b"{}"
+        assert (replies.stored_reply(seat_holder_name("a", 0), f"{RUN}#1") is not None) == known
 
 
 @pytest.mark.parametrize("what", ["acted", "said"])
@@ -308,10 +311,10 @@ def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
     entry = last.entry
     assert entry.kind == what
     lines.append(Line(Entry(entry.table, entry.kind, entry.data, entry.seq + 1)))
-    (problem,) = restore(lines).problems
+    (problem,) = restore_all(lines).problems
     assert "step 2 is missing" in problem
     kept = SqliteJournal(tmp_path)
-    kept.append(*(each.entry for each in lines))
+    kept.append_entries(*(each.entry for each in lines))
     kept.close()
     (tmp_path / survey.MARKS_FILE).unlink()
     (finding,) = survey.survey_folder(tmp_path).findings
@@ -335,11 +338,11 @@ def test_saved_games_are_told_latest_first_and_each_folder_is_looked_at(tmp_path
 def test_a_table_that_somebody_touched_just_now_has_been_left_alone_for_no_time(tmp_path: Path):
     """Also where the clock was put back since."""
     journal = SqliteJournal(tmp_path, clock=lambda: 100.0)
-    journal.append(line("opened"))
+    journal.append_entries(line("opened"))
     journal.close()
     for now, since in ((100.0, 0.0), (100.5, 0.5), (50.0, 0.0)):
         again = SqliteJournal(tmp_path, clock=lambda now=now: now)
-        assert again.idle() == {"a": since}
+        assert again.seconds_since_touched() == {"a": since}
         again.close()
 
 
@@ -379,6 +382,6 @@ CUT = {**WHOLE, "last": 8, "lines": 2}
 def test_what_is_told_of_a_table_follows_from_its_mark_and_its_lines(
     mark: survey.Mark | None, found: dict[str, Any], sound: bool, state: str, why: str
 ):
-    finding = survey._Story(mark, **found).finding("a", [], sound=sound)
+    finding = survey._Story(mark, **found).find_damage("a", [], sound=sound)
     assert (finding.state if finding else "") == state
     assert why in (finding.why if finding else "")

@@ -10,7 +10,7 @@ import pytest
 from cave import codec
 from cave.protocol import Absence
 from client.commands.host import LIMITS
-from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, chosen
+from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, with_settings
 from server.tables.effects import Disconnect, Send
 from tests.server.kit import ANN, BEA, EVE, Desk
 
@@ -105,7 +105,7 @@ def test_a_ban_follows_the_client_to_its_next_connection():
     desk = Desk(limits=Limits(**FREE, patience=1))
     for _ in range(2):
         desk.service.receive(EVE, [b"garbage"], 0.0, "eve's key")
-    desk.service.clients.lost(EVE, 0.0)
+    desk.service.clients.connection_lost(EVE, 0.0)
     assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [Disconnect]
     assert [type(effect) for effect in ping(desk, ANN, "ann's key")] == [Send]
 
@@ -124,7 +124,7 @@ def test_of_clients_that_left_only_so_many_are_remembered():
     opened = b'{"type": "open", "id": "1", "game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}'
     for peer in ("a", "b"):
         desk.service.receive(peer.encode(), [opened], 0.0, peer)
-        desk.service.clients.lost(peer.encode(), 0.0)
+        desk.service.clients.connection_lost(peer.encode(), 0.0)
     # The one that left last is answered as before; the other one is new.
     for peer, tables in (("b", 2), ("a", 3)):
         desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
@@ -141,14 +141,14 @@ def test_each_limit_is_set_by_its_name(name: str):
     """Each with a setting and a sane default."""
     setting, field = SETTINGS[name], name.replace("-", "_")
     assert setting.least <= usual(name) <= setting.most
-    assert chosen(Limits(), [f"{name}={usual(name)}"]) == Limits()
-    changed = chosen(Limits(watchers_chat=True), [f"{name}={setting.least}"])
+    assert with_settings(Limits(), [f"{name}={usual(name)}"]) == Limits()
+    changed = with_settings(Limits(watchers_chat=True), [f"{name}={setting.least}"])
     assert changed.watchers_chat
     assert getattr(changed, field) == setting.least * setting.unit
-    assert getattr(chosen(Limits(), [f"{name}={setting.most}"]), field) == setting.most * setting.unit
+    assert getattr(with_settings(Limits(), [f"{name}={setting.most}"]), field) == setting.most * setting.unit
     for wrong in (setting.least - 1, setting.most + 1, "", "x", "1.5", "²", f"={setting.least}"):
         with pytest.raises(ValueError, match=f"The limit {name} must be a number from {setting.least} to"):
-            chosen(Limits(), [f"{name}={wrong}"])
+            with_settings(Limits(), [f"{name}={wrong}"])
 
 
 def test_the_usual_limits_are_those_that_the_pages_promise():
@@ -169,7 +169,7 @@ def test_the_help_of_the_host_lists_each_limit_as_it_usually_is():
 
 def test_a_limit_that_is_none_is_told():
     with pytest.raises(ValueError, match=r"no limit 'raft'\. The limits are rate, burst"):
-        chosen(Limits(), ["raft=1"])
+        with_settings(Limits(), ["raft=1"])
 
 
 def test_a_host_may_take_larger_messages_or_only_smaller_ones():
@@ -193,7 +193,7 @@ def test_every_refusal_of_the_host_is_counted():
     code(desk.ask(BEA, "act", table=table, seat=0, seq=0, action={}))
     code(desk.ask(BEA, "watch", table="nowhere"))
     desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
-    counts = {name: number for name, number in desk.service.counts.facts().items() if "refused" in name}
+    counts = {name: number for name, number in desk.service.counts.as_dict().items() if "refused" in name}
     assert counts == {
         "refused_full": 2, "refused_bad_message": 1, "refused_not_seated": 1, "refused_no_table": 1
     }  # fmt: skip

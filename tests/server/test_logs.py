@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from server.clients.access import Access, host_pair
+from server.clients.access import Access, load_host_keys
 from server.clients.guard import LINES, Guard
 from server.clients.limits import Bucket, Limits
 from server.clients.throttle import TcpConnection
-from server.logs import ROOM, Counts, Unhurried, event, stumble
+from server.logs import ROOM, Counts, Unhurried, error_line, event_line
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 
@@ -27,7 +27,7 @@ def test_lines_are_written_in_order():
     ours, theirs = os.pipe()
     log = Unhurried(theirs)
     for number in range(100):
-        log.put(f"line={number}")
+        log.queue_line(f"line={number}")
     log.finish()
     os.close(theirs)
     with os.fdopen(ours) as told:
@@ -39,7 +39,7 @@ def test_a_pipe_that_nobody_reads_stops_nobody():
     fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, 4096)
     log = Unhurried(theirs)
     for _ in range(3 * ROOM):
-        log.put("x" * 1000)
+        log.queue_line("x" * 1000)
     assert log.left_out > 0
     told = b""
     while b"lines_left_out=" not in told:
@@ -53,22 +53,22 @@ def test_a_reader_that_went_away_stops_nobody():
     ours, theirs = os.pipe()
     os.close(ours)
     log = Unhurried(theirs)
-    log.put("to nobody")
+    log.queue_line("to nobody")
     log.finish()
     os.close(theirs)
 
 
 def test_a_line_is_key_and_value_whatever_is_in_it():
-    assert event("cut", client="abcd", number=3) == "event=cut client=abcd number=3"
-    assert event("x", why='a "b"=c\nd') == 'event=x why="a \\"b\\"=c\\nd"'
-    assert event("x", why="") == 'event=x why=""'
+    assert event_line("cut", client="abcd", number=3) == "event=cut client=abcd number=3"
+    assert event_line("x", why='a "b"=c\nd') == 'event=x why="a \\"b\\"=c\\nd"'
+    assert event_line("x", why="") == 'event=x why=""'
 
 
 def test_a_mistake_tells_its_place_and_not_what_was_said():
     try:
         raise KeyError("what somebody said")
     except KeyError as error:
-        line = stumble(error)
+        line = error_line(error)
     assert "somebody" not in line
     assert line.startswith("event=mistake kind=KeyError place=test_logs.py:")
 
@@ -104,7 +104,7 @@ async def test_no_secret_is_told_in_the_log_of_a_real_host(tmp_path: Path):
         assert await host.stop() == 0
         assert host.process.stderr is not None
         told = (await host.process.stderr.read()).decode()
-    secret = host_pair(tmp_path).secret
+    secret = load_host_keys(tmp_path).secret
     for hidden in ("Quokka7", "Numbat3", "Wombat5", "Bilby9", "Potoroo4", seated["key"], secret):
         assert hidden not in told
     for _, mine in (owner, ann, bea):
@@ -143,8 +143,8 @@ async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCapture
     counts = Counts()
     guard = Guard(Access(counts=counts), Limits(), counts)
     for number in range(500):
-        guard.offended(connection("10.0.0.1", f"key {number}"), "flood")
-    guard.offended(connection("10.0.0.2", "other"), "flood")
+        guard.disconnect_offender(connection("10.0.0.1", f"key {number}"), "flood")
+    guard.disconnect_offender(connection("10.0.0.2", "other"), "flood")
     lines = [line for line in caplog.messages if "event=flood" in line]
     assert 1 <= sum("address=10.0.0.1" in line for line in lines) <= LINES
     assert sum("address=10.0.0.2" in line for line in lines) == 1

@@ -25,7 +25,7 @@ class Window:
     def look(self) -> list[str]:
         """The sentences about what has happened since the last look."""
         self.now += 60.0
-        return self.news.look(self.now)
+        return self.news.news_lines(self.now)
 
 
 def test_the_owner_is_told_where_room_is_needed_and_when_all_goes_on():
@@ -61,7 +61,7 @@ def test_an_evening_at_a_host():
     assert window.look() == [f"Ann takes seat 1 at {where}."]
     desk.ask(BEA, "sit", table=table, name="Bea")
     assert window.look() == [f"Bea takes seat 2 at {where}.", f"The game at {where} begins: Ann and Bea."]
-    desk.take(desk.service.clients.lost(BEA, 0.0))
+    desk.take(desk.service.clients.connection_lost(BEA, 0.0))
     assert window.look() == [f"Bea is away at {where}."]
     desk.ask(ANN, "stand", table=table, seat=0)
     assert window.look() == [f"Seat 1 at {where} is free again: Ann no longer holds it."]
@@ -72,7 +72,7 @@ def test_an_evening_at_a_host():
     assert told.startswith(f"The game at {where} is over: ")
     desk.take(desk.service.changes.close_table(desk.service.tables[table]))
     assert window.look() == [f"T{where[1:]} is closed.", EMPTY]
-    desk.take(desk.service.clients.lost(ANN, 0.0))
+    desk.take(desk.service.clients.connection_lost(ANN, 0.0))
     assert "Ann leaves." in window.look()
 
 
@@ -122,7 +122,7 @@ def test_a_crowd_is_counted():
         window.desk.ask(b"guest %d" % number, "hello", protocol=1, name=f"G{number}")
     assert window.look()[0] == "40 guests come in."
     for number in range(40):
-        window.desk.take(window.desk.service.clients.lost(b"guest %d" % number, 0.0))
+        window.desk.take(window.desk.service.clients.connection_lost(b"guest %d" % number, 0.0))
     assert window.look() == ["40 guests leave."]
 
 
@@ -131,7 +131,7 @@ def test_whoever_sits_down_and_stands_up_all_the_time_fills_no_window():
     told: list[str] = []
     for step in range(1000):
         window.desk.ask(ANN, *("stand",) if step % 2 else ("sit",), table=table, **_fields(step))
-        told += window.news.look(window.now + step / 10)
+        told += window.news.news_lines(window.now + step / 10)
     assert BURST < len(told) <= BURST + RATE * 100
     told += window.look()
     window.desk.ask(ANN, "say", table=table, text="hm")

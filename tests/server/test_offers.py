@@ -35,7 +35,7 @@ def playing(start: Json, *kinds: str, people: int = 1) -> tuple[Desk, str]:
 
 def bot_ends_turn(desk: Desk, table: str, seat: int = 1) -> None:
     here = desk.service.tables[table]
-    desk.take(desk.service.changes.bot_chose(table, seat, here.seq, {"type": "end_turn"}, desk.now))
+    desk.take(desk.service.changes.play_bot(table, seat, here.seq, {"type": "end_turn"}, desk.now))
 
 
 def offer(desk: Desk, table: str, seat: int = 1) -> Any:
@@ -112,7 +112,7 @@ def test_who_is_away_or_left_the_game_to_a_bot_is_not_asked() -> None:
     desk.ask(ANN, "propose", table=table, seat=0, what="hand_over", level=LEVEL)
     assert offer(desk, table) is None
     desk, table = playing(far_behind(), "open", "bot")
-    desk.take(desk.service.clients.lost(ANN, desk.now))
+    desk.take(desk.service.clients.connection_lost(ANN, desk.now))
     assert offer(desk, table) is None
 
 

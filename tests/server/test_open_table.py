@@ -25,7 +25,7 @@ def offer(*seats: protocol.SeatSpec, once: bool = False, **more: Any) -> OpenTab
 def desk(wanted: OpenTableOptions | None = None, **more: Any) -> Desk:
     """A host that has just been started with this wish."""
     made = Desk(open_table=wanted or offer(), **more)
-    made.take(made.service.wake(0.0))
+    made.take(made.service.wake_tables(0.0))
     return made
 
 
@@ -35,7 +35,7 @@ def started_again(wanted: OpenTableOptions, journal: MemoryJournal) -> Desk:
     for _ in range(9):
         made.service.random_text()  # Ids of its own.
     made.service.restore()
-    made.take(made.service.wake(0.0))
+    made.take(made.service.wake_tables(0.0))
     return made
 
 
@@ -59,7 +59,7 @@ def test_there_is_always_one_to_sit_down_at():
         tick(host)
         assert len(tables(host, "playing")) == played
         (waiting,) = tables(host, "waiting")
-        facts = host.service.tables[waiting].facts()
+        facts = host.service.tables[waiting].public_facts()
         assert (facts["title"], facts["settings"]) == ("Evening", {"edition": "french"})
         host.ask(ANN, "sit", table=waiting, name="Ann")
         tick(host)
@@ -130,7 +130,7 @@ def test_there_is_a_bound():
             fill(host, table)
     tick(host)
     assert (len(tables(host, "playing")), tables(host, "waiting")) == (2, [])
-    host.take(host.service.clients.lost(ANN, host.now))
+    host.take(host.service.clients.connection_lost(ANN, host.now))
     tick(host)
     assert len(tables(host, "waiting")) == 1, "games that all have left do not count"
 
@@ -154,7 +154,7 @@ def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
     host.act(ANN, first, 0, {"type": "end_turn"})
     assert tables(host, "over") == [first]
     for link, left in ((ANN, True), (EVE, False)):
-        host.take(host.service.clients.lost(link, host.now))
+        host.take(host.service.clients.connection_lost(link, host.now))
         tick(host)
         (waiting,) = tables(host, "waiting")
         fill(host, waiting, BEA)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cave import keys
-from server.options import Options, read
+from server.options import Options, parse_options
 
 KEY = "a" * 40
 
@@ -16,9 +16,9 @@ def test_words_name_options_with_values_beside_them_or_behind_a_sign():
     words = ("--port", "0", "--data=here", "--tidy", "--limit", "rate=40", "--limit=links=2", "--owner", KEY)
     read_key = keys.read_key(KEY)
     wanted = Options(port=0, data=Path("here"), tidy=True, limit=("rate=40", "links=2"), owner=(read_key,))
-    assert read(words) == wanted
+    assert parse_options(words) == wanted
     assert (wanted.limits().rate, wanted.limits().links, wanted.folder) == (40, 2, Path("here"))
-    assert read(()) == Options()
+    assert parse_options(()) == Options()
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,10 @@ def test_words_name_options_with_values_beside_them_or_behind_a_sign():
 )
 def test_a_word_that_says_nothing_is_told(words: tuple[str, ...], said: str):
     with pytest.raises(ValueError, match=said):
-        read(words)
+        parse_options(words)
 
 
 @pytest.mark.parametrize("words", [("--no-encryption",), ("--force-no-encryption",)])
 def test_without_encryption_a_host_has_no_key_to_encrypt_with(words: tuple[str, ...]):
-    assert not read(words).encrypts
+    assert not parse_options(words).encrypts
     assert Options().encrypts

@@ -30,7 +30,7 @@ def texts(folder: Path) -> list[object]:
 
 
 def has_log(folder: Path) -> bool:
-    return database.has_log(folder / FILE)
+    return database.has_write_ahead_log(folder / FILE)
 
 
 @pytest.fixture
@@ -42,25 +42,25 @@ def no_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_shared_memory")
 def test_without_shared_memory_a_journal_is_kept_with_a_rollback_journal(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED, said("one"))
+    journal.append_entries(OPENED, said("one"))
     assert not has_log(tmp_path)
     journal.close()
     again = SqliteJournal(tmp_path)
     assert again.problems == []
-    again.append(said("two"))
+    again.append_entries(said("two"))
     again.close()
     assert texts(tmp_path) == [OPENED.data, {"text": "one"}, {"text": "two"}]
 
 
 def test_a_journal_with_a_log_goes_on_where_there_is_no_shared_memory(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED, said("one"))
+    journal.append_entries(OPENED, said("one"))
     journal.close()
     assert has_log(tmp_path)
     # A folder in the place of the shared memory: it can be had no more.
     (tmp_path / f"{FILE}-shm").mkdir()
     journal = SqliteJournal(tmp_path)
-    journal.append(said("two"))
+    journal.append_entries(said("two"))
     journal.close()
     assert not has_log(tmp_path)
     assert texts(tmp_path) == [OPENED.data, {"text": "one"}, {"text": "two"}]
@@ -70,7 +70,7 @@ def test_a_change_that_was_interrupted_is_taken_back_by_its_rollback_journal(tmp
     SqliteJournal(tmp_path).close()
     (tmp_path / f"{FILE}-shm").mkdir()
     journal = SqliteJournal(tmp_path)
-    journal.append(OPENED, said("one"))
+    journal.append_entries(OPENED, said("one"))
     journal.close()
     child = os.fork()
     if not child:

@@ -238,7 +238,7 @@ def test_the_players_of_a_series_begin_in_turn(game: str) -> None:
     first = []
     for link in (ANN, BEA) * 3:
         here = desk.service.tables[table]
-        first.append(here.names[here.save()["position"]["turn"]["seat"]])
+        first.append(here.names[here.save_game()["position"]["turn"]["seat"]])
         resign(desk, table, link)
         table = again(desk, table)
     assert first in (["Ann", "Bea"] * 3, ["Bea", "Ann"] * 3)
@@ -258,7 +258,9 @@ def test_the_last_update_of_a_game_has_its_wins_and_points() -> None:
     rng = Random(1)
     while table.to_act:
         assert "series" not in desk.published[-1], "the score changes at the end"
-        desk.take(desk.service.changes.make(table, table.any_change(min(table.to_act), rng), desk.now))
+        desk.take(
+            desk.service.changes.make_change(table, table.random_change(min(table.to_act), rng), desk.now)
+        )
     told = next(m for m in reversed(desk.published) if m["type"] == "update")["series"]
     won = [line.winner for line in table.standing]
     assert told["points"] == [line.total for line in table.standing]

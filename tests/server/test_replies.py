@@ -52,25 +52,25 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
         match deed, more:
             case "remember", (re, size):
                 model[who][str(re)] = bytes(size)
-                replies.remember(who, str(re), bytes(size))
+                replies.store_reply(who, str(re), bytes(size))
             case "note", (re,):
                 done[who].add(rising(re))
-                replies.note(who, rising(re))
+                replies.mark_done(who, rising(re))
             case "come", (place,):
                 places[who] = place
-                replies.come_from(who, place)
+                replies.set_address(who, place)
             case "inherit", (former,):
                 model[who].update(model[former])
                 done[who] |= done[former]
                 replies.inherit(who, former)
             case "forget", _:
                 model[who], places[who], done[who] = {}, "", set()
-                replies.forget(who)
+                replies.forget_client(who)
         cost = {
             who: sum(
                 OVERHEAD + len(re) + len(reply)
                 for re in map(str, range(21))
-                if (reply := replies.get(who, re)) is not None
+                if (reply := replies.stored_reply(who, re)) is not None
             )
             for who in "abcd"
         }
@@ -82,21 +82,21 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
         for who in "abcd":
             for re in map(str, range(21)):
                 # A forgotten request never gets the reply of another one.
-                assert replies.get(who, re) in (None, model[who].get(re))
+                assert replies.stored_reply(who, re) in (None, model[who].get(re))
             # A request is never executed again, whichever of a client's connections sent it.
-            assert {each for each in map(rising, range(21)) if replies.done(who, each)} == done[who]
+            assert {each for each in map(rising, range(21)) if replies.is_done(who, each)} == done[who]
 
 
 def test_a_reply_that_is_given_again_takes_the_place_of_the_first_and_is_the_newest():
     cost = OVERHEAD + 1
     replies = Replies(Limits(replies_each=2 * cost + 4))
     for re, reply in (("1", b"xx"), ("2", b"xx"), ("1", b"yyyy")):
-        replies.remember("a", re, reply)
-        assert replies.get("a", re) == reply
+        replies.store_reply("a", re, reply)
+        assert replies.stored_reply("a", re) == reply
     # The first reply is counted no more. The older one of the two makes room, not the one given again.
     assert replies.size == cost + 4
-    assert replies.get("a", "2") is None
-    replies.remember("a", "1", b"")
+    assert replies.stored_reply("a", "2") is None
+    replies.store_reply("a", "1", b"")
     assert replies.size == cost
 
 
@@ -104,15 +104,15 @@ def test_who_has_most_makes_room_and_the_others_keep_theirs():
     limits = Limits(replies_address=10 * (OVERHEAD + 1))
     replies = Replies(limits)
     for who in ("greedy", "modest", "elsewhere"):
-        replies.come_from(who, "away" if who == "elsewhere" else "home")
-    replies.remember("modest", "0", b"")
-    replies.remember("elsewhere", "0", b"")
+        replies.set_address(who, "away" if who == "elsewhere" else "home")
+    replies.store_reply("modest", "0", b"")
+    replies.store_reply("elsewhere", "0", b"")
     for number in range(50):
-        replies.remember("greedy", str(number % 10), b"")
-    replies.remember("greedy", "x", b"")
-    assert replies.get("modest", "0") == replies.get("elsewhere", "0") == b""
-    assert replies.get("greedy", "x") == b""
-    assert replies.get("greedy", "0") is None
+        replies.store_reply("greedy", str(number % 10), b"")
+    replies.store_reply("greedy", "x", b"")
+    assert replies.stored_reply("modest", "0") == replies.stored_reply("elsewhere", "0") == b""
+    assert replies.stored_reply("greedy", "x") == b""
+    assert replies.stored_reply("greedy", "0") is None
 
 
 @pytest.mark.parametrize("keyed", [False, True])
@@ -123,7 +123,7 @@ def test_who_has_left_is_answered_from_memory_only_if_it_can_be_known_again(keye
     desk.service.receive(b"eve", [opened], 0.0, peer)
     kept = desk.service.clients.guests.replies.size
     assert kept > 0
-    desk.service.clients.lost(b"eve", 0.0)
+    desk.service.clients.connection_lost(b"eve", 0.0)
     assert desk.service.clients.guests.replies.size == (kept if keyed else 0)
 
 
@@ -165,10 +165,10 @@ def test_refusals_quote_the_beginning_of_what_is_foreign():
         assert isinstance(sent, Send)
         reply = codec.decode(sent.frames[-1])
         if kind == "open" and reply["type"] == "opened":
-            desk.service.changes.remove(reply["table"])
+            desk.service.changes.remove_table(reply["table"])
         else:
             assert reply["type"] == "error"
             assert len(sent.frames[-1]) < LONG, reply
             quoted += "…" in reply["message"]
-        desk.service.clients.lost(b"eve", 0.0)
+        desk.service.clients.connection_lost(b"eve", 0.0)
     assert quoted > 20

@@ -226,7 +226,7 @@ def test_bots_that_were_thinking_think_again():
     assert desk.bot_requests == [], "nobody is there yet"
     desk.ask(ANN, "resume", table=table, seat=0, key=key)
     assert desk.bot_requests == [before]
-    desk.take(desk.service.changes.bot_chose(before.table, before.seat, before.seq, None, 0.0))
+    desk.take(desk.service.changes.play_bot(before.table, before.seat, before.seq, None, 0.0))
     assert desk.service.tables[table].seq == 2
 
 
@@ -247,7 +247,7 @@ def test_the_record_of_a_game_that_just_ended_is_written_again():
     desk.ask(EVE, "watch", table=table)
     while not desk.finished:
         request: AskBot = desk.bot_requests.pop()
-        desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, _rookie(request), 0.0))
+        desk.take(desk.service.changes.play_bot(table, request.seat, request.seq, _rookie(request), 0.0))
     (before,) = desk.finished
     standing = before.record[-1]["result"]["standing"]
     assert before.record[0]["seed"] == "quick"
@@ -288,10 +288,10 @@ def test_a_table_that_was_cleared_away_does_not_come_back():
 class Moody(MemoryJournal):
     full = False
 
-    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+    def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         if self.full:
             raise NotKept("The disk is full.")
-        super().append(*entries, reply=reply)
+        super().append_entries(*entries, reply=reply)
 
 
 def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
@@ -315,7 +315,7 @@ def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
     assert desk.ask(BEA, "sit", id="sit", table=table, name="Bea")["type"] == "seated"
     (request,) = desk.bot_requests
     journal.full = True
-    desk.take(desk.service.changes.bot_chose(table, request.seat, request.seq, OTHER_PACK, 0.0))
+    desk.take(desk.service.changes.play_bot(table, request.seat, request.seq, OTHER_PACK, 0.0))
     desk.take(desk.service.tick(1.0))
     assert desk.service.tables[table].seq == 1
     journal.full = False

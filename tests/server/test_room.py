@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cave import codec
 from server.clients.limits import FREE_GUESSES, LONGEST_WAIT, Guesses, Limits
-from server.journal.restore import restore
+from server.journal.restore import restore_all
 from server.tables.effects import Entry, Line
 from tests.server.kit import Desk
 
@@ -129,7 +129,7 @@ def test_shares_are_the_same_after_a_restart():
         Line(Entry(table.id, "opened", codec.as_json(table.setup), 0), None)
         for table in where.service.tables.values()
     ]
-    again = restore(lines)
+    again = restore_all(lines)
     assert [(each.setup.opener, each.setup.by_owner) for each in again.tables] == [
         (HOME, False),
         (AWAY, True),
@@ -163,12 +163,12 @@ def test_fresh_keys_guess_codes_no_faster():
 def test_waits_grow_and_have_an_end(pauses: list[int]):
     guesses, now, before = Guesses(), 0.0, 0.0
     for number, pause in enumerate(pauses, 1):
-        now += guesses.wait("table", HOME, now)
-        assert guesses.wait("table", HOME, now) == 0
-        guesses.wrong("table", HOME, now)
-        wait = guesses.wait("table", HOME, now)
+        now += guesses.wait_for_guess("table", HOME, now)
+        assert guesses.wait_for_guess("table", HOME, now) == 0
+        guesses.note_wrong_code("table", HOME, now)
+        wait = guesses.wait_for_guess("table", HOME, now)
         assert before <= wait <= LONGEST_WAIT
         assert (wait > 0) == (number > FREE_GUESSES)
         before = wait
         now += pause
-    assert guesses.wait("other table", HOME, now) == guesses.wait("table", AWAY, now) == 0
+    assert guesses.wait_for_guess("other table", HOME, now) == guesses.wait_for_guess("table", AWAY, now) == 0

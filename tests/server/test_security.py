@@ -22,9 +22,9 @@ from server.clients.access import (
     Access,
     BadKeys,
     RoutingIds,
-    host_pair,
-    read_list,
-    write_list,
+    load_host_keys,
+    read_key_list,
+    write_key_list,
 )
 from tests.server.raw import Bare, Pair, Raw, pair
 from tests.server.running import Running, running
@@ -175,11 +175,11 @@ async def test_without_keys_a_chosen_routing_id_ends_the_connection(made: Any, c
 async def test_an_issued_routing_id_is_of_use_with_its_key_only():
     ids = RoutingIds()
     issued = ids.issue("ann")
-    assert ids.accepts(issued, "ann")
+    assert ids.is_genuine(issued, "ann")
     assert ids.issue("ann") != issued
-    assert not ids.accepts(issued, "eve")
-    assert not ids.accepts(issued, None)
-    assert not RoutingIds().accepts(issued, "ann")
+    assert not ids.is_genuine(issued, "eve")
+    assert not ids.is_genuine(issued, None)
+    assert not RoutingIds().is_genuine(issued, "ann")
 
 
 async def test_ids_of_libzmq_that_others_have_taken_do_not_end_the_host(made: Any):
@@ -299,7 +299,7 @@ async def test_only_the_owner_closes_frees_bans_and_sees_the_counts(tmp_path: Pa
         assert (await boss.ask("close", table=table))["type"] == "closed"
         assert (await boss.ask("tables"))["tables"] == []
     # The ban outlives the host; then it is lifted.
-    assert read_list(tmp_path / "banned.keys") == {text(mine)}
+    assert read_key_list(tmp_path / "banned.keys") == {text(mine)}
     async with running(*options) as host:
         outside = made(host, mine)
         assert await outside.until(*FAILURES) == zmq.EVENT_HANDSHAKE_FAILED_AUTH
@@ -322,38 +322,38 @@ def test_the_policy_fails_closed():
     mine = os.urandom(32)
     client = keys.to_z85(mine)
     access = Access()
-    *reply, metadata = access.answer(request(mine), 0.0)
+    *reply, metadata = access.answer_zap(request(mine), 0.0)
     assert reply == [b"1.0", b"7", b"200", b"OK", client.encode()]
     assert metadata[:9] == b"\x08Identity"
-    assert access.ids.accepts(metadata[13:], client)
+    assert access.ids.is_genuine(metadata[13:], client)
     for wrong in (
         request(mine, mechanism=b"NULL"), request(mine, domain=b"other"), request(mine, version=b"2.0"),
         request(b"short"), request(mine)[:6], [*request(mine), b"more"], [], [b"1.0"],
     ):  # fmt: skip
-        assert access.answer(wrong, 0.0)[2] in (b"400", b"500")
-        assert access.answer(wrong, 0.0)[4] == b""
+        assert access.answer_zap(wrong, 0.0)[2] in (b"400", b"500")
+        assert access.answer_zap(wrong, 0.0)[4] == b""
 
 
 def held_off() -> Access:
     """A policy that holds an address off for a while, as keys of there were cut again and again."""
     access = Access(keeps=lambda key: key == "ann")
     for number in range(10):
-        access.offended(f"x{number}", "10.0.0.1", 0.0, 30.0)
+        access.punish_offender(f"x{number}", "10.0.0.1", 0.0, 30.0)
     return access
 
 
 def test_somebody_new_at_an_address_that_is_held_off_comes_in_after_trying_for_a_while():
     access = held_off()
-    tries = [access.status("new", now, "10.0.0.1") for now in (0.0, 1.0, TRYING, 3.0)]
+    tries = [access.zap_status("new", now, "10.0.0.1") for now in (0.0, 1.0, TRYING, 3.0)]
     assert tries == [b"300", b"300", b"200", b"200"]
     # A fresh key is no shorter way, nor is one that was cut itself.
-    assert access.status("x11", 3.0, "10.0.0.1") == b"300"
-    assert access.status("x1", 3.0, "10.0.0.1") == b"400"
-    assert access.status("ann", 3.0, "10.0.0.1") == access.status("far", 3.0, "10.0.0.2") == b"200"
+    assert access.zap_status("x11", 3.0, "10.0.0.1") == b"300"
+    assert access.zap_status("x1", 3.0, "10.0.0.1") == b"400"
+    assert access.zap_status("ann", 3.0, "10.0.0.1") == access.zap_status("far", 3.0, "10.0.0.2") == b"200"
     # Who comes in and sends too much is out like all others.
-    access.offended("new", "10.0.0.1", 3.0, 30.0)
-    assert access.status("new", 20.0, "10.0.0.1") == b"400"
-    assert access.status("x11", 40.0, "10.0.0.1") == b"200"
+    access.punish_offender("new", "10.0.0.1", 3.0, 30.0)
+    assert access.zap_status("new", 20.0, "10.0.0.1") == b"400"
+    assert access.zap_status("x11", 40.0, "10.0.0.1") == b"200"
 
 
 def test_few_of_many_who_try_come_in_at_a_time():
@@ -372,26 +372,26 @@ def test_few_of_many_who_try_come_in_at_a_time():
 
 def test_a_hosts_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
     folder = tmp_path / "data"
-    first = host_pair(folder)
-    assert host_pair(folder) == first
+    first = load_host_keys(folder)
+    assert load_host_keys(folder) == first
     assert stat.S_IMODE((folder / "host.key").stat().st_mode) == 0o600
     assert [file.name for file in folder.iterdir()] == ["host.key"]
     assert first.secret not in repr(first)
     (folder / "host.key").chmod(0o644)
-    assert host_pair(folder) == first
+    assert load_host_keys(folder) == first
     assert stat.S_IMODE((folder / "host.key").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("damage", [b"", b"x", b"\xff\xfe", "swap", "half"])
 def test_a_damaged_pair_is_told_and_never_made_anew(tmp_path: Path, damage: Any):
-    first = host_pair(tmp_path)
-    other = host_pair(tmp_path / "other")
+    first = load_host_keys(tmp_path)
+    other = load_host_keys(tmp_path / "other")
     wrong = {"swap": f"{first.public}\n{other.secret}\n".encode(), "half": f"{first.public}\n".encode()}.get(
         damage, damage
     )
     (tmp_path / "host.key").write_bytes(wrong)
     with pytest.raises(BadKeys, match=r"host\.key"):
-        host_pair(tmp_path)
+        load_host_keys(tmp_path)
     assert (tmp_path / "host.key").read_bytes() == wrong
 
 
@@ -401,16 +401,16 @@ async def test_a_host_keeps_its_key_when_it_starts_again(tmp_path: Path):
         async with running("--keys", str(tmp_path)) as host:
             told.append((host.door["public_key"], host.door["fingerprint"]))
     assert told[0] == told[1]
-    assert told[0] == (host_pair(tmp_path).public, keys.fingerprint(host_pair(tmp_path).public))
+    assert told[0] == (load_host_keys(tmp_path).public, keys.fingerprint(load_host_keys(tmp_path).public))
 
 
 def test_lists_of_keys_are_read_and_written(tmp_path: Path):
     listed = {text(pair()) for _ in range(5)}
     file = tmp_path / "banned.keys"
-    assert read_list(file) == frozenset()
-    write_list(file, listed)
-    assert read_list(file) == listed
+    assert read_key_list(file) == frozenset()
+    write_key_list(file, listed)
+    assert read_key_list(file) == listed
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     file.write_text(f"# remark\n\n{min(listed)} a Z85 key\nnonsense\n")
     with pytest.raises(BadKeys, match="Line 4"):
-        read_list(file)
+        read_key_list(file)

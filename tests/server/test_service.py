@@ -276,13 +276,13 @@ def test_watchers_are_counted_and_players_are_not():
     desk, table = seated()
     desk.ask(ANN, "watch", table=table)
     assert desk.ask(EVE, "tables")["tables"][0]["watchers"] == 1
-    desk.take(desk.service.clients.lost(EVE, desk.now))
+    desk.take(desk.service.clients.connection_lost(EVE, desk.now))
     assert desk.published[-1]["watchers"] == 0
 
 
 def test_a_lost_player_keeps_the_seat_and_is_shown_as_away():
     desk, _ = seated()
-    desk.take(desk.service.clients.lost(ANN, desk.now))
+    desk.take(desk.service.clients.connection_lost(ANN, desk.now))
     assert [seat["present"] for seat in desk.published[-1]["seats"]] == [False, True]
     assert desk.published[-1]["seats"][0]["name"] == "Ann"
     desk.ask(ANN, "ping")
@@ -324,7 +324,7 @@ def test_the_owner_is_told_who_is_connected_and_who_holds_seats_wherever_they_ar
     assert (eve["name"], eve["seats"], eve["watching"]) == ("Eve", [], sorted((first, second)))
     assert boss["key"] == "boss"
     assert told["holders"] == [[second, 1, "ann's key"]], "a seat without a key is held by its connection"
-    desk.take(desk.service.clients.lost(ANN, desk.now))
+    desk.take(desk.service.clients.connection_lost(ANN, desk.now))
     gone = desk.ask(b"boss", "guests")
     assert (len(gone["guests"]), gone["holders"]) == (3, told["holders"])
 
@@ -414,7 +414,7 @@ def test_what_cannot_be_written_does_not_happen():
     class Full(MemoryJournal):
         full = False
 
-        def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
+        def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
             if self.full:
                 raise NotKept("No space left.")
 
@@ -445,10 +445,10 @@ def test_a_bot_is_asked_with_its_own_view_and_acts():
     desk.ask(ANN, "sit", table=table, name="Ann")
     assert [(request.seat, request.view["viewer"]) for request in desk.bot_requests] == [(1, 1)]
     request = desk.bot_requests[0]
-    desk.take(desk.service.changes.bot_chose(table, 1, request.seq, PACK, desk.now))
+    desk.take(desk.service.changes.play_bot(table, 1, request.seq, PACK, desk.now))
     assert desk.view(ANN, 0)["seq"] == 2
     # The same request again comes too late.
-    desk.take(desk.service.changes.bot_chose(table, 1, request.seq, PACK, desk.now))
+    desk.take(desk.service.changes.play_bot(table, 1, request.seq, PACK, desk.now))
     assert desk.service.tables[table].seq == 2
 
 
@@ -457,7 +457,7 @@ def test_a_bot_that_chooses_nonsense_makes_a_legal_choice(nonsense: Any):
     desk = Desk()
     table = desk.open("open", "bot")
     desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.take(desk.service.changes.bot_chose(table, 1, desk.bot_requests[0].seq, nonsense, desk.now))
+    desk.take(desk.service.changes.play_bot(table, 1, desk.bot_requests[0].seq, nonsense, desk.now))
     assert desk.view(ANN, 0)["view"]["position"]["turn"]["packed"] == [1]
 
 

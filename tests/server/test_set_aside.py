@@ -45,7 +45,7 @@ class Watched(Desk):
                 try:
                     _ = effect.frames
                 except ZeroDivisionError as mistake:
-                    self.take(self.service.mistaken(effect.seat_view.table, mistake, self.now))
+                    self.take(self.service.set_failed_table_aside(effect.seat_view.table, mistake, self.now))
                     continue
             self.set_aside += [effect] if isinstance(effect, SetAside) else []
             super().take([effect])
@@ -65,7 +65,7 @@ def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
 
 
 def leave_and_tick(desk: Watched, table: str) -> None:
-    desk.take(desk.service.clients.lost(ANN, desk.now))
+    desk.take(desk.service.clients.connection_lost(ANN, desk.now))
     desk.take(desk.service.tick(desk.now))
     desk.take(desk.service.tick(desk.now))
 
@@ -83,12 +83,12 @@ def beat_for_a_newcomer(desk: Watched, table: str) -> None:
 
 def wake(desk: Watched, table: str) -> None:
     desk.service.tables[table].seats[0].kind = "bot"
-    desk.take(desk.service.wake(desk.now))
+    desk.take(desk.service.wake_tables(desk.now))
 
 
 def bot(desk: Watched, table: str) -> None:
     desk.service.tables[table].seats[0].kind = "bot"
-    desk.take(desk.service.changes.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.take(desk.service.changes.play_bot(table, 0, 1, NORTH, desk.now))
 
 
 def try_a_silent_link(desk: Watched, table: str) -> None:
@@ -202,7 +202,7 @@ def test_a_table_that_the_host_cannot_keep_open_keeps_nobody_from_playing(monkey
 def test_a_free_seat_of_a_table_that_is_set_aside_is_nobodys():
     desk = Watched()
     table = desk.open("open", "open")
-    desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
+    desk.take(desk.service.set_failed_table_aside(table, ZeroDivisionError(), desk.now))
     assert desk.ask(ANN, "sit", table=table, name="Ann")["code"] == "set_aside"
 
 
@@ -233,7 +233,7 @@ def test_it_is_still_set_aside_after_a_restart(where: str, monkeypatch: pytest.M
     problems = desk.service.restore()
     assert len(problems) == (where == "choices")
     assert all(good in problem for problem in problems)
-    desk.take(desk.service.wake(desk.now))
+    desk.take(desk.service.wake_tables(desk.now))
     snapshot = desk.ask(EVE, "watch", table=bad)
     assert (snapshot["type"], snapshot["set_aside"]) == ("snapshot", sentence)
     assert desk.ask(EVE, "record", table=bad)["lines"][0]["format"] == "cave-record"
@@ -242,7 +242,7 @@ def test_it_is_still_set_aside_after_a_restart(where: str, monkeypatch: pytest.M
 def test_the_record_of_a_game_that_is_set_aside_is_written_whole():
     desk, _journal, bad, _good = two_tables()
     desk.act(ANN, bad, 0, NORTH)
-    desk.take(desk.service.mistaken(bad, ZeroDivisionError(), desk.now))
+    desk.take(desk.service.set_failed_table_aside(bad, ZeroDivisionError(), desk.now))
     (finished,) = desk.finished
     assert finished.table == bad
     assert "start" in finished.record[0]

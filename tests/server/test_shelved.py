@@ -60,7 +60,7 @@ class Evening:
         )
         assert service.restore() == []
         self.desk.service, self.desk.now = service, 0.0
-        self.desk.take(service.wake(0.0))
+        self.desk.take(service.wake_tables(0.0))
 
     def begin(self, *names: str, address: str = HOME, **more: Any) -> tuple[str, list[bytes], list[str]]:
         """A game that is begun: its table, its people and the keys of their seats."""
@@ -86,14 +86,14 @@ def filled(where: Desk, addresses: int, each: int) -> None:
             table = where.ask(link, "open", game="the-cave", seats=SEATS)["table"]
             for name in ("Ann", "Bea"):
                 where.ask(link, "sit", table=table, name=name)
-            where.take(where.service.clients.lost(link, where.now))
+            where.take(where.service.clients.connection_lost(link, where.now))
 
 
 def test_a_few_addresses_do_not_fill_a_host():
     own = OpenTableOptions(protocol.Open(game="the-cave", seats=(OPEN, OPEN), title="Welcome"))
     limits = Limits(**FREE, tables=9, tables_address=2)
     where = Desk(limits=limits, owners=(BOSS,), open_table=own, journal=(journal := MemoryJournal()))
-    where.take(where.service.wake(0.0))
+    where.take(where.service.wake_tables(0.0))
     filled(where, 4, 2)
 
     def tick(seconds: float = 0.5) -> None:
@@ -109,7 +109,7 @@ def test_a_few_addresses_do_not_fill_a_host():
         link, table = newcomer(where, AWAY), own_table()
         for name in ("Ann", "Bea"):
             where.ask(link, "sit", table=table, name=name)
-        where.take(where.service.clients.lost(link, where.now))
+        where.take(where.service.clients.connection_lost(link, where.now))
         tick()
         assert own_table() != table
         assert len(where.service.tables) <= 2 * limits.tables
@@ -138,7 +138,7 @@ def test_who_is_there_is_not_shelved_for_others():
     where.now += 2 * LEFT_FOR
     assert open_table(where, AWAY)["type"] == "opened"
     assert table in where.service.tables
-    assert where.service.clients.table(table).status == "playing"
+    assert where.service.clients.get_table(table).status == "playing"
 
 
 @pytest.mark.parametrize("how", ["running", "restarted", "killed"])
@@ -149,7 +149,7 @@ def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: P
     evening.wait(DAY - 1)
     assert evening.desk.act(bea, table, 1, OTHER_PACK)["type"] == "done"
     for link in (ann, bea):
-        evening.desk.service.clients.lost(link, evening.desk.now)
+        evening.desk.service.clients.connection_lost(link, evening.desk.now)
     before = known(evening.desk.service.tables[table])
     if how == "restarted":
         evening.restart(DAY - 1)
@@ -169,7 +169,7 @@ def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: P
         assert refused["code"] == "shelved"
         assert "saved" in refused["message"]
         assert "open it again" in refused["message"]
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
     ((game,), _) = saved_games.unfinished_games(tmp_path)
     assert game.played_at == 1e9 + DAY - 1, "not when it was saved"
     # Only with the key of a seat, and it is the same game.
@@ -195,7 +195,7 @@ def test_what_bots_do_touches_nothing_and_the_owner_says_how_long(tmp_path: Path
     evening.wait(HOUR)
     (asked,) = evening.desk.bot_requests[-1:]
     now = evening.desk.now
-    evening.desk.take(evening.desk.service.changes.bot_chose(table, 1, asked.seq, OTHER_PACK, now))
+    evening.desk.take(evening.desk.service.changes.play_bot(table, 1, asked.seq, OTHER_PACK, now))
     assert evening.desk.service.tables[table].seq == 3
     evening.wait(HOUR)
     assert evening.desk.service.tables == {}
@@ -211,7 +211,7 @@ def test_with_zero_nothing_expires_nor_without_a_journal(tmp_path: Path):
     evening.journal.close()
     plain = Service("test", random_text=lambda: "x", stamp=lambda: "")
     made = plain.make_table(protocol.Open(game="the-cave", seats=(OPEN, OPEN)))
-    plain.take = plain.changes.open(made, 0.0)  # type: ignore[attr-defined]
+    plain.take = plain.changes.open_table(made, 0.0)  # type: ignore[attr-defined]
     made.sit(0, "Ann", "lock", None)
     plain.tick(1000 * DAY)
     assert made.id in plain.tables
@@ -254,7 +254,7 @@ def test_a_game_by_days_goes_on_through_restarts_and_is_shelved_a_day_after_its_
     absence = {"then": "skip", "after": 3 * DAY, "always": True}
     table, people, _ = evening.begin("Ann", "Bea", absence=absence, start=position())
     for link in people:
-        evening.desk.take(evening.desk.service.clients.lost(link, evening.desk.now))
+        evening.desk.take(evening.desk.service.clients.connection_lost(link, evening.desk.now))
 
     def turn() -> list[int]:
         (line,) = evening.ask("tables")["tables"]

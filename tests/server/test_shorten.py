@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from server.clients.limits import Limits
 from server.journal import survey
 from server.journal.database import FILE
-from server.journal.restore import REPLIED, SLACK, restore, shorter, unfolded
+from server.journal.restore import REPLIED, SLACK, restore_all, shorten_story, unfold_lines
 from server.journal.sqlite import SqliteJournal
 from server.service import Service
 from server.tables.effects import Entry, Line, SavedReply
@@ -51,7 +51,9 @@ def size(folder: Path) -> int:
 
 
 def rows(folder: Path, table: str) -> list[str]:
-    return [line.entry.kind for line in survey.survey_folder(folder).kept() if line.entry.table == table]
+    return [
+        line.entry.kind for line in survey.survey_folder(folder).readable_lines() if line.entry.table == table
+    ]
 
 
 def of_an_earlier_version(folder: Path) -> None:
@@ -81,7 +83,7 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
             assert size(tmp_path) < 10 * MIB
     journal.close()
     found = survey.survey_folder(tmp_path)
-    assert found.whole
+    assert found.is_undamaged
     assert len(found.lines) < CHAT_LENGTH + SLACK + 10
     assert (tmp_path / FILE).stat().st_size < 3 * MIB
     # Nothing but old talk has gone, and none of it can be said again.
@@ -137,7 +139,7 @@ def fold(lines: list[Line], count: int) -> list[Line]:
 
 
 def shortened(story: Sequence[Line]) -> list[Line]:
-    how = shorter(story)
+    how = shorten_story(story)
     gone, changed = {line.number for line in how.gone}, {line.number: line for line in how.changed}
     assert not gone & changed.keys()
     return [changed.get(line.number, line) for line in story if line.number not in gone]
@@ -170,12 +172,12 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], fold
                 for _ in range(60):
                     ask("say", text=f"{next(count)}")
             case "act" if now.status == "playing" and seat in now.to_act:
-                ask("act", seat=seat, seq=now.seq, action=now.seat_view(seat).offered()[-1])
+                ask("act", seat=seat, seq=now.seq, action=now.seat_view(seat).offered_choices()[-1])
             case "undo" if now.status == "playing":
                 ask("undo", seat=seat, seq=now.seq)
             case "fro" if now.status == "playing" and seat in now.to_act:
                 for number in range(20):
-                    action = now.seat_view(seat).offered()[0]
+                    action = now.seat_view(seat).offered_choices()[0]
                     ask("act", seat=seat, seq=now.seq, action=action)
                     ask("undo", seat=seat, seq=now.seq)
                     if number == 9:
@@ -185,9 +187,9 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], fold
     assert shortened(short) == short
     assert len(short) <= len(story)
     plain = [Line(line.entry) for line in short]
-    flat = list(unfolded(plain))
-    (before,) = restore(journal.kept).tables
-    (after,) = restore(flat).tables
+    flat = list(unfold_lines(plain))
+    (before,) = restore_all(journal.kept).tables
+    (after,) = restore_all(flat).tables
     assert known(after) == known(before)
     if folded < 2:
         needed = ("opened", "started", "acted", "retraced")
@@ -216,11 +218,11 @@ def write_and_die(arguments: Sequence[str]) -> None:
     folder, at, moment = arguments
     journal = Dying(Path(folder))
     journal.at, journal.moment = int(at), moment
-    journal.append(Entry("a", "opened", {}))
+    journal.append_entries(Entry("a", "opened", {}))
     for number in range(1, 600):
         reply = SavedReply(f"runrunru#{number}", b"{}", "key")
-        journal.append(Entry("a", "acted", {"number": number}, number), reply=reply)
-        journal.append(Entry("a", "said", {"number": number}, number))
+        journal.append_entries(Entry("a", "acted", {"number": number}, number), reply=reply)
+        journal.append_entries(Entry("a", "said", {"number": number}, number))
         print(number, flush=True)
 
 
@@ -233,7 +235,7 @@ def test_killed_while_shortening_nothing_acknowledged_is_lost(tmp_path: Path, at
     acknowledged = int(done.stdout.split()[-1])
     journal = SqliteJournal(tmp_path)
     assert journal.problems == []
-    entries = [line.entry for line in unfolded(journal.lines()) if line.entry.table]
+    entries = [line.entry for line in unfold_lines(journal.read_lines()) if line.entry.table]
     journal.close()
     for kind, most in (("acted", 10**9), ("said", CHAT_LENGTH)):
         numbers = [entry.data["number"] for entry in entries if entry.kind == kind]
@@ -253,17 +255,17 @@ def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(
             if self.unsure:
                 raise sqlite3.OperationalError("disk I/O error")
 
-        def shorten(self, table: str) -> None:
+        def shorten_table(self, table: str) -> None:
             self.unsure = True
             try:
-                super().shorten(table)
+                super().shorten_table(table)
             finally:
                 self.unsure = False
 
     journal = Unsure(tmp_path)
-    journal.append(Entry("a", "opened", {}))
+    journal.append_entries(Entry("a", "opened", {}))
     for number in range(3 * SLACK):
-        journal.append(Entry("a", "said", {"number": number}))
+        journal.append_entries(Entry("a", "said", {"number": number}))
     journal.close()
     (opened, *said) = look(tmp_path)
     assert opened.entry.kind == "opened"
@@ -275,7 +277,7 @@ def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(
 
 def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path):
     class Earlier(SqliteJournal):
-        def shorten(self, table: str) -> None: ...
+        def shorten_table(self, table: str) -> None: ...
 
     journal = Earlier(tmp_path)
     desk = Desk(journal=journal)
@@ -296,14 +298,14 @@ def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path)
 
 def test_a_mistake_in_shortening_costs_no_change(tmp_path: Path):
     class Mistaken(SqliteJournal):
-        def shorten(self, table: str) -> None:
+        def shorten_table(self, table: str) -> None:
             raise ZeroDivisionError
 
     for _ in range(2):
         journal = Mistaken(tmp_path)
-        journal.append(Entry("a", "opened", {})) if not journal.of_tables() else None
+        journal.append_entries(Entry("a", "opened", {})) if not journal.read_table_lines() else None
         for number in range(2 * SLACK):
-            journal.append(Entry("a", "said", {"number": number}))
+            journal.append_entries(Entry("a", "said", {"number": number}))
         journal.close()
     assert len(rows(tmp_path, "a")) == 1 + 4 * SLACK
 
@@ -371,7 +373,7 @@ def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart
     desk = Desk(journal=journal)
     for each in ids:
         table = by_key(desk, ANN, "open", each, game="the-cave", seats=TWO)["table"]
-        desk.service.changes.remove(table)
+        desk.service.changes.remove_table(table)
     journal.close()
     again = SqliteJournal(tmp_path)
     desk.service = service(again)
@@ -388,28 +390,28 @@ def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatc
         link = b"%d" % number
         desk.peers[link] = f"key {number}"
         table = desk.ask(link, "open", id=f"{RUN}#1", game="the-cave", seats=TWO)["table"]
-        desk.service.changes.remove(table)
+        desk.service.changes.remove_table(table)
     journal.close()
     kept = [line.entry.data["who"] for line in survey.survey_folder(tmp_path).lines.values()]
     assert kept == [f"key {number}" for number in range(15, 20)]
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
 
 
 def test_old_steps_are_in_one_line_however_often_a_story_is_shortened(tmp_path: Path):
     journal = hurried(tmp_path)
-    journal.append(Entry("a", "opened", {}))
+    journal.append_entries(Entry("a", "opened", {}))
     for number in range(1, 301):
-        journal.append(Entry("a", "acted", {"seat": 0}, number))
+        journal.append_entries(Entry("a", "acted", {"seat": 0}, number))
         if number % 100 == 0:
-            journal.shorten("a")
+            journal.shorten_table("a")
     journal.close()
     assert sorted(rows(tmp_path, "a")) == ["acted"] * REPLIED + ["folded", "opened"]
     # After a restart all its lines count as new, and one more than there may be is one too many.
     journal = hurried(tmp_path)
     for number in range(301, 300 + SLACK - REPLIED):
-        journal.append(Entry("a", "acted", {"seat": 0}, number))
+        journal.append_entries(Entry("a", "acted", {"seat": 0}, number))
     assert rows(tmp_path, "a").count("acted") == SLACK - 1
-    journal.append(Entry("a", "acted", {"seat": 0}, 300 + SLACK - REPLIED))
+    journal.append_entries(Entry("a", "acted", {"seat": 0}, 300 + SLACK - REPLIED))
     assert rows(tmp_path, "a").count("acted") == REPLIED
     journal.close()
 
@@ -432,10 +434,10 @@ def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
     asked = {"seat": 0, "seq": made.seq, "action": NORTH, **here}
     assert by_key(desk, ANN, "act", f"{RUN}#{end}", **asked)["type"] == "done"
     journal.close()
-    assert survey.survey_folder(tmp_path).whole
+    assert survey.survey_folder(tmp_path).is_undamaged
     assert len(rows(tmp_path, table)) < 2 * SLACK + REPLIED + 10
     for link in (ANN, BEA):
-        desk.service.clients.lost(link, desk.now)
+        desk.service.clients.connection_lost(link, desk.now)
     again = hurried(tmp_path)
     desk.service = service(again)
     restored = desk.service.tables[table]

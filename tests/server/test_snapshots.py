@@ -29,7 +29,7 @@ def facts(table: Table) -> Any:
         codec.encode(whole(table)), table.seq, table.touched, table.record(), table.record(whole=True),
         [table.record([seat]) for seat in seats], [told(table, seat) for seat in seats],
         [table.undoable(seat) for seat in seats],
-        [[table.current(seat, seq) for seq in range(table.seq)] for seat in seats],
+        [[table.is_current(seat, seq) for seq in range(table.seq)] for seat in seats],
     )  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def play(desk: Desk, table: str, rng: Random, most: int) -> None:
                 change = here.act(seat, here.seq, here.game.action_json(action))
             except (ValueError, Refused):
                 continue
-        desk.take(desk.service.changes.make(here, change, desk.now))
+        desk.take(desk.service.changes.make_change(here, change, desk.now))
 
 
 def begun(game: str, journal: Any, seed: str = "seed") -> tuple[Desk, str]:
@@ -71,9 +71,9 @@ def test_a_table_comes_back_from_its_snapshot(game: str, monkeypatch: pytest.Mon
             desk.ask(ANN, "say", table=table, text="Well")
             desk.ask(BEA, "stand", table=table, seat=1)
             desk.ask(BEA, "sit", table=table, seat=1, name="Bea")
-            snapshot = journal.snapshot(table)
-            whole = restore.restored_table(table, journal.story(table))
-            short = restore.restored_table(table, journal.story(table), snapshot)
+            snapshot = journal.read_snapshot(table)
+            whole = restore.restore_table(table, journal.read_story(table))
+            short = restore.restore_table(table, journal.read_story(table), snapshot)
             assert facts(short) == facts(whole)
         taken += len(journal.snapshots)
     assert taken
@@ -86,12 +86,12 @@ def test_a_restart_repeats_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyP
     while desk.service.tables[table].actions < 5 * SNAPSHOT_EVERY:
         here = desk.service.tables[table]
         (seat, *_) = sorted(here.to_act)
-        desk.take(desk.service.changes.make(here, here.idle_change(seat), desk.now))
+        desk.take(desk.service.changes.make_change(here, here.idle_change(seat), desk.now))
     applied = []
     real = type(game).apply
     monkeypatch.setattr(type(game), "apply", lambda *given: applied.append(1) or real(*given))
-    story = journal.story(table)
-    assert restore.restored_table(table, story, journal.snapshot(table)).seq == story[-1].entry.seq
+    story = journal.read_story(table)
+    assert restore.restore_table(table, story, journal.read_snapshot(table)).seq == story[-1].entry.seq
     assert len(applied) <= SNAPSHOT_EVERY + 5
 
 
@@ -102,44 +102,44 @@ def test_a_snapshot_that_makes_no_sense_is_passed_over(data: Any) -> None:
     journal = MemoryJournal()
     desk, table = begun("the-cave", journal)
     play(desk, table, Random(1), 30)
-    story = journal.story(table)
+    story = journal.read_story(table)
     acted = [line.entry.seq for line in story if line.entry.kind == "acted"]
-    whole = facts(restore.restored_table(table, story))
+    whole = facts(restore.restore_table(table, story))
     for seq in (acted[0], acted[-1], 10**6):
-        assert facts(restore.restored_table(table, story, Snapshot(seq, data))) == whole
+        assert facts(restore.restore_table(table, story, Snapshot(seq, data))) == whole
 
 
 def test_snapshots_are_on_disk_and_go_with_their_game(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     _, table = begun("sir-ocelots-cave", journal)
-    journal.keep_snapshot(table, Snapshot(1, {"a": 1}))
-    journal.keep_snapshot(table, Snapshot(2, {"a": 2}))
+    journal.write_snapshot(table, Snapshot(1, {"a": 1}))
+    journal.write_snapshot(table, Snapshot(2, {"a": 2}))
     journal.close()
     journal = SqliteJournal(tmp_path)
     assert journal.problems == []
-    assert journal.snapshot(table) == Snapshot(2, {"a": 2})
-    assert journal.snapshot("another") is None
-    journal.forget(table)
-    assert journal.snapshot(table) is None
+    assert journal.read_snapshot(table) == Snapshot(2, {"a": 2})
+    assert journal.read_snapshot("another") is None
+    journal.forget_table(table)
+    assert journal.read_snapshot(table) is None
     journal.close()
 
 
 def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
-    journal.keep_snapshot("table", Snapshot(1, {"a": 1}))
+    journal.write_snapshot("table", Snapshot(1, {"a": 1}))
     journal.close()
     with sqlite3.connect(tmp_path / "journal.sqlite") as db:
         db.execute("UPDATE snapshots SET data = replace(data, '1', '2')")
     db.close()
     journal = SqliteJournal(tmp_path)
-    assert journal.snapshot("table") is None
+    assert journal.read_snapshot("table") is None
     journal.close()
 
 
 class Unfolded(SqliteJournal):
     """Keeps every line, as earlier versions did."""
 
-    def shorten(self, table: str) -> None: ...
+    def shorten_table(self, table: str) -> None: ...
 
 
 def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, str]:
@@ -150,9 +150,9 @@ def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, s
     while here.actions < actions:
         if not here.actions % 50:
             desk.ask(ANN, "say", table=table, text=f"{here.actions}")
-        desk.take(desk.service.changes.make(here, here.idle_change(min(here.to_act)), desk.now))
+        desk.take(desk.service.changes.make_change(here, here.idle_change(min(here.to_act)), desk.now))
     for link in (ANN, BEA):
-        desk.service.clients.lost(link, desk.now)
+        desk.service.clients.connection_lost(link, desk.now)
     return desk, table
 
 
@@ -175,12 +175,12 @@ def test_a_start_reads_few_lines_of_a_long_game_and_of_one_that_was_shelved(tmp_
     journal.close()
     journal = restarted(desk, tmp_path)
     assert facts(desk.service.tables[table]) == before
-    desk.take(desk.service.changes.shelve(desk.service.tables[table], desk.now))
+    desk.take(desk.service.changes.shelve_game(desk.service.tables[table], desk.now))
     assert rows(tmp_path) < SLACK
     journal.close()
     journal = restarted(desk, tmp_path)
     assert desk.service.clients.shelved.keys() == {table}
-    again = restore.restored_table(table, journal.story(table), journal.snapshot(table))
+    again = restore.restore_table(table, journal.read_story(table), journal.read_snapshot(table))
     assert facts(again)[2:] == before[2:]
     journal.close()
 
@@ -196,23 +196,23 @@ def test_a_journal_of_an_earlier_version_is_folded_at_the_next_start(tmp_path: P
         journal = restarted(desk, tmp_path)
         assert facts(desk.service.tables[table]) == before
         assert rows(tmp_path) < SLACK
-        assert journal.snapshot(table) is not None, "the next start is short"
+        assert journal.read_snapshot(table) is not None, "the next start is short"
         journal.close()
 
 
 def test_of_folded_lines_it_is_known_when_a_person_did_something(tmp_path: Path) -> None:
     now = 10.0
     journal = SqliteJournal(tmp_path, clock=lambda: now)
-    journal.append(Entry("a", "opened", {}))
-    journal.append(Entry("a", "started", {}, 1))
+    journal.append_entries(Entry("a", "opened", {}))
+    journal.append_entries(Entry("a", "started", {}, 1))
     for number in range(2, 2 * SLACK):
         now = 10.0 if number < SLACK // 2 else 20.0
         reply = SavedReply(f"{number}", b"{}") if now == 10.0 else None
-        journal.append(Entry("a", "acted", {"seat": 0, "action": {}}, number), reply=reply)
+        journal.append_entries(Entry("a", "acted", {"seat": 0, "action": {}}, number), reply=reply)
     journal.close()
     now = 100.0
     for _ in range(2):
         journal = SqliteJournal(tmp_path, clock=lambda: now)
-        assert journal.idle() == {"a": 90.0}
-        journal.shorten("a")
+        assert journal.seconds_since_touched() == {"a": 90.0}
+        journal.shorten_table("a")
         journal.close()

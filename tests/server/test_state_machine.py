@@ -20,7 +20,7 @@ from cave import codec, games
 from client.net.store import Store
 from server.clients.limits import Limits
 from server.clients.replies import WINDOW
-from server.journal.restore import restore
+from server.journal.restore import restore_all
 from server.service import Service
 from server.tables.effects import AskBot, Publish, Send, SendView
 from tests.effort import effort
@@ -165,7 +165,7 @@ class Party(RuleBasedStateMachine):
     def find_back(self, client: Client, *, told: bool) -> None:
         """A new link; whether the host has heard of the end of the old one or not."""
         if told:
-            self.spread(self.service.clients.lost(client.link, 0.0))
+            self.spread(self.service.clients.connection_lost(client.link, 0.0))
         client.link = b"link-%d" % next(self.numbers)
         client.outbox.clear()
         client.inbox.clear()
@@ -261,7 +261,7 @@ class Party(RuleBasedStateMachine):
     def think(self, nonsense: Any) -> None:
         if self.bot_requests:
             each = self.bot_requests.pop()
-            self.spread(self.service.changes.bot_chose(each.table, each.seat, each.seq, nonsense, 0.0))
+            self.spread(self.service.changes.play_bot(each.table, each.seat, each.seq, nonsense, 0.0))
 
     @rule(who=st.sampled_from(range(2)), chance=CHANCE)
     def act_in_vain(self, who: int, chance: int) -> None:
@@ -287,7 +287,7 @@ class Party(RuleBasedStateMachine):
                 assert told(after, seat) == told(before, seat)
         assert (after.log(), after.chat, after.setup) == (before.log(), before.chat, before.setup)
         self.bot_requests.clear()
-        self.spread(self.service.wake(0.0))
+        self.spread(self.service.wake_tables(0.0))
         for client in self.clients:
             self.find_back(client, told=False)
 
@@ -320,7 +320,7 @@ class Party(RuleBasedStateMachine):
             return
         if len(self.journal.kept) != self.lines:
             self.lines = len(self.journal.kept)
-            (table,) = restore(self.journal.lines()).tables
+            (table,) = restore_all(self.journal.read_lines()).tables
             seats = range(len(table.seats)) if table.status != "waiting" else ()
             seen = [codec.decode(table.public_view()), *(told(table, seat)["view"] for seat in seats)]
             # A number stands for one moment only.

@@ -22,7 +22,7 @@ from cave.game import Json
 from server import local_command, supervisor
 from server import main as server_main
 from server.host import Host
-from server.supervisor import Start, supervise
+from server.supervisor import Start, run_supervised
 from tests import processes
 from tests.forked import instead_of_exec
 from tests.server.raw import Bare, Raw, pair
@@ -132,7 +132,7 @@ async def said(
     def supervised(_: Sequence[str]) -> int:
         supervisor.PAUSES = (0.0,)
         begin()
-        return supervise(telling)
+        return run_supervised(telling)
 
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
@@ -165,7 +165,7 @@ async def test_a_host_that_dies_before_its_ports_open_is_tried_again(tmp_path: P
         with starts.open("a") as file:
             file.write("x")
         if opened and starts.stat().st_size == 1:
-            start.opened(7412)
+            start.report_port(7412)
         return die(signal.SIGABRT) if starts.stat().st_size < MANY else 0
 
     lines, complaints, status = await said(serve)
@@ -180,7 +180,7 @@ async def test_a_host_that_ran_and_cannot_open_its_ports_is_tried_again(tmp_path
 
     def serve(start: Start) -> int:
         if not start.port:
-            start.opened(7412)
+            start.report_port(7412)
             return die(signal.SIGKILL)
         if tried.exists():
             return 0
@@ -250,7 +250,7 @@ async def test_the_next_start_knows_the_port_and_what_happened(end: Callable[[],
     def serve(start: Start) -> int:
         if start.port:
             return 0
-        start.opened(7412)
+        start.report_port(7412)
         return end()
 
     assert await told(serve) == (["0 -", f"7412 {after}"], 0)
@@ -258,7 +258,7 @@ async def test_the_next_start_knows_the_port_and_what_happened(end: Callable[[],
 
 async def test_a_signal_handler_that_is_not_pythons_does_not_matter():
     """With faulthandler from the first moment, that of SIGABRT is written in C."""
-    program = "from server.supervisor import supervise; raise SystemExit(supervise(lambda _: 0))"
+    program = "from server.supervisor import run_supervised; raise SystemExit(run_supervised(lambda _: 0))"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-X", "faulthandler", "-c", program, stderr=asyncio.subprocess.PIPE
     )
@@ -268,4 +268,4 @@ async def test_a_signal_handler_that_is_not_pythons_does_not_matter():
 
 def test_where_nothing_can_be_forked_the_host_runs_in_this_process(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.system.can_fork", lambda: False)
-    assert supervise(lambda start: 7 if start == Start() else 1) == 7
+    assert run_supervised(lambda start: 7 if start == Start() else 1) == 7

@@ -80,8 +80,8 @@ async def test_work_is_done_where_no_thread_can_be_started(monkeypatch: pytest.M
     def fail(_thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    assert await system.in_thread(threading.current_thread) is not threading.main_thread()
+    assert await system.run_in_thread(threading.current_thread) is not threading.main_thread()
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
     with monkeypatch.context() as scarce:
         scarce.setattr(threading.Thread, "start", fail)
-        assert await system.in_thread(threading.current_thread) is threading.main_thread()
+        assert await system.run_in_thread(threading.current_thread) is threading.main_thread()

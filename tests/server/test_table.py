@@ -113,7 +113,7 @@ def test_where_choices_are_secret_the_size_of_a_frame_tells_neither_what_is_seen
         why_not=lambda *_: (),
     )
     sizes = {
-        len(SeatView("t", game, seen, ("Ann",), 1, 0, b"{}", choices, 0).frame())
+        len(SeatView("t", game, seen, ("Ann",), 1, 0, b"{}", choices, 0).padded_frame())
         for seen in ({}, {"known": "x" * 1500})
         for choices in ((), ("y" * 1500,))
     }
@@ -231,7 +231,7 @@ def test_a_position_gets_the_names_of_those_who_sit_there():
     desk, table = seated(start=position())
     names = [team["name"] for team in desk.view(ANN, 0)["view"]["position"]["teams"]]
     assert names == ["Ann", "Bea"]
-    assert desk.service.tables[table].facts()["set_up"] is True
+    assert desk.service.tables[table].public_facts()["set_up"] is True
 
 
 def opened(**more: Any) -> Any:

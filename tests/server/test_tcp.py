@@ -61,7 +61,7 @@ class Port:
 
     async def _hear(self) -> None:
         while True:
-            await self.connections.hear()
+            await self.connections.read_socket_events()
 
     async def connect(self, source: str = HOME, key: str = "") -> tuple[socket.socket, TcpConnection]:
         """A bare connection and the server's end of it. With a ``key`` it has said something."""
@@ -72,7 +72,7 @@ class Port:
         (connection,) = set(self.connections) - known
         assert self.found[-1] == connection.wire.number
         if key:
-            said = self.connections.heard(
+            said = self.connections.note_heard(
                 connection.wire.number, source, key.encode(), key, float(len(self.clients)), ()
             )
             assert said is connection
@@ -122,7 +122,7 @@ async def test_the_longest_silent_one_makes_room_at_its_address():
         await ends(first)
         await until(lambda: not connection.wire.lasts())
         # If libzmq reports it too early, the next check finds it.
-        port.connections.check(time.monotonic())
+        port.connections.end_those_over_limit(time.monotonic())
         assert port.ended == [connection.link]
         assert port.counts["cut_desk_crowd"] == 1
         assert all(connection.wire.lasts() and not connection.cut for _, connection in others)
@@ -160,7 +160,7 @@ async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
         old = [(await port.connect(key=f"{number}"))[1] for number in range(3)]
         for number, connection in enumerate(old):
             said = connection.since + 1000 + number
-            port.connections.heard(connection.wire.number, HOME, connection.routing_id, None, said, ())
+            port.connections.note_heard(connection.wire.number, HOME, connection.routing_id, None, said, ())
         silent = [(await port.connect())[1] for _ in range(3)]
         assert [connection.cut for connection in (*old, *silent)] == [False] * 3 + [True, False, False]
 
@@ -180,10 +180,10 @@ async def test_who_sends_too_much_is_cut_and_others_are_not():
         _, quiet = await port.connect()
         loud.sendall(frame(bytes(90_000)))
         await port.socket.recv_multipart()
-        assert port.connections.check(connection.since) == []
+        assert port.connections.end_those_over_limit(connection.since) == []
         loud.sendall(frame(bytes(90_000)))
         await port.socket.recv_multipart()
-        assert port.connections.check(connection.since) == [connection]
+        assert port.connections.end_those_over_limit(connection.since) == [connection]
         assert port.counts["cut_desk_flood"] == 1
         assert not quiet.cut
         await ends(loud)
@@ -192,13 +192,13 @@ async def test_who_sends_too_much_is_cut_and_others_are_not():
 async def test_much_from_all_together_makes_the_next_check_come_soon():
     async with listening() as port:
         crowd = [await port.greet() for _ in range(2)]
-        port.connections.check(crowd[0][1].since)
+        port.connections.end_those_over_limit(crowd[0][1].since)
         for client, _ in crowd:
             client.sendall(frame(bytes(MUCH * 3 // 4)))
             await port.socket.recv_multipart()
-        port.connections.check(crowd[0][1].since)
+        port.connections.end_those_over_limit(crowd[0][1].since)
         assert port.connections.pause == BUSY
-        port.connections.check(crowd[0][1].since)
+        port.connections.end_those_over_limit(crowd[0][1].since)
         assert port.connections.pause == IDLE
 
 
@@ -211,11 +211,11 @@ async def test_a_message_without_an_end_is_cut_and_long_whole_ones_are_not():
             link, _ = await port.socket.recv_multipart()
             said = (bytes(60_000),)
             assert (
-                port.connections.heard(polite_connection.wire.number, HOME, link, "", 0.0, said)
+                port.connections.note_heard(polite_connection.wire.number, HOME, link, "", 0.0, said)
                 is polite_connection
             )
             await until(lambda number=number: rude_connection.bytes_received() > 60_000 * (number + 1))
-            cut = port.connections.check(rude_connection.since + number / 100)
+            cut = port.connections.end_those_over_limit(rude_connection.since + number / 100)
             if cut:
                 break
         assert cut == [rude_connection]
@@ -231,7 +231,7 @@ async def test_signs_of_life_are_no_message_without_an_end():
             before = connection.bytes_received() or 0
             client.sendall(ping * 20)
             await until(lambda before=before: (connection.bytes_received() or 0) >= before + 180)
-            assert port.connections.check(connection.since + 2 * number) == []
+            assert port.connections.end_those_over_limit(connection.since + 2 * number) == []
         assert connection.since_heard > 9000
 
 
@@ -240,16 +240,18 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         client, gone = await port.connect(key="gone")
         client.close()
         await until(lambda: not gone.wire.keeps_number())
-        port.connections.check(time.monotonic())
+        port.connections.end_those_over_limit(time.monotonic())
         assert port.ended == [gone.link]
         _, connection = await port.connect()
         assert connection.wire.number == gone.wire.number, "the system gives the lowest number that is free"
-        assert not port.connections.cut(gone)
+        assert not port.connections.disconnect(gone)
         assert not gone.wire.lasts()
         assert not gone.wire.keeps_number(), "a view for the one that is gone must not go to the other"
         # The one that is gone is known by its link no more, and its last words are no other's.
-        assert not port.connections.cut_link(gone.link)
-        assert port.connections.heard(connection.wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
+        assert not port.connections.disconnect_link(gone.link)
+        assert (
+            port.connections.note_heard(connection.wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
+        )
         assert connection.wire.lasts()
         assert connection.wire.keeps_number()
         assert not connection.cut
@@ -262,14 +264,14 @@ async def test_who_takes_a_descriptor_over_before_the_end_is_told_ends_the_one_b
         client.close()
         await until(lambda: not gone.wire.keeps_number())
         port.clients.append(socket.create_connection((HOME, port.port), source_address=(ELSEWHERE, 0)))
-        await until(lambda: port.connections.at(gone.wire.number))
+        await until(lambda: port.connections.by_descriptor(gone.wire.number))
         assert port.ended == [gone.link]
-        assert port.connections.of(gone.link) is None
-        assert port.connections.gone(b"gone") == (gone.link, "gone")
+        assert port.connections.by_link(gone.link) is None
+        assert port.connections.forget_ended(b"gone") == (gone.link, "gone")
         (connection,) = port.connections
         assert connection is not gone
-        assert [*port.connections.of_address(ELSEWHERE)] == [connection]
-        assert not port.connections.of_address(HOME)
+        assert [*port.connections.at_address(ELSEWHERE)] == [connection]
+        assert not port.connections.at_address(HOME)
 
 
 async def test_relief_begins_with_the_greediest_seated_or_not():
@@ -280,23 +282,23 @@ async def test_relief_begins_with_the_greediest_seated_or_not():
         for name, size in sizes.items():
             client, connection = await port.connect(key=name)
             await asyncio.to_thread(greet, client)
-            assert port.connections.check(connection.since) == []
+            assert port.connections.end_those_over_limit(connection.since) == []
             client.sendall(frame(bytes(size), more=True))
             clients[name] = connection
             await until(lambda connection=connection, size=size: (connection.bytes_received() or 0) > size)
-        assert port.connections.check(clients["ann"].since) == []
+        assert port.connections.end_those_over_limit(clients["ann"].since) == []
 
         def cut() -> set[str]:
             return {name for name, connection in clients.items() if connection.cut}
 
-        assert port.connections.shed(140_000) == 2
+        assert port.connections.free_bytes_under_way(140_000) == 2
         assert cut() == {"ann", "bob"}
-        assert port.connections.shed(30_000) == 1
+        assert port.connections.free_bytes_under_way(30_000) == 1
         assert cut() == {"ann", "bob", "dan"}
         # If nobody is greedy, all clients without a seat go.
-        assert port.connections.shed(50_000) == 1
+        assert port.connections.free_bytes_under_way(50_000) == 1
         assert cut() == {"ann", "bob", "dan", "fay"}
-        assert port.connections.shed(50_000) == 0
+        assert port.connections.free_bytes_under_way(50_000) == 0
 
 
 async def test_what_a_client_does_not_fetch_counts_as_greed():
@@ -305,19 +307,21 @@ async def test_what_a_client_does_not_fetch_counts_as_greed():
         _, other = await port.connect(key="other")
         lazy.sendall(frame(b"hello"))
         link, _ = await port.socket.recv_multipart()
-        while its.under_way() <= 50_000:
+        while its.bytes_under_way() <= 50_000:
             await port.socket.send_multipart([link, bytes(1 << 20)])
-        port.connections.shed(50_000)
+        port.connections.free_bytes_under_way(50_000)
         assert (its.cut, other.cut) == (True, False)
 
 
 async def test_without_a_key_a_client_is_known_by_its_link():
     async with listening() as port:
         _, connection = await port.connect()
-        port.connections.heard(connection.wire.number, HOME, b"id", None, 1.0, ())
-        assert port.connections.of(connection.link) is connection
-        assert port.connections.of(connection.link[:-1] + b"x") is None, "another one may have had this id"
-        assert port.connections.cut_client(connection.link.hex()) == 1
+        port.connections.note_heard(connection.wire.number, HOME, b"id", None, 1.0, ())
+        assert port.connections.by_link(connection.link) is connection
+        assert port.connections.by_link(connection.link[:-1] + b"x") is None, (
+            "another one may have had this id"
+        )
+        assert port.connections.disconnect_client(connection.link.hex()) == 1
         assert connection.cut
 
 
@@ -338,7 +342,7 @@ async def test_half_a_message_may_wait_for_so_long(monkeypatch: pytest.MonkeyPat
         now = time.monotonic()
         received.bytes = 2 * BOUNDS.unfinished
         looks = LOOKS if not pause else 1 + round(PATIENCE / pause)
-        cut = [len(port.connections.check(now + look * pause)) for look in range(looks)]
+        cut = [len(port.connections.end_those_over_limit(now + look * pause)) for look in range(looks)]
         assert cut == [0] * (looks - 1) + [1]
 
 
@@ -349,11 +353,11 @@ async def test_who_was_read_from_meanwhile_has_all_looks_before_it_again(monkeyp
         now = time.monotonic()
         received.bytes = 2 * BOUNDS.unfinished
         for _ in range(LOOKS - 1):
-            assert not port.connections.check(now)
+            assert not port.connections.end_those_over_limit(now)
         connection.read += 1
         for _ in range(LOOKS):
-            assert not port.connections.check(now)
-        assert port.connections.check(now)
+            assert not port.connections.end_those_over_limit(now)
+        assert port.connections.end_those_over_limit(now)
 
 
 async def test_all_messages_between_two_looks_count_as_read(monkeypatch: pytest.MonkeyPatch):
@@ -362,11 +366,11 @@ async def test_all_messages_between_two_looks_count_as_read(monkeypatch: pytest.
         _, connection = await port.connect(key="ann")
         for _ in range(3):
             said = (bytes(BOUNDS.unfinished),)
-            port.connections.heard(connection.wire.number, HOME, b"ann", "ann", 1.0, said)
+            port.connections.note_heard(connection.wire.number, HOME, b"ann", "ann", 1.0, said)
             received.bytes += BOUNDS.unfinished
         for _ in range(2 * LOOKS):
-            assert port.connections.check(connection.looked) == []
-        assert connection.under_way() == 0
+            assert port.connections.end_those_over_limit(connection.looked) == []
+        assert connection.bytes_under_way() == 0
 
 
 async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pytest.MonkeyPatch):
@@ -375,10 +379,10 @@ async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pyt
         _, connection = await port.connect()
         received.bytes = BOUNDS.unfinished
         for look in range(2 * LOOKS):
-            assert port.connections.check(connection.looked) == [], look
+            assert port.connections.end_those_over_limit(connection.looked) == [], look
         assert port.connections.pause == IDLE
         received.bytes += 1
-        cut = [port.connections.check(connection.looked) for _ in range(LOOKS)]
+        cut = [port.connections.end_those_over_limit(connection.looked) for _ in range(LOOKS)]
         assert port.connections.pause == CALM, "too much waits, so it looks again soon"
         assert cut == [[]] * (LOOKS - 1) + [[connection]]
 
@@ -389,7 +393,9 @@ async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it
         first = connection.link
 
         def said(address: str, routing_id: bytes, key: str) -> TcpConnection | None:
-            return port.connections.heard(connection.wire.number, address, routing_id, key, 9.0, (b"words",))
+            return port.connections.note_heard(
+                connection.wire.number, address, routing_id, key, 9.0, (b"words",)
+            )
 
         assert said(HOME, b"ann", "ann") is connection
         assert said(ELSEWHERE, b"ann", "ann") is None, "it comes from elsewhere"

@@ -6,7 +6,7 @@ from typing import Any
 
 from server.clients.limits import Bucket
 from server.clients.throttle import TcpConnection
-from server.gallery import ADDRESS, EACH, LONGEST, heard, too_much
+from server.gallery import ADDRESS, EACH, LONGEST, excessive_subscriber, subscribed_table
 
 NO_WIRE: Any = None
 
@@ -17,20 +17,20 @@ def Listener() -> TcpConnection:  # noqa: N802
 
 def asks(listener: TcpConnection, *names: str, crowd: tuple[TcpConnection, ...] = ()) -> TcpConnection | None:
     """The answer to the last of these subscriptions."""
-    answers = [too_much(b"\x01" + name.encode(), listener, (listener, *crowd)) for name in names]
+    answers = [excessive_subscriber(b"\x01" + name.encode(), listener, (listener, *crowd)) for name in names]
     assert answers[:-1] == [None] * (len(answers) - 1)
     return answers[-1]
 
 
 def test_a_subscription_to_a_table_tells_its_id():
-    assert heard(b"\x01table.abc") == "abc"
-    assert [heard(other) for other in (b"\x01", b"\x01other", b"\x00table.abc", b"")] == [""] * 4
+    assert subscribed_table(b"\x01table.abc") == "abc"
+    assert [subscribed_table(other) for other in (b"\x01", b"\x01other", b"\x00table.abc", b"")] == [""] * 4
 
 
 def test_each_topic_counts_once_and_until_it_is_given_up():
     listener = Listener()
     assert asks(listener, *map(str, range(EACH)), "0", "0") is None
-    too_much(b"\x000", listener, (listener,))
+    excessive_subscriber(b"\x000", listener, (listener,))
     assert asks(listener, "one") is None
     assert asks(listener, "more") is listener
 

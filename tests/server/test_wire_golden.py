@@ -40,7 +40,7 @@ class Evening(Desk):
 
     def choice(self, asked: AskBot) -> Any:
         action = next(each["action"] for each in asked.choices)
-        return self.service.changes.bot_chose(asked.table, asked.seat, asked.seq, action, self.now)
+        return self.service.changes.play_bot(asked.table, asked.seat, asked.seq, action, self.now)
 
 
 def evening() -> list[Any]:
@@ -100,7 +100,7 @@ def evening() -> list[Any]:
     desk.ask(EVE, "watch", table=second)
     desk.ask(BEA, "tables")
     # A game that is saved and closed, and opened again.
-    desk.take(desk.service.changes.shelve(desk.service.tables[table], desk.now))
+    desk.take(desk.service.changes.shelve_game(desk.service.tables[table], desk.now))
     desk.ask(OWNER, "watch", table=table)
     desk.ask(OWNER, "tables")
     desk.ask(ANN, "reopen", table=table, seat=0, key=keys[0])
@@ -117,7 +117,7 @@ def evening() -> list[Any]:
         desk.ask(OWNER, kind, **fields)
     # A game that stops, and the end.
     desk.take(desk.service.changes.set_aside(desk.service.tables[again], ValueError(), desk.now))
-    desk.take(desk.service.closing())
+    desk.take(desk.service.say_host_closes())
     return [json.loads(message) for _, message in desk.raw]
 
 

@@ -63,7 +63,7 @@ def test_a_host_that_comes_back_in_the_middle_of_a_round_knows_who_has_chosen() 
 def test_the_lantern_of_somebody_away_is_lit_for_them() -> None:
     desk = Desk()
     made = desk.seated(game="lanterns", seed="away", absence={"then": "skip", "after": 5})
-    desk.take(desk.service.clients.lost(BEA, desk.now))
+    desk.take(desk.service.clients.connection_lost(BEA, desk.now))
     for _ in range(4):
         desk.now += 10.0
         desk.ask(ANN, "ping")
