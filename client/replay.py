@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave import record
+from cave import codec, record
 from cave.files import read_small, reason
 from cave.game import BadData, Json
 from cave.record import Outline
@@ -228,7 +228,7 @@ BATCH = 25  # records read at a time: a moment's work
 
 class Summary(msgspec.Struct, frozen=True):
     """A record at a glance, with local time ``when``; ``outline`` is None for a file that is no or a damaged
-    record, ``problem`` says why. Records with the same ``digest`` hold the same.
+    record, ``problem`` says why. Records with the same ``digest`` are of one game.
     """
 
     path: Path
@@ -266,8 +266,12 @@ def summary_of(path: Path) -> Summary:
         return Summary(path, written, problem=f"{reason(error, 'cannot be read')}.")
     except BadData as error:
         return Summary(path, written, problem=in_file(error))
-    when = _created(outline.header.created) or written
-    return Summary(path, when, outline, digest=hashlib.blake2b(data).hexdigest())
+    head = outline.header
+    when = _created(head.created) or written
+    # In the record of another terminal a bot may play for somebody who was away.
+    same = replace(head, seats=tuple(record.SeatForm(seat.name) for seat in head.seats))
+    game = codec.encode(same) + data.partition(b"\n")[2]
+    return Summary(path, when, outline, digest=hashlib.blake2b(game).hexdigest())
 
 
 def _created(created: str) -> str:

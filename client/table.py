@@ -188,7 +188,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def may_rematch(self) -> bool:
         """Whether this client can go to a rematch: as a player, or to watch after a player asked for it."""
         played = self.my_seats or self.left_to_bots or self.plays_later
-        return self.ended and (bool(played) or self.rematch_by is not None)
+        return self.ended and not self.cut_off and (bool(played) or self.rematch_by is not None)
 
     @property
     def series_goes_on(self) -> bool:
@@ -201,6 +201,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         seat = self.rematch_by
         mine = seat is None or self.seats[seat].mine or seat in self.left_to_bots
         return "" if seat is None or mine else self.seats[seat].called
+
+    @property
+    def invited(self) -> bool:
+        """Whether somebody else has opened the next table; in a round robin perhaps one who sits out."""
+        robin = self.series is not None and bool(self.series.players)
+        return bool(self.inviter) or (robin and self.rematch_by is not None)
 
     @property
     def hot_seat(self) -> bool:

@@ -163,7 +163,7 @@ class News:
         if not self._watchers_talk and len(heard) < len(state.chat):
             self._watchers_talk = True
             found.append(WATCHERS_TALK)
-        if state.inviter not in ("", self._before.inviter):
+        if state.invited and not self._before.invited:
             found.append(score.invited(state, "type rematch to go there"))
         return found
 

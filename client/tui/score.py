@@ -150,7 +150,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         said = new_lines(chat_for(self._state), chat_for(state))
         self.refresh_bindings()
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
-        if state.inviter:
+        if state.invited and state.may_rematch:
             text = score.invited(state, f"{live(self, 'score.rematch')} takes you there")
         line.update(text)
         line.display = bool(text)

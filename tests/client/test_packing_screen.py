@@ -31,11 +31,13 @@ LONG = "Bartholomew the Explorer"
 @pytest.mark.parametrize("hints", [True, False])
 async def test_hints_are_offered_only_where_the_table_allows_them(hints: bool) -> None:
     scene = FACE.scene(FakeSession(mine=(1,), start=STATE, hints=hints).state, None)
-    screen = form_screen(scene, FORM, FACE, guided=True, ask=lambda _hear: None)
-    async with show(screen, (100, 40)):
+    screen = form_screen(scene, FORM, FACE, guided=True, ask=lambda hear: hear("Why not."))
+    async with show(screen, (100, 40)) as (_, pilot):
         shown = text(screen)
         assert ("enter takes it, y hints." in shown, "y Hint" in shown) == (hints, hints)
         assert ("enter takes it." in shown) != hints
+        await press(pilot, "y")
+        assert "Why not." in text(screen), "also at a table without hints"
 
 
 def packing(**more: object) -> PackingScreen:

@@ -44,8 +44,8 @@ def shelf(folder: Path, **files: bytes) -> Path:
 
 
 def another(number: int) -> bytes:
-    """The record in other bytes for each number."""
-    return DATA.replace(b"{", b"{" + b" " * number, 1)
+    """The same steps in a game of each number."""
+    return DATA.replace(b'"created":""', b'"created":"%d"' % number, 1)
 
 
 # At a glance
@@ -186,7 +186,10 @@ def test_wins_are_those_of_the_person_in_games_that_were_finished() -> None:
 
 
 def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path) -> None:
-    folder = shelf(tmp_path, host=DATA, joined=DATA, other=another(1), broken=b"{", broken_too=b"{")
+    away = DATA.replace(b'"kind":"person"', b'"kind":"person","level":"rookie"', 1)
+    assert away != DATA, "a bot plays for a player who is away"
+    games = {"away": away, "host": DATA, "joined": DATA, "other": another(1)}
+    folder = shelf(tmp_path, **games, broken=b"{", broken_too=b"{")
     found = newest_first(line(replay.summary_of(path)) for path in replay.record_files(folder))
     assert sorted(each.path.stem for each in found) == ["broken", "broken_too", "joined", "other"]
     assert found == sorted(found, key=lambda each: each.key, reverse=True)

@@ -150,6 +150,10 @@ async def test_who_looks_at_the_sheet_hears_of_a_rematch() -> None:
         assert INVITED in text(app.screen), "also below the plot"
         await press(pilot, "p", "escape", "enter")
         assert INVITED in text(app.screen), "also when it is opened later"
+        for link in ("lost", "live"):
+            session.evolve(link=link)
+            await settle(pilot)
+            assert (INVITED in text(app.screen)) == (link == "live"), "not without the host"
         await press(pilot, "r")
         assert app.left == ["rematch"]
 

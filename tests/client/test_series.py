@@ -92,7 +92,9 @@ async def test_a_round_robin_of_two_terminals_of_which_one_has_two_people_at_it(
             assert all(session.state.may_rematch for session in sessions)
             assert len(told[0]) == (5 if game < 3 else 4), "head, three players, who is next"
             if game < 3:
-                played = [await ann.rematch(), await bea.rematch()]
+                again = await ann.rematch()
+                assert (await sessions[1].when(lambda state: state.rematch_by is not None)).invited
+                played = [again, await bea.rematch()]
         best = told[0][1].split()[1]
         assert told[0][0].startswith(best)
         for launcher in (ann, bea):

@@ -96,17 +96,18 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         last: Json | None = None,
         tips: Sequence[str] = (),
         ask: Callable[[Callable[[str], None]], None] | None = None,
+        hints: bool = True,
         chat: Callable[[], None] | None = None,
     ) -> None:
         """``last`` is the pack of the last trip, ``tips`` are for a first game, ``ask`` thinks of a hint and
-        calls back with its words, and ``chat`` opens the chat.
+        calls back with its words, or with the reason if the table has no ``hints``; ``chat`` opens the chat.
         """
         super().__init__(classes=f"{BELOW} transfer")
         self._face, self._form, self._limits = face, form, form.limits
         self._seat, self._person = seat, name
         self._glyphs, self._line = glyphs, "-" if glyphs == "ascii" else "─"
         self._carries_camp, self._in_camp, self._last = carries_camp, in_camp, last
-        self._tips, self._ask, self._chat = tips, ask, chat
+        self._tips, self._ask, self._hints, self._chat = tips, ask, hints, chat
         self._message, self._advised = "", False  # the last message; whether it is a hint and no problem
         self.draft = self.start()
         self.price = f"{form.ap} AP" if form.ap else self.FREE
@@ -173,7 +174,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 yield KeyHint("packing.pack", self.DONE)
                 yield KeyHint("packing.other_part", "Other side")
                 yield KeyHint("packing.empty", self.RESTART)
-                if self._ask is not None:
+                if self._ask is not None and self._hints:
                     yield KeyHint("packing.hint", "Hint", "hint")
                 if self._chat is not None:
                     yield KeyHint("packing.chat", "Chat")
@@ -476,6 +477,7 @@ def form_screen(
         carries_camp=form.kind == "discard" and camp.state == "packed",
         in_camp=camp.items,
         tips=guide.packing(scene.cave.settings, hints=hints) if guided and packs else (),
-        ask=ask if packs and hints else None,
+        ask=ask if packs else None,
+        hints=hints,
         **more,
     )
