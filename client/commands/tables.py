@@ -85,6 +85,8 @@ def _list(folder: Path) -> None:
     saved, problems = saved_games.unfinished_games(folder)
     for problem in problems:
         warn(problem)
+    # A table that a host keeps open is no game as long as nobody sits there.
+    saved = [each for each in saved if each.seq or sum(map(bool, each.seats)) > len(each.bots)]
     if not saved:
         if problems:
             sys.exit(BAD_INPUT)

@@ -67,6 +67,8 @@ class Store:
         """Messages that the snapshot contradicts. Either may be newer; the next message decides."""
         self._ahead: dict[int, tuple[protocol.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
+        self._coming: set[int] = set()
+        """Seats whose players may be about to come back, as this client has after a lost link."""
         self._plays_later = False
         self._state: TableState | None = None
 
@@ -332,11 +334,23 @@ class Store:
         return [line for _, line in sorted(lines, key=lambda each: (each[0], not each[1].seq))]
 
     def _missed_notes(self, seats: list[Seat]) -> list[LogLine]:
-        """Return notes of changes while the link was down. Away players may be coming back."""
+        """Return notes of changes while the link was down."""
         if self._told.status == "waiting" or len(seats) != len(self._seats):
             return []
+        return [LogLine(0, note) for note in self._comings(seats)]
+
+    def _comings(self, seats: list[Seat]) -> list[Json]:
+        """Return notes of who comes and goes, but none of those who come back later than this client after a
+        lost link: it was the host's.
+        """
         notes = messages.comings_and_goings(self._seats, seats, self._held)
-        return [LogLine(0, note) for note in notes if self._link == "live" or note["type"] != "away"]
+        if self._link != "live":
+            self._coming |= {note["seat"] for note in notes if note["type"] == "away"}
+        told = [
+            note for note in notes if note["type"] not in ("away", "back") or note["seat"] not in self._coming
+        ]
+        self._coming = {seat for seat in self._coming if not seats[seat].present}
+        return told
 
     def _people(self) -> dict[str, object]:
         """Return the news of people, by the type of the gallery's messages."""
@@ -409,7 +423,7 @@ class Store:
         series = message.series or self._told.series
         self._tell(watchers=message.watchers, unsaved=message.unsaved, series=series)
         if self._told.status != "waiting":
-            self._note(*messages.comings_and_goings(self._seats, seats, self._held))
+            self._note(*self._comings(seats))
         self._seat(seats)
         # Presence in a newer snapshot arrives here, too, in order.
         self._in_doubt.discard("presence")

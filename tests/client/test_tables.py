@@ -21,8 +21,9 @@ from client.net.connection import connect
 from client.net.known_hosts import Keys
 from server.journal import saved_games
 from server.journal.database import FILE, LOG, VERSION
+from server.journal.sqlite import SqliteJournal
 from tests.client.test_seats import kill_host
-from tests.server.kit import OTHER_PACK, PACK
+from tests.server.kit import OTHER_PACK, PACK, Desk
 from tests.server.running import running
 from tests.server.test_damage import used
 
@@ -101,6 +102,11 @@ async def test_tables_are_listed_and_deleted(home: Path):
     assert saved_games.unfinished_games(home) == ([], [])
     assert list((home / "games").iterdir()) == []
     assert held_seats.load(home) == []
+    journal = SqliteJournal(home)
+    Desk(journal=journal).open("open", "bot")
+    journal.close()
+    listed = await asyncio.to_thread(CliRunner().invoke, cli, ["tables"])
+    assert listed.output.startswith("There are no unfinished games"), "nobody has sat down at that table"
 
 
 async def test_a_game_that_is_played_in_another_terminal_is_not_deleted(home: Path):
