@@ -23,7 +23,19 @@ from client.tui.explorer import seated
 from client.tui.keymap import live
 from client.tui.title_picture import backdrop
 from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
-from client.tui.widgets.panel import Panel, Row, Span, bar, fit, flow, keyed, length, seat_role, wrap
+from client.tui.widgets.panel import (
+    Panel,
+    Row,
+    Span,
+    bar,
+    fit,
+    flow,
+    keyed,
+    length,
+    more_words,
+    seat_role,
+    wrap,
+)
 
 COLOURED = 0.12  # the share of a seat's colour in the ground of its curtain
 LEAD = 5  # columns for the mark and the key of an entry
@@ -87,17 +99,25 @@ class EntryList(Panel):
         self.mark(max(self.marked - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the visible lines, and if some are hidden, a scrollbar at the edge."""
+        """Return the visible lines, and if some are hidden, a scrollbar and how many more there are."""
         rows, _ = self._all(width - 1)
         if not height or len(rows) <= height:
             return rows
         rows, (start, end) = self._all(width - 2)
-        self._top = min(max(self._top, end - height), start)
-        self._top = max(0, min(self._top, len(rows) - height))
-        seen = rows[self._top : self._top + height]
+        shown = max(1, height - 1)
+        self._top = min(max(self._top, end - shown), start)
+        self._top = max(0, min(self._top, len(rows) - shown))
+        last = self._top + shown
+        parts = rows[: self._top], rows[last:]
+        above, below = (len({row[0].do for row in part}) for part in parts)
+        hidden = more_words(above, below, ascii_only=self._line == "-")
         return [
-            [*row, Span(" "), side] for row, side in zip(seen, bar(len(rows), self._top, height), strict=True)
-        ]
+            *(
+                [*row, Span(" "), side]
+                for row, side in zip(rows[self._top : last], bar(len(rows), self._top, shown), strict=True)
+            ),
+            [Span(f"   {hidden}", "dim")],
+        ][:height]
 
     def _all(self, width: int) -> tuple[list[Row], tuple[int, int]]:
         rows: list[Row] = []
@@ -181,7 +201,7 @@ class ChooserScreen(BoxScreen[Any]):
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [Path(__file__).with_suffix(".tcss")]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Back", id="chooser.back", show=False),
+        Binding("escape,q", "leave", "Back", id="chooser.back", show=False),
         Binding("up,k", "step(-1)", "Up", id="chooser.up", show=False),
         Binding("down,j,tab", "step(1)", "Down", id="chooser.down", show=False),
         Binding("pageup", "step(-10)", "Page up", id="chooser.page_up", show=False),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from client.tui.chooser import ChooserScreen, Entry, number_key
-from tests.client.screens import show, text
+from tests.client.screens import LEAST, show, text
 
 
-async def test_every_row_has_its_number_in_a_column_and_the_first_nine_are_keys() -> None:
+async def test_rows_have_their_numbers_and_what_is_out_of_sight_is_counted() -> None:
     entries = [Entry(f"Puzzle {each}", each, key=number_key(each)) for each in range(1, 12)]
     screen = ChooserScreen("Which?", entries)
     async with show(screen) as (app, pilot):
@@ -14,5 +14,10 @@ async def test_every_row_has_its_number_in_a_column_and_the_first_nine_are_keys(
         assert " >  1 Puzzle 1" in shown
         assert "    9 Puzzle 9" in shown
         assert "   10 Puzzle 10" in shown
-        await pilot.press("1")
-        assert app.results == [1]
+        assert "more" not in shown
+        await pilot.resize_terminal(*LEAST)
+        assert "↓ 4 more" in text(screen)
+        await pilot.press("end")
+        assert "↑ 4 more" in text(screen)
+        await pilot.press("q")
+        assert app.results == [None]

@@ -297,6 +297,16 @@ class WholeCells(ScrollBarRender):
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
+def more_words(above: int, below: int, *, ascii_only: bool) -> str:
+    """Say how much of a list is out of sight.
+
+    >>> more_words(2, 6, ascii_only=False), more_words(0, 6, ascii_only=True)
+    ('↑ 2 more, ↓ 6 more', 'v 6 more')
+    """
+    up, down = "^v" if ascii_only else "↑↓"
+    return ", ".join(f"{sign} {many} more" for sign, many in ((up, above), (down, below)) if many)
+
+
 def bar(lines: int, top: int, height: int) -> list[Span]:
     """Return a cell for each row in sight of a list of this many lines, ``top`` being the first of them."""
     length = max(1, height * height // lines)
