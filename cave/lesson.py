@@ -23,8 +23,8 @@ SEAT = 0
 """The seat of the person in every lesson."""
 UNDO: Json = {"lesson": "undo"}
 """In ``want``: the person takes the last step back, further than a game allows."""
-OTHER = "That can be done, but this step is about something else: read its lines again."
-TOO_EARLY = "That would end your turn, and this step is not done yet."
+OTHER = "You could do that in a game, but this step asks for something else: {y} shows it."
+TOO_EARLY = "That would end your turn, and this step is not done yet: {y} shows the way."
 _AS_JSON = ("position", "want", "accept", "until", "then", "expect", "actions", "like")
 """The fields whose text is JSON."""
 
@@ -37,15 +37,15 @@ class Play(JsonForm, frozen=True):
 
 
 class Mistake(JsonForm, frozen=True):
-    """A likely mistake after ``done`` wanted actions, and the answer to it.
+    """A likely mistake after ``done`` wanted actions, at any moment if None, and the answer to it.
 
     ``like`` is a pattern of other actions with the same answer, ``refused`` the code with which the rules
     refuse it. With ``keep`` it is not taken back.
     """
 
-    actions: tuple[Json]
     say: tuple[str, ...]
-    done: int = 0
+    actions: tuple[Json, ...] = ()
+    done: int | None = None
     like: Json = None
     refused: str = ""
     keep: bool = False
@@ -75,7 +75,7 @@ class Step(JsonForm, frozen=True):
 
 
 class Lesson(JsonForm, frozen=True):
-    """A lesson. ``goal``, ``turn`` and ``lose`` are one sentence each."""
+    """A lesson. ``goal``, ``turn`` and ``lose`` are one sentence each, ``wrong`` mistakes of all steps."""
 
     format: Literal["cave-lesson"]
     version: Literal[1]
@@ -87,6 +87,7 @@ class Lesson(JsonForm, frozen=True):
     lose: str
     ideas: tuple[str, ...]
     steps: tuple[Step, ...] = field(name="step")
+    wrong: tuple[Mistake, ...] = ()
 
     @property
     def length(self) -> str:
@@ -291,17 +292,18 @@ class Attempt:
             action = game.decode(self.state, SEAT, data)
             result = game.apply(self.state, SEAT, action)
         except Refused as no:
-            return Verdict("wrong", mistake.say if mistake else (no.message,), listed=mistake is not None)
+            listed = mistake is not None and mistake.refused == no.code
+            return Verdict("wrong", mistake.say if mistake and listed else (no.message,), listed=listed)
         if mistake and not mistake.keep:
             return Verdict("wrong", mistake.say, result.state, tuple(result.events), listed=True)
-        if not (fits or mistake or step.until is not None):
-            return Verdict("wrong", (OTHER,))
         if step.until is None:
             finished = self.done + fits == len(step.want)
         else:
             finished = any(matches(step.until, game.event_json(event)) for event in result.events)
         if not (finished or fits or SEAT in game.to_act(result.state)):
             return Verdict("wrong", (TOO_EARLY,), result.state, tuple(result.events), listed=True)
+        if not (fits or mistake or step.until is not None):
+            return Verdict("wrong", (OTHER,), listed=True)
         self._commit(result.state, result.events, wanted=fits)
         self._finish(finished)
         return Verdict("done") if fits else Verdict("kept", mistake.say if mistake else ())
@@ -333,10 +335,11 @@ class Attempt:
         return self._same(data, self.wanted) or (accept is not None and matches(accept, data))
 
     def _mistake(self, data: Json) -> Mistake | None:
-        for each in self.step.wrong:
-            if each.done == self.done and (
-                self._same(data, each.actions[0]) or (each.like is not None and matches(each.like, data))
-            ):
+        listed = (*self.step.wrong, *self.lesson.wrong)
+        likely = [each for each in listed if each.done in (None, self.done)]
+        for each in sorted(likely, key=lambda each: each.done is None):
+            same = any(self._same(data, action) for action in each.actions)
+            if same or (each.like is not None and matches(each.like, data)):
                 return each
         return None
 

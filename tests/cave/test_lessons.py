@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from cave import games
 from cave import lesson as lessons
@@ -55,7 +56,8 @@ def test_no_action_leaves_a_learner_who_can_do_nothing_and_waits_for_nothing(nam
     game, rng = games.get(name), Random(1)
     for choice in game.choices(at(name, step).state, SEAT):
         attempt = at(name, step)
-        attempt.act(game.action_json(game.sample(choice, rng)))
+        verdict = attempt.act(game.action_json(game.sample(choice, rng)))
+        assert step.play_on or verdict.say != (lessons.OTHER,), "the answer does not say why"
         if not (attempt.plays_on or attempt.finished or attempt.waits):
             assert SEAT in game.to_act(attempt.state), choice
 
@@ -94,7 +96,7 @@ def test_what_a_step_promises_happens(name: str, step: Step) -> None:
 @in_each_step
 def test_each_mistake_gets_its_answer_and_changes_nothing(name: str, step: Step) -> None:
     for mistake in step.wrong:
-        attempt = at(name, step, mistake.done)
+        attempt = at(name, step, mistake.done or 0)
         before = attempt.state
         verdict = attempt.act(mistake.actions[0])
         assert verdict.say == mistake.say
@@ -102,7 +104,7 @@ def test_each_mistake_gets_its_answer_and_changes_nothing(name: str, step: Step)
         if not mistake.keep:
             assert attempt.state == before
             assert (verdict.shown is None) == bool(mistake.refused)
-    assert step.play_on or len(step.wrong) in (2, 3)
+    assert step.play_on or len(step.wrong) > 1
 
 
 @in_each_step
@@ -170,7 +172,7 @@ def test_what_is_undone_is_as_it_was_before(name: str) -> None:
 
 def test_legal_actions_that_the_step_is_not_about_are_not_done() -> None:
     game = games.get("the-cave")
-    attempt = Attempt(lessons.lesson(game), game)
+    attempt = Attempt(replace(lessons.lesson(game), wrong=()), game)
     verdict = attempt.act({"type": "discard", "items": {"camera": 1}})
     assert (verdict.kind, verdict.say) == ("wrong", (lessons.OTHER,))
     assert verdict.shown is None

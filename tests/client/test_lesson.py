@@ -243,7 +243,7 @@ async def test_where_the_pointer_begins_a_step_says_all_of_its_lines() -> None:
     async with show(screen_of(session), SMALL) as (app, pilot):
         assert app.shown.controller.cursor == (2, 0), "the lit space"
         await press(pilot, "left")
-        assert "Point at the space" in words(app)
+        assert "The cursor is there" in words(app)
 
 
 async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:
@@ -256,10 +256,10 @@ async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:
     assert preferences.now.outlooks == {}
 
 
-async def test_an_action_without_an_answer_is_refused_and_the_step_stays() -> None:
+async def test_what_the_rules_refuse_is_refused_and_the_step_stays() -> None:
     session = session_of("the-cave", "walk")
-    with pytest.raises(Rejected, match="this step is about something else"):
-        await session.act(0, {"type": "discard", "items": {"camera": 1}})
+    with pytest.raises(Rejected, match="There is no wonder"):
+        await session.act(0, {"type": "photograph"})
     assert session.state.lesson is not None
     assert not session.state.lesson.answer
     for refuse in (session.propose, session.agree, session.take_back, session.say):
