@@ -54,10 +54,12 @@ class VersusController(Controller[VersusScene]):
 
     def _start(self) -> Space:
         lesson = self.scene.state.lesson
-        lit = [(each[0], each[1]) for each in (lesson.lit if lesson else ()) if not isinstance(each, str)]
+        if lesson is not None:
+            lit = [(each[0], each[1]) for each in lesson.lit if not isinstance(each, str)]
+            return next((each for each in lit if tasks.is_empty(self.scene, each)), ENTRANCE)
         spaces = [each for each in self.scene.at if each != ENTRANCE]
         empty = (each for each in spaces if tasks.is_empty(self.scene, each))
-        return next(empty, next(iter((*spaces, *lit)), _corner(self.looked_at[1])))
+        return next(empty, next(iter(spaces), _corner(self.looked_at[1])))
 
     @property
     def visits(self) -> bool:

@@ -18,7 +18,7 @@ from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.canvas import Rgb, rgb
 from client.tui.roles import PANELS, Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.panel import Row, Span
+from client.tui.widgets.panel import Row, Span, more_words
 from client.tui.widgets.panes import ScenePane, game_title, header_row, whose_turn
 from client.wording import count
 
@@ -93,9 +93,7 @@ class VersusPanel(ScenePane[VersusScene]):
         self._shown = shown = max(1, height - 1)
         self._above = max(0, min(self._above, len(rows) - shown))
         below = len(rows) - shown - self._above
-        words = [f"{self._above} above"] if self._above else []
-        words += [f"{below} below"] if below else []
-        hint = f"   {', '.join(words)}: {self.more}"
+        hint = f"   {more_words(self._above, below, ascii_only=self._line == '-')}: {self.more}"
         return [*rows[self._above : self._above + shown], [Span(hint, "warn", f"page:{self.id}")]][:height]
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:

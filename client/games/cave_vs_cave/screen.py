@@ -20,6 +20,7 @@ from client.games.cave_vs_cave.panes import Header, VersusPanel
 from client.games.cave_vs_cave.picture import HIGHEST, LOWEST, UNPAINTED, picture, place, rows_each, size
 from client.games.cave_vs_cave.scene import VersusScene
 from client.games.cave_vs_cave.tiles import (
+    ABOUT,
     AIRY,
     DENSEST,
     HEADING,
@@ -105,8 +106,10 @@ def arrange(
     alone: bool,
     replay: bool = False,
     most: int = HIGHEST,
+    logs: bool = True,
 ) -> dict[str, Box]:
-    """Return the panes by name. ``era`` and ``alone`` say which caves there are, ``most`` a space's rows.
+    """Return the panes by name. ``era`` and ``alone`` say which caves there are, ``most`` a space's rows,
+    ``logs`` whether there is a log.
 
     The log is below the caves or the rooms, so that what others did is in sight. Tiles come before rooms.
     """
@@ -121,9 +124,11 @@ def arrange(
     whole = second and most == HIGHEST  # Without pictures, words about the rooms want those rows.
     high = rows - below if whole else rows
     heights = wanted.tiles(listed)
-    log = 0 if below else FEW_LINES + 1
+    log = 0 if below or not logs else FEW_LINES + 1
     rooms = wanted.rooms(listed, high - heights[-1] - log)
     tiles = next((each for each in heights if each <= high - rooms - log), heights[-1])
+    if tiles == heights[-1]:  # Rows that some of the rooms can do without are for words about tiles.
+        tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, FEW_ROOMS + ABOUT - HEADING)))
     tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))
     boxes = {
         "cave-head": Box(0, 1, across, 1),
@@ -159,6 +164,7 @@ def _cave(rows: int, most: int) -> int:
 LEAST_LIST = 7  # the rows for the actions of a tile: this many stay in the smallest windows
 MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f} all"
 MORE_TO_PLACE = "{m}, {a} all"
+IN_WORDS = "{a}: in words"
 
 
 class VersusScreen(TableScreen[VersusScene]):
@@ -192,14 +198,16 @@ class VersusScreen(TableScreen[VersusScene]):
 
     def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
         now, cave = self.scene, self.query_one("#cave", CavePane)
+        hidden = now.state.lesson.hidden if now.state.lesson else ()
         return arrange(
             width,
             height,
             Wanted(self._tile_row_counts, partial(room_rows, len(now.cave.display), paints=cave.paints)),
             era=now.cave.era,
-            alone=now.cave.alone or (now.state.lesson is not None and "rival" in now.state.lesson.hidden),
+            alone=now.cave.alone or "rival" in hidden,
             replay=self.replays,
             most=HIGHEST if cave.paints else UNPAINTED,
+            logs="log" not in hidden,
         )
 
     def _tile_row_counts(self, width: int) -> Sequence[int]:
@@ -225,6 +233,7 @@ class VersusScreen(TableScreen[VersusScene]):
         display = self.query_one(Display)
         display.at, display.room = None if play.visits else play.cursor, play.room
         display.there = play.there if play.visits else None
+        self.query_one(Tiles).in_words = self.spoken(IN_WORDS)
         more = {"tiles": MORE_TILES, "display": MORE_TO_PLACE if now.mode == "draft" else MORE_ROOMS}
         for pane in self.query(VersusPanel):
             pane.more = self.spoken(more.get(pane.id or "", ""))

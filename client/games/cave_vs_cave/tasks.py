@@ -271,7 +271,11 @@ def space_words(scene: VersusScene, seat: int, at: Space) -> str:
     if isinstance(at, str) or at not in player.covered:
         there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
         sides = joined([name for side, name in terms.SIDE_NAMES.items() if SIDES[side] & there])
-        return f"{place}: empty, {f'walls: {sides}' if sides else 'no walls'}."
+        return (
+            f"{place}: empty, {count(there.bit_count(), 'wall')}: {sides}."
+            if sides
+            else f"{place}: empty, no walls."
+        )
     bonus = terms.goods(named(components().spaces[at].bonus))
     brings = f"; digging here brings {bonus}" if bonus else ""
     reach = "it can be dug up" if at in accessible(player, scene.cave.era) else "no way leads there yet"

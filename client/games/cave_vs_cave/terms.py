@@ -50,6 +50,7 @@ _SHORTER = (
     (r"; \+", " +"),
     (r"dig 1, or 2 for (\w+)", r"dig 1 (2 for \1)"),
     (", or ", " or "),
+    (r"(furnish \w+); furnish ", r"\1; "),
     (r"(?<=[A-Z]) or (?=\d*[A-Z]\b(?! for))", "/"),
     ("dig through walls", "dig past walls"),
     (r"(?<!you )build a wall", "wall"),
@@ -59,10 +60,9 @@ _SHORTER = (
     ("trade ", ""),
     (" and 1 more", "+1"),
     (" rooms?", ""),
-    (r"(furnish \w+); furnish ", r"\1; "),
+    ("dig past walls", "dig walls"),
     (" or ", "/"),
     (r"(\d) for (\w+)\) \+", r"\1: \2) +"),
-    ("dig past walls", "dig walls"),
 )
 """Words that a narrow line leaves out, the first ones first."""
 
@@ -87,7 +87,7 @@ def terse(words: str, room: int) -> str:
     """Return a text with as few words left out as there is room for it, if there is.
 
     >>> terse("use 2 rooms, or dig through walls", 30), terse("use 2 rooms, or dig through walls", 19)
-    ('use 2 rooms or dig past walls', 'use 2/dig walls')
+    ('use 2 rooms or dig past walls', 'use 2 or dig walls')
     """
     for long, short in _SHORTER:
         if len(words) <= room:

@@ -30,15 +30,21 @@ def margin(columns: int) -> int:
 
 
 class Tiles(VersusPanel):
+    in_words = ""  # the key that lists the tiles in words
+
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         width -= margin(self.screen.size.width)
         if not lists_tiles(now):
             return self.inked(self.window(hand_rows(now, width), height))
-        head = self.heading("Tiles: take one by its number" if now.takes else "Tiles", width)
         for density in range(AIRY, DENSEST + 1):
             rows = tile_rows(now, width, density)
             if not height or len(rows) < height:
                 break
+        if density == DENSEST:
+            rows = tile_rows(now, width, density, height - HEADING - len(rows))
+        takes = "Take a tile" if density > 0 else "Tiles: take one by its number"
+        note = self.in_words if density > 0 else ""
+        head = self.heading(takes if now.takes else "Tiles", width, note)
         return self.inked([head, *self.window(rows, height and height - HEADING)])
 
 
@@ -46,15 +52,22 @@ def lists_tiles(now: VersusScene) -> bool:
     return now.mode in ("take", "waiting", "watching", "over") and bool(now.cave.up)
 
 
-def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
+def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) -> list[Row]:
     """Return a row for each tile, or more; the denser, the less: -1 with air between them, 1 letters for
-    goods, 2 rows shared by those that are taken, 3 one row each.
+    goods, 2 rows shared by those that are taken, 3 one row each, and ``spare`` rows for those that are
+    shortened most.
     """
     packed = density > 1 and sum(tasks.taker(now, tile) is not None for tile in now.cave.up) > 1
     longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
     texts = {tile: tasks.tile_text(now, tile) for tile in now.cave.up if tile not in now.cave.taken}
     texts = {tile: terms.brief(text) if density > 0 else text for tile, text in texts.items()}
     aligned = all(NUMBER + longest + 1 + cell_len(text) <= width for text in texts.values())
+    whole: list[str] = []  # those that are not shortened
+    for tile in sorted(texts, key=lambda tile: len(texts[tile]), reverse=True):
+        further = len(wrap(f"{terms.tile_name(tile)} {texts[tile]}", width - NUMBER, indent="  ")) - 1
+        if density < DENSEST or 0 < further <= spare:
+            whole.append(tile)
+            spare -= further
     rows: list[Row] = []
     taken: list[Row] = []
     for tile in now.cave.up:
@@ -69,7 +82,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0) -> list[Row]:
             continue
         begins = (longest if aligned else cell_len(title)) + 1
         text = texts[tile]
-        if density == DENSEST:
+        if tile not in whole:
             text = shortened(terms.terse(text, room - begins), room - begins)
         one, *more = wrap(fit(title, begins) + text, room, indent="  ")
         rows.append(
@@ -114,6 +127,7 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
 
 
 POINTS = 3  # the columns of a room's points
+NAMES = 10  # the columns of names at least: "points" is above the points
 ABOUT = 4  # rows beside the rooms on show: the heading, and the words about one room
 LEAST_EFFECT = 12
 LEAST_ROOMS = 3  # rows of rooms that are left when words about one of them are long
@@ -135,6 +149,7 @@ def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
     """
     rooms = [terms.room(name) for name in names]
     longest = max((cell_len(each.name) for each in rooms), default=0)
+    longest = max(longest, NAMES)
     for squeezed in range(3):
         cost = 1 + max([4, *(cell_len(_cost(each, squeezed)) for each in rooms)])
         walls = max((cell_len(_walls(each, squeezed)) for each in rooms), default=0)

@@ -67,11 +67,15 @@ def test_every_room_has_a_picture_of_one_size() -> None:
         assert len({*"".join(picture)} - {"."}) <= 8, name
 
 
-@pytest.mark.parametrize("number", [1, 4, 8])
-async def test_no_tile_of_the_first_era_is_cut(number: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "words"), [(1, "dig through walls"), (4, "dig through walls"), (8, "furnish for 5F or 1G")]
+)
+async def test_no_tile_of_the_first_era_is_cut_and_free_rows_have_words(number: int, words: str) -> None:
     screen = table(played(of_ann("take", 1, number)))
     async with show(screen, SMALL):
-        assert [row for row in rows_of(screen.query_one(Tiles)) if row.rstrip().endswith(("~", "…"))] == []
+        rows = rows_of(screen.query_one(Tiles))
+        assert [row for row in rows if row.rstrip().endswith(("~", "…"))] == []
+        assert words in " ".join(rows)
 
 
 def squeezed(shown: str) -> str:
@@ -87,7 +91,7 @@ async def all_of(pilot: Any, screen: Any, pane: type[Any], further: Any) -> str:
     """The text of a pane, scrolled to its end."""
     shown = side(screen, pane)
     for _ in range(40):
-        if not re.search(r"\dbelow", side(screen, pane)):
+        if not re.search(r"↓\d", side(screen, pane)):
             break
         await further()
         await settle(pilot)
@@ -127,7 +131,7 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
             elif by == "wheel":
                 pane.post_message(MouseScrollDown(pane, 1, 1, 0, 0, 0, False, False, False, 1, 1))
             else:
-                row = next(y for y, row in enumerate(rows_of(pane)) if re.search(r"\d below", row))
+                row = next(y for y, row in enumerate(rows_of(pane)) if re.search(r"↓ \d", row))
                 await pilot.click(pane, offset=(pane.gutter.left + 5, pane.gutter.top + row))
 
         shown = await all_of(pilot, screen, Display, further)
