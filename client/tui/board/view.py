@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -23,6 +23,7 @@ from client.tui.board.viewport import Viewport
 from client.tui.canvas import cut
 from client.tui.roles import Hue, style
 from client.tui.themes import shows_pictures
+from client.tui.tiers import In256
 
 CURSOR_MARGIN = 1  # places around the known ones that the cursor may enter
 LABEL = Hue("key", bold=True, reverse=True)
@@ -236,7 +237,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         filters = super().get_line_filters()
         if not self.in_rgb:
             return filters
-        return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
+        return [each for each in filters if not isinstance(each, ANSIToTruecolor | In256)]
 
     def watch_cursor(self, before: Place, after: Place) -> None:
         """Redraw both places."""
@@ -285,17 +286,21 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         if seen := [part for region in regions if (part := region.translate(-corner).intersection(pane))]:
             self.refresh(*seen)
 
-    def _set_dirty(self, *regions: Region) -> None:
-        # All repaints go through here, also after a change of size or style.
-        super()._set_dirty(*regions)
+    def refresh(self, *regions: Region, **options: bool) -> Self:
         if not regions:
             self._lines.clear()
         for region in regions:
             for y in region.line_range:
                 self._lines.pop(y, None)
+        return super().refresh(*regions, **options)
+
+    def notify_style_update(self) -> None:
+        self._lines.clear()
+        super().notify_style_update()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Render changed lines only, without the library's borders, padding and tints, which no board has."""
+        """Paint changed lines only, without the library's borders, padding and tints, which no board has."""
+        self.fit_before_painting()
         lines = self._lines
         if changed := [y for y in crop.line_range if y not in lines]:
             lines.update(zip(changed, self._put_together(changed), strict=True))

@@ -33,6 +33,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self._origin = Offset(0, 0)  # the cell of the board at the upper left when nothing is scrolled
         self._drawn: Geometry | None = None
         self._pane = Size(0, 0)
+        self._scrolled = Offset(0, 0)
         self._centre_when_sized: Place | None = cursor
         self._show_when_sized: Place | None = None
         self.followed: Place | None = None  # what another pane shows in the middle, if not the cursor
@@ -130,6 +131,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         x, y = x - self._origin.x, y - self._origin.y
         self.scroll_target_x = self.scroll_x = x
         self.scroll_target_y = self.scroll_y = y
+        self._scrolled = self.scroll_offset
         if self.corner != before:
             self.scrolled()
 
@@ -162,15 +164,13 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
                 self._fitted = zoom
                 self.set_reactive(Viewport.zoom, zoom)
 
-    def _size_updated(
-        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
-    ) -> bool:
-        # The resize event comes after the first frame at the new size, which would show a jump.
-        # And the library scrolls back what now seems to be too far.
-        scrolled = self.scroll_offset
-        changed = super()._size_updated(size, virtual_size, container_size, layout)
-        self._fit_pane(scrolled)
-        return changed
+    def fit_before_painting(self) -> None:
+        """Lay out again for another pane. At the resize event, after the first frame, the board would jump,
+        and the library has scrolled back what seemed to be too far.
+        """
+        if self._pane != self.outer_size:
+            self._fit_pane(self._scrolled)
+        self._scrolled = self.scroll_offset
 
     def on_resize(self) -> None:
         """Lay out again for another pane."""
