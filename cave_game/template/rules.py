@@ -20,8 +20,7 @@ from cave.score import Score, plain
 
 DECK = tuple(range(1, 7)) * 6  # rule 1
 GEMS = tuple(range(1, 6)) * 2  # rule 2
-HIDDEN = 0
-"""In the state that a view holds: a lantern or a gem that the viewer may not know."""
+HIDDEN = 0  # in the state of a view: a lantern or a gem that the viewer may not know
 
 Lantern = Annotated[int, Meta(ge=HIDDEN, le=max(DECK))]
 Gem = Annotated[int, Meta(ge=HIDDEN, le=max(GEMS))]
@@ -68,9 +67,6 @@ class State(JsonForm, frozen=True):
         """Every lantern that was dealt, if it is known."""
         rows = ((*each.hand, each.lit or HIDDEN, *each.burnt) for each in self.players)
         return [lantern for row in rows for lantern in row if lantern != HIDDEN]
-
-
-# What happens.
 
 
 class Chose(Tagged, frozen=True):
@@ -161,5 +157,4 @@ def imagine(seen: State, seed: str) -> State:
 
 
 def left_in(box: Sequence[int], taken: Sequence[int]) -> list[int]:
-    """Return the cards of the box that were not taken."""
     return sorted((Counter(box) - Counter(taken)).elements())

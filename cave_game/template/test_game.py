@@ -17,13 +17,11 @@ NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
 
 
 def played(seats: int) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield each state of a game at random, and the events that led to it."""
     rng, state = Random(seats), GAME.new(seats, {}, "any text")
     yield state, []
     while not GAME.over(state):
         seat = rng.choice(sorted(GAME.to_act(state)))
-        action = GAME.sample(rng.choice(GAME.choices(state, seat)), rng)
-        step = GAME.apply(state, seat, action)
+        step = GAME.apply(state, seat, GAME.sample(rng.choice(GAME.choices(state, seat)), rng))
         state = step.state
         yield state, [*step.events]
 
@@ -65,8 +63,8 @@ def test_everything_offered_is_possible_and_every_event_has_its_sentence(seats: 
 @pytest.mark.parametrize("level", GAME.bots)
 def test_bots_play_a_record_that_leads_to_its_end(level: str, seats: int) -> None:
     names, state = NAMES[:seats], GAME.new(seats, {}, "bots")
-    kinds = [record.SeatForm(name, "bot", level) for name in names]
-    lines = [record.header(GAME, {}, kinds, seed="bots", created="")]
+    seated = [record.SeatForm(name, "bot", level) for name in names]
+    lines = [record.header(GAME, {}, seated, seed="bots", created="")]
     while not GAME.over(state):
         seat = min(GAME.to_act(state))
         offered = [GAME.choice_json(choice) for choice in GAME.choices(state, seat)]
