@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from textual import events, work
 from textual.app import SystemCommand
 from textual.binding import BindingType
-from textual.css.query import NoMatches
 from textual.events import CursorPosition, ScreenResume
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
@@ -101,7 +100,7 @@ class CaveApp(CoveringApp):
         self._told_not_kept = bool(warning)
         self.failure = ""
         self.farewell = ""
-        self.crashed = False
+        self._panicked = False
         self.set_class(glyphs == "ascii", "-ascii")
 
     def get_driver_class(self) -> type[Driver]:
@@ -125,16 +124,26 @@ class CaveApp(CoveringApp):
         self.farewell = await self._launcher.leave()
         self.exit()
 
-    def _handle_exception(self, error: Exception) -> None:
-        """Pass over a screen that opens while the program ends: it gets no widgets, and finds none."""
-        if self.is_running or not isinstance(error, NoMatches):
-            self.crashed = True
-            super()._handle_exception(error)
-
     def panic(self, *renderables: RenderableType) -> None:
         """Show an error and end. Textual's input thread calls this, and leaves its own status at 0."""
-        self.crashed = True
+        self._panicked = True
         super().panic(*renderables)
+
+    @property
+    def crashed(self) -> bool:
+        """Whether an unexpected error has ended the program."""
+        return self._panicked or bool(self.return_code)
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Write everything again: the terminal may have moved its lines."""
+        self._window.forget()
+
+    def post_display_hook(self) -> None:
+        """Let the terminal's cursor follow that of the board."""
+        cell = getattr(self.screen, "cursor_cell", None) if self.screen_stack else None
+        if cell is not None and cell != self.cursor_position:
+            self.cursor_position = cell
+            self._window.move_cursor(cell)
 
     def _use_settings(self) -> None:
         now = self.preferences.now

@@ -10,7 +10,7 @@ from textual import on
 from textual.await_complete import AwaitComplete
 from textual.content import Content
 from textual.css.query import NoMatches
-from textual.events import MouseMove, ScreenResume
+from textual.events import Event, MouseMove, ScreenResume
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import MountError, Widget
 from textual.widgets import Static
@@ -40,6 +40,14 @@ class ClosingOnce(Screen[ScreenResultType]):
     def saves(self) -> bool:
         """Whether a game is played on it, which is saved."""
         return False
+
+    async def on_event(self, event: Event) -> None:
+        """Pass over what happens while the program ends: a screen that opens then gets no widgets."""
+        try:
+            await super().on_event(event)
+        except NoMatches:
+            if self.app.is_running:
+                raise
 
     @on(ScreenResume)
     def _style_once(self, event: ScreenResume) -> None:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import os
 import re
 import select
 import signal
 from collections.abc import Callable, Iterator
+from threading import Thread
 from typing import Any
 
 from textual import constants
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
-from textual._keyboard_protocol import FUNCTIONAL_KEYS
-from textual._xterm_parser import XTermParser
 from textual.driver import Driver
+from textual.geometry import Offset
 from textual.message import Message
 
 from cave.wire import harmless
+from client.tui.terse import Shown
 
 TITLE = "Cave"
 YOUR_TURN = "* Cave: your turn"
@@ -30,16 +31,60 @@ class Window:
 
     def __init__(self) -> None:
         self._driver: Driver | None = None
+        self._shown = Shown()
         self._asked: Message | None = None
 
     def driver(self, base: type[Driver]) -> type[Driver]:
-        """Return a driver that filters the input, and restores the old title when it stops."""
+        """Return a driver that filters input and output, and restores the old title when it stops."""
         window = self
 
         class Filtered(base):  # type: ignore[valid-type, misc]
+            fileno: int
+
+            def start_application_mode(self, *args: Any) -> None:
+                window.forget()
+                super().start_application_mode(*args)
+                window._driver = self
+
+            def stop_application_mode(self) -> None:
+                window._driver = None
+                super().stop_application_mode()
+
+            def write(self, data: str) -> None:
+                super().write(window._shown.changes(data))
+
             # Textual reads and parses in this one method, which is called on Unix alone.
             def run_input_thread(self) -> None:
-                read_input(self.fileno, self.exit_event.is_set, self.process_message)
+                terminal, failed = self.fileno, list[BaseException]()
+                self.fileno, end = os.pipe()
+                clean = os.fdopen(end, "w", encoding="utf-8", newline="")
+
+                def take(piece: str) -> None:
+                    clean.write(piece)
+                    clean.flush()
+
+                def filtering() -> None:
+                    try:
+                        read_input(terminal, self.exit_event.is_set, take)
+                    except BrokenPipeError:
+                        pass  # The app ends.
+                    except BaseException as error:
+                        failed.append(error)
+                        self.exit_event.set()
+
+                thread = Thread(target=filtering, name="terminal-input")
+                thread.start()
+                try:
+                    super().run_input_thread()
+                finally:
+                    os.close(self.fileno)
+                    self.fileno = terminal
+                    thread.join()
+                    with contextlib.suppress(BrokenPipeError):
+                        clean.close()
+                for error in failed:
+                    self.exit_event.clear()
+                    raise error
 
         # The Linux console has no title, and need not be asked.
         if os.environ.get("TERM", "").startswith("linux"):
@@ -49,14 +94,21 @@ class Window:
             def start_application_mode(self, *args: Any) -> None:
                 super().start_application_mode(*args)
                 self.write(KEEP + _titled(TITLE))
-                window._driver = self
 
             def stop_application_mode(self) -> None:
-                window._driver = None
                 self.write(GIVE_BACK)
                 super().stop_application_mode()
 
         return Titled
+
+    def forget(self) -> None:
+        """Write the whole next frame: the terminal has another size, or something else wrote to it."""
+        self._shown.forget()
+
+    def move_cursor(self, at: Offset) -> None:
+        """Move the hidden cursor of the terminal, which magnifiers and braille displays follow."""
+        if self._driver is not None:
+            self._driver.write(f"\x1b[{at.y + 1};{at.x + 1}H")
 
     def title(self, text: str) -> None:
         if self._driver is not None:
@@ -84,30 +136,24 @@ def _titled(text: str) -> str:
     return f"\x1b]2;{text}\x07"
 
 
-# The parser has no public name, though each of Textual's drivers has to use it.
-
-
 SOME = 4096  # bytes that are read at a time
 TICK = 0.1  # seconds until the end of the program is noticed
 
 
-def read_input(source: int, ended: Callable[[], bool], take: Callable[[Message], object]) -> None:
-    """Pass on keys and mouse until ``ended``; at the end of the input report that the terminal is gone."""
-    terminal, parser = TerminalInput(), XTermParser()
+def read_input(source: int, ended: Callable[[], bool], take: Callable[[str], object]) -> None:
+    """Pass on text and sequences until ``ended``. If the input ends, the terminal is gone: send a hangup."""
+    terminal = TerminalInput()
     while not ended():
         delay = constants.ESCAPE_DELAY if terminal.may_be_escape else TICK
-        pieces: Iterator[str] = iter(())
         if select.select([source], [], [], delay)[0]:
             data = _read(source)
             if not data:
                 os.kill(os.getpid(), signal.SIGHUP)
                 return
-            pieces = terminal.feed(data)
+            for piece in terminal.feed(data):
+                take(piece)
         elif terminal.may_be_escape:
-            pieces = iter((terminal.escape(),))
-        for piece in pieces:
-            for message in parser.feed(piece):
-                take(message)
+            take(terminal.escape())
 
 
 def _read(source: int) -> bytes:
@@ -116,8 +162,6 @@ def _read(source: int) -> bytes:
     except OSError:
         return b""
 
-
-# Textual has no public names for the sequences that its parser knows.
 
 ESC = "\x1b"
 LONGEST = 128  # the most characters of a sequence; a longer one is dropped
@@ -142,6 +186,20 @@ KEY = re.compile(r"(\d{0,7})(?::\d*){0,2}(?:;(\d{0,3})(?::(\d))?(?:;([\d:]*))?)?
 RELEASE = "3"
 OTHER_KEY = re.compile(r"27;(\d{1,3});(\d{1,7})~")  # a key as xterm's modifyOtherKeys has it
 RXVT_SHIFT = re.compile(r"\x1b\[\d{1,2}\$")  # complete, though "$" ends no other sequence
+FUNCTION_KEYS = {
+    *(f"1{end}" for end in "ABCDEFHPQRS"),
+    *(f"{number}~" for number in (*range(1, 9), *range(11, 16), *range(17, 22), 23, 24, 57427)),
+    *(
+        f"{number}u"
+        for number in (9, 13, 27, 127, *range(57358, 57364), *range(57376, 57427), *range(57428, 57455))
+    ),
+}
+"""Keys by number and final byte, as kitty's protocol has them."""
+OLDER_KEY = re.compile(
+    r"\x1b(?:[fb0-9=\t\x7f-]|O[A-DFHMP-Sa-dj-km-y]|\[(?:\[[A-E]|[A-FHZa-d]|[1-8]~|1[1-57-9]~|2[0134]~|[378]\$|[35-8]\^"
+    r"|(?:1[1-57-9]|2[01345689]|3[1-4])\^|2[34][$@]|1;[2-8][A-DFH]|1;[256][P-S]|[356];[256]~))"
+)
+"""Keys of xterm, rxvt, the Linux console, and of Option on a Mac."""
 UNUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -210,7 +268,7 @@ class TerminalInput:
             self._begun = sequence
         elif self._pasted is not None or (in_string and (character < " " or character == "\\")):
             pass
-        elif sequence in ANSI_SEQUENCES_KEYS:
+        elif OLDER_KEY.fullmatch(sequence):
             yield sequence
         elif character in "\r\n":
             yield from _key("13;3u")
@@ -240,7 +298,7 @@ class TerminalInput:
         elif sequence == OLD_MOUSE:
             self._skipped = 3
         elif sequence.startswith(SS3):
-            if sequence in ANSI_SEQUENCES_KEYS:
+            if OLDER_KEY.fullmatch(sequence):
                 yield sequence
         else:
             yield from _known(sequence[len(CSI) :])
@@ -256,7 +314,7 @@ def _known(body: str) -> Iterator[str]:
             yield f"{CSI}48;{height};{width};{pixel_height or height};{pixel_width or width}t"
     elif KEY.fullmatch(body):
         yield from _key(OTHER_KEY.sub(r"\2;\1u", body))
-    elif CSI + body in ANSI_SEQUENCES_KEYS:
+    elif OLDER_KEY.fullmatch(CSI + body):
         yield CSI + body
 
 
@@ -270,15 +328,15 @@ def _key(body: str) -> Iterator[str]:
     if event == RELEASE:
         return
     if constants.DISABLE_KITTY_KEY:
-        if key + end in ANSI_SEQUENCES_KEYS:
+        if OLDER_KEY.fullmatch(key + end):
             yield key + end
     elif end == "u":
         typed = [each for each in text.split(":")[:LONGEST_TEXT] if _is_character(each)]
         if typed:  # The text of an input method has no key: its number is 0.
             yield from (f"{CSI}{number};{modifiers};{each}u" for each in typed)
-        elif f"{number}u" in FUNCTIONAL_KEYS or _is_character(number):
+        elif f"{number}u" in FUNCTION_KEYS or _is_character(number):
             yield key + end
-    elif f"{number or 1}{end}" in FUNCTIONAL_KEYS:
+    elif f"{number or 1}{end}" in FUNCTION_KEYS:
         yield key + end
 
 

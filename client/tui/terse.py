@@ -1,235 +1,171 @@
 """Output to the terminal in few bytes: people may play over a slow line.
 
 Textual writes a changed part of a line from the left edge of its widget on, and repeats
-every colour for each piece of text. Here a line is written from its first changed cell, and only
+all colours for each piece of text. Here only cells that change are written, with only the
 differences from the previous style.
-
-From inside Textual it uses ``App._display``, through which every update goes, and the two
-kinds of update that the compositor makes. Updates of other kinds are written by Textual. Of a
-style it uses ``Style._attributes``: whether it has any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
-from itertools import compress
-from operator import attrgetter
-from typing import NamedTuple, TypeVar
+import re
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
-from rich.color import Color, ColorSystem
-from rich.console import COLOR_SYSTEMS, Console, RenderableType
-from rich.segment import Segment
-from rich.style import Style
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
-from textual.app import App
-from textual.screen import Screen
+from rich.cells import cell_len
 
-from client.tui.canvas import CONTRAST, Rgb, contrast, cut
-from client.tui.tiers import by_number, nearest_256, readable_256
-
-Result = TypeVar("Result")
-Run = tuple[int, int, list[Segment]]  # column and line of the first cell, and adjacent pieces
-
-PLAIN = Style.null()
-UNTOLD = Style()  # no real style: the terminal has got a part of one
-ATTRIBUTES = {
-    "bold": "1",
-    "dim": "2",
-    "italic": "3",
-    "underline": "4",
-    "blink": "5",
-    "blink2": "6",
-    "reverse": "7",
-    "conceal": "8",
-    "strike": "9",
-    "underline2": "21",
-    "frame": "51",
-    "encircle": "52",
-    "overline": "53",
-}
-attributes_of = attrgetter(*ATTRIBUTES)
-EIGHT_BIT, TRUECOLOR = ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR
-MANY_COLOURS = (EIGHT_BIT, TRUECOLOR)
-WEIGHTS, NORMAL = frozenset(("1", "2")), "22"  # bold and dim, and what ends both
-FULL = "█"
+OUTPUT = re.compile(
+    r"\x1b\[([\d;]+)m([^\x00-\x1f\x7f]+)\x1b\[0m"  # a piece of text with its style, as Textual writes it
+    r"|([^\x00-\x1f\x7f]+)"  # text without style
+    r"|\x1b\[(\d+);(\d+)H"  # a move of the cursor
+    r"|\x1b\]8;[^;\x1b]*;([^\x1b]*)\x1b\\"  # the start of a link, or its end
+    r"|(\n)"
+    r"|.[^\x1b]*",  # anything else, with the text behind it
+    re.DOTALL,
+)
+STYLED, PLAIN, MOVED, LINKED, NEXT_LINE = 2, 3, 5, 6, 7  # the last group of each kind
+HARMLESS = re.compile(r"\x1b(\]|\[([<>]|\?(?!1049)|6n|2[23];))")  # modes, queries, titles
 MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))  # the attributes that blanks show
+FULL = "█"
+
+Place = tuple[int, int]
 
 
-class TerseApp(App[Result]):
-    """An app that writes only the changes to the terminal."""
+class Style(NamedTuple):
+    """The codes of a style. A part that nobody can see is empty or None: any will do."""
 
-    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        # Textual puts the hidden cursor of the terminal there, which magnifiers and braille displays follow.
-        cell = getattr(screen, "cursor_cell", None)
-        if cell is not None and screen is self.screen:
-            self.cursor_position = cell
-        super()._display(screen, terse(renderable))  # type: ignore[arg-type]  # any CompositorUpdate will do
+    ink: str = "39"
+    ground: str = "49"
+    attributes: frozenset[str] | None = frozenset()
+    link: str = ""
 
 
-class TerseUpdate(CompositorUpdate):
-    """An update of the screen, as runs of text."""
+USUAL = Style()
 
-    def __init__(self, runs: Iterable[Run]) -> None:
-        self.runs = runs
 
-    def render_segments(self, console: Console) -> str:
-        """Return the update as text with escape sequences."""
-        system = COLOR_SYSTEMS[console.color_system or "truecolor"]
-        # Found by identity, as hashing styles takes longer than all the rest; the runs keep them alive.
-        known: dict[int, Codes] = {}
-        runs = list(self.runs)
+class Shown:
+    """The cells that a terminal shows."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[list[str], list[Style | None]]] = {}
+        self._cursor: Place | None = None
+
+    def forget(self) -> None:
+        """Write everything again: the terminal has another size, or something else wrote to it."""
+        self._lines.clear()
+        self._cursor = None
+
+    def changes(self, output: str) -> str:
+        r"""Return output that has the same effect, without what is shown already.
+
+        >>> shown = Shown()
+        >>> shown.changes("\x1b[1;1H\x1b[1mdark\x1b[0m\x1b[1mness\x1b[0m")
+        '\x1b[1;1H\x1b[1mdarkness\x1b[0m'
+        >>> shown.changes("\x1b[1;1H\x1b[1mdampness\x1b[0m")
+        '\x1b[1;3H\x1b[1mmp\x1b[0m\x1b[1;9H'
+        """
         written: list[str] = []
-        write = written.append
-        told: Style | None = PLAIN
-        ink, ground, others = plain = _codes(PLAIN, system)
-        for x, y, segments in runs:
-            write(f"\x1b[{y + 1};{x + 1}H")
-            for text, style, _ in segments:
-                if style is not told:
-                    told = style
-                    new = known.get(id(style))
-                    if new is None:
-                        new = known[id(style)] = _codes(style or PLAIN, system)
-                    new_ink, new_ground, new_others = new
-                    if not (others.mark_blanks or new_others.mark_blanks):
-                        # A blank has no ink, so the next piece may keep the present one.
-                        if text.isspace():
-                            told, new_ink, new_others = UNTOLD, ink, others
-                        # Nor does a full block show its ground.
-                        elif new_others is others and not text.strip(FULL):
-                            told, new_ground = UNTOLD, ground
-                    if new_others is not others:
-                        write(_change(ink, ground, others, new, system))
-                    elif new_ink == ink:
-                        if new_ground != ground:
-                            write(f"\x1b[{new_ground}m")
-                    elif new_ground == ground:
-                        write(f"\x1b[{new_ink}m")
-                    else:
-                        write(f"\x1b[{new_ink};{new_ground}m")
-                    ink, ground, others = new_ink, new_ground, new_others
-                write(text)
-        write(_change(ink, ground, others, plain, system))
+        at: Place | None = None
+        style, link = USUAL, ""
+        for match in OUTPUT.finditer(output):
+            kind = match.lastindex
+            if at is not None and kind in (STYLED, PLAIN):
+                x, y = at
+                codes, text = match.group(1, 2) if kind == STYLED else ("", match[3])
+                new = _style(codes, link, text)
+                width, start, end = self._put(x, y, text, new)
+                at = x + width, y
+                if start < end:
+                    if self._cursor != (x + start, y):
+                        written.append(_move(x + start, y))
+                    change, style = _change(style, new)
+                    written += change, text[start:end]
+                    self._cursor = x + end if end < len(text) else at[0], y
+            elif kind == MOVED:
+                at = int(match[5]) - 1, int(match[4]) - 1
+            elif kind == LINKED:
+                link = match[6]
+            elif kind == NEXT_LINE and at is not None:
+                at = 0, at[1] + 1
+            else:
+                change, style = _change(style, USUAL)
+                written += change, match[0]
+                if kind or not HARMLESS.match(match[0]):
+                    self.forget()
+        written.append(_change(style, USUAL)[0])
+        if at is not None and at != self._cursor:
+            written.append(_move(*at))
+            self._cursor = at
         return "".join(written)
 
-
-def terse(update: RenderableType | None) -> RenderableType | TerseUpdate | None:
-    """Return an update in fewer bytes; anything that is no update of the screen stays as it is."""
-    if isinstance(update, LayoutUpdate):
-        return TerseUpdate(_whole(update))
-    return TerseUpdate(_parts(update)) if isinstance(update, ChopsUpdate) else update
-
-
-def _whole(update: LayoutUpdate) -> Iterator[Run]:
-    left, top, _, _ = update.region
-    for y, line in enumerate(update.strips, top):
-        yield left, y, [segment for strip in line for segment in strip]
-
-
-def _parts(update: ChopsUpdate) -> Iterator[Run]:
-    narrow: dict[int, bool] = {}
-    for y, start, end in update.spans:
-        run: list[Segment] = []
-        begin = at = start
-        for stop, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=True):
-            if strip is None or x >= end or stop <= start:
-                continue
-            # A cut may split a character of two cells: such a line is written from the widget's edge.
-            if (is_narrow := narrow.get(id(strip))) is None:
-                is_narrow = narrow[id(strip)] = strip.cell_length == len(strip.text)
-            first = max(start, x) if is_narrow else x
-            if run and first != at:
-                yield begin, y, run
-                run = []
-            if not run:
-                begin = first
-            at = min(stop, end)
-            if (first, at) == (x, stop):
-                run += strip
-            else:
-                run += cut(strip, first - x, at - x) if is_narrow else strip.crop(first - x, at - x)
-        if run:
-            yield begin, y, run
+    def _put(self, x: int, y: int, text: str, style: Style) -> tuple[int, int, int]:
+        """Note text as shown; return its width, and the part of it that changes."""
+        signs, styles = self._lines.setdefault(y, ([], []))
+        length, is_narrow = len(text), _is_narrow(text)
+        width = length if is_narrow else cell_len(text)
+        part = slice(x, x + width)
+        if (missing := part.stop - len(signs)) > 0:
+            signs += [""] * missing
+            styles += [None] * missing
+        if not is_narrow:
+            signs[part], styles[part] = [""] * width, [None] * width
+            return width, 0, length
+        before = zip(signs[part], styles[part], strict=True)
+        changed = [n for n, (sign, like) in enumerate(before) if sign != text[n] or like != style]
+        signs[part], styles[part] = list(text), [style] * width
+        return (width, changed[0], changed[-1] + 1) if changed else (width, 0, 0)
 
 
-class Others(NamedTuple):
-    """The part of a style beside its colours; styles that are alike in it have one object."""
-
-    attributes: frozenset[str]
-    link: str
-    mark_blanks: bool
+def _move(x: int, y: int) -> str:
+    return f"\x1b[{y + 1};{x + 1}H"
 
 
-class Codes(NamedTuple):
-    """The escape codes of a style."""
-
-    ink: str
-    ground: str
-    others: Others
+@lru_cache(maxsize=1 << 14)
+def _is_narrow(text: str) -> bool:
+    return text.isascii() or all(cell_len(sign) == 1 for sign in text)
 
 
-def _change(ink: str, ground: str, others: Others, new: Codes, system: ColorSystem) -> str:
-    attributes, link, _ = others
-    linked = f"\x1b]8;;{new.others.link}\x1b\\" if new.others.link != link else ""
-    codes: list[str] = []
-    if ended := attributes - new.others.attributes:
-        # "Not bold" is no code that terminals with few colours know: there everything is ended together.
-        if ended <= WEIGHTS and system in MANY_COLOURS:
-            codes.append(NORMAL)
-            attributes -= WEIGHTS
+@lru_cache(maxsize=1 << 14)
+def _style(codes: str, link: str, text: str) -> Style:
+    ink, ground = USUAL.ink, USUAL.ground
+    attributes = set[str]()
+    numbers = iter(codes.split(";") if codes else ())
+    for number in numbers:
+        code, colour = int(number), number
+        if code in (38, 48):
+            kind = next(numbers)
+            colour = ";".join((number, kind, *islice(numbers, 1 if kind == "5" else 3)))
+        if 30 <= code < 40 or 90 <= code < 98:
+            ink = colour
+        elif 40 <= code < 50 or 100 <= code < 108:
+            ground = colour
         else:
-            codes.append("0")
-            ink, ground, (attributes, _, _) = _codes(PLAIN, system)
-    codes += sorted(new.others.attributes - attributes)
-    if new.ink != ink:
-        codes.append(new.ink)
-    if new.ground != ground:
-        codes.append(new.ground)
-    return f"{linked}\x1b[{';'.join(codes)}m" if codes else linked
+            attributes.add(number)
+    if link or not attributes.isdisjoint(MARKS):
+        return Style(ink, ground, frozenset(attributes), link)
+    if text.isspace():
+        return Style("", ground, None)
+    # Nothing is seen of the ground of a full block.
+    return Style(ink, "" if not text.strip(FULL) else ground, frozenset(attributes))
 
 
-@lru_cache(maxsize=4096)
-def _codes(style: Style, system: ColorSystem) -> Codes:
-    others = COLOURS_ONLY
-    # Most styles are two colours, which is a fast check; asking for each attribute takes long.
-    if style._attributes or style.link:
-        attributes = compress(ATTRIBUTES.values(), attributes_of(style))
-        others = _others(frozenset(attributes), style.link or "")
-    ink, ground = style.color, style.bgcolor
-    if system is EIGHT_BIT:
-        ink, ground = in_256(ink, ground)
-    return Codes(_colour(ink, system)[0], _colour(ground, system)[1], others)
-
-
-@cache  # as many as there are kinds of text
-def _others(attributes: frozenset[str], link: str) -> Others:
-    return Others(attributes, link, bool(link) or not attributes.isdisjoint(MARKS))
-
-
-COLOURS_ONLY = _others(frozenset(), "")
-
-
-def in_256(ink: Color | None, ground: Color | None) -> tuple[Color | None, Color | None]:
-    """Return ink and ground among the 256 by the table of pictures; what could be read stays readable."""
-    under = ground.triplet if ground is not None else None
-    if under is not None:
-        ground = by_number(Rgb(*under))
-    if ink is not None and ink.triplet is not None:
-        own = Rgb(*ink.triplet)
-        if under is not None and contrast(own, Rgb(*under)) >= CONTRAST:
-            own = readable_256(own, nearest_256(Rgb(*under)))
-        ink = by_number(own)
-    return ink, ground
-
-
-@lru_cache(maxsize=4096)
-def _colour(colour: Color | None, system: ColorSystem) -> tuple[str, str]:
-    if colour is None:
-        return "39", "49"
-    if system is TRUECOLOR and colour.triplet is not None:
-        red, green, blue = colour.triplet  # what the library makes of it, in a quarter of the time
-        told = f"2;{red};{green};{blue}"
-        return f"38;{told}", f"48;{told}"
-    shown = colour.downgrade(system)
-    return ";".join(shown.get_ansi_codes(True)), ";".join(shown.get_ansi_codes(False))
+@lru_cache(maxsize=1 << 14)
+def _change(old: Style, new: Style) -> tuple[str, Style]:
+    """Return the codes from one style to another, and the style that is in effect then."""
+    ink, ground, attributes, _ = old
+    assert attributes is not None
+    wanted = new.attributes
+    if wanted is None:
+        wanted = attributes if not old.link and attributes.isdisjoint(MARKS) else frozenset()
+    codes: list[str] = []
+    if not attributes <= wanted:
+        # "Not bold" is no code that terminals with few colours know: everything is ended together.
+        codes.append("0")
+        ink, ground, attributes = USUAL.ink, USUAL.ground, frozenset()
+    codes += sorted(wanted - attributes)
+    if new.ink not in ("", ink):
+        codes.append(ink := new.ink)
+    if new.ground not in ("", ground):
+        codes.append(ground := new.ground)
+    linked = f"\x1b]8;;{new.link}\x1b\\" if new.link != old.link else ""
+    return linked + (f"\x1b[{';'.join(codes)}m" if codes else ""), Style(ink, ground, wanted, new.link)

@@ -10,13 +10,14 @@ colour moved away from their background until it can be read.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from rich.style import Style
 from textual import events
 from textual.app import App
 from textual.color import BLACK, WHITE, Color
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.timer import Timer
@@ -28,11 +29,11 @@ from client.tui import canvas as paint
 from client.tui.canvas import CONTRAST, Rgb, rgb
 from client.tui.motion import STILL, Motion
 from client.tui.roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
-from client.tui.terse import TerseApp
-from client.tui.tiers import COLOURS_256, TRUECOLOR, Tier
+from client.tui.tiers import COLOURS_256, TRUECOLOR, In256, Tier
 
 Result = TypeVar("Result")
 
+IN_256 = In256()
 LOOK_AGAIN = 0.05  # seconds until keys that the table holds are tried again
 
 # Okabe and Ito's colours, distinct for all eyes in daylight, under black letters.
@@ -292,7 +293,7 @@ def contrast(one: Color, other: Color) -> float:
     return paint.contrast(paint.Rgb(*one.rgb), paint.Rgb(*other.rgb))
 
 
-class ThemedApp(TerseApp[Result]):
+class ThemedApp(App[Result]):
     """An app with our themes, and the cave's colours in all the others. It loses no key typed ahead."""
 
     draws = True  # whether it draws pictures where the theme has the colours for them
@@ -305,6 +306,11 @@ class ThemedApp(TerseApp[Result]):
         self.motion = Motion()
         self._typed: deque[events.Key | events.Paste] = deque()
         self._look_again: Timer | None = None
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the usual filters; with 256 colours ours are better than the library's nearest."""
+        usual = super().get_line_filters()
+        return [*usual, IN_256] if self.console.color_system == "256" else usual
 
     def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
         """Open a screen. Its style sheet and the classes of its size are known before the styles are worked
@@ -320,8 +326,8 @@ class ThemedApp(TerseApp[Result]):
                 (width, screen.HORIZONTAL_BREAKPOINTS, self.HORIZONTAL_BREAKPOINTS),
                 (height, screen.VERTICAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS),
             ):
-                breakpoints = usual if its_own is None else its_own
-                for name in screen._get_breakpoint_classes(extent, breakpoints or []):
+                breakpoints = sorted((usual if its_own is None else its_own) or [], reverse=True)
+                if name := next((name for least, name in breakpoints if extent >= least), ""):
                     screen.set_class(True, name, update=False)
         return super().push_screen(screen, *arguments, **options)
 

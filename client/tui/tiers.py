@@ -16,6 +16,7 @@ from msgspec import Struct
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+from textual.filter import LineFilter
 
 from client.tui.canvas import (
     BLACK,
@@ -179,6 +180,32 @@ def pair_256(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
 def by_number(colour: Rgb) -> Color:
     """Return the nearest of the 256, by its number."""
     return Color.from_ansi(NUMBERS[nearest_256(colour)])
+
+
+def in_256(ink: Color | None, ground: Color | None) -> tuple[Color | None, Color | None]:
+    """Return ink and ground among the 256 by the table of pictures; what could be read stays readable."""
+    under = ground.triplet if ground is not None else None
+    if under is not None:
+        ground = by_number(Rgb(*under))
+    if ink is not None and ink.triplet is not None:
+        own = Rgb(*ink.triplet)
+        if under is not None and contrast(own, Rgb(*under)) >= CONTRAST:
+            own = readable_256(own, nearest_256(Rgb(*under)))
+        ink = by_number(own)
+    return ink, ground
+
+
+@lru_cache(maxsize=1 << 12)
+def style_in_256(style: Style) -> Style:
+    ink, ground = in_256(style.color, style.bgcolor)
+    return style + Style(color=ink, bgcolor=ground)
+
+
+class In256(LineFilter):
+    """Takes the colours of widgets from the 256."""
+
+    def apply(self, segments: list[Segment], _background: object) -> list[Segment]:
+        return [Segment(text, style and style_in_256(style), control) for text, style, control in segments]
 
 
 class Tier(Struct, frozen=True):

@@ -168,14 +168,14 @@ ALL = [*NO_KEYS.values(), *(pieces for pieces, _ in KEYS.values())]
 
 def test_only_a_lone_escape_has_a_delay() -> None:
     source, terminal = os.pipe()
-    found: Queue[Message] = Queue()
+    found: Queue[str] = Queue()
     ended = Event()
     reading = Thread(target=read_input, args=(source, ended.is_set, found.put))
     reading.start()
     for data, key in ((b"\x1b", "escape"), (b"\x1b[12", ""), (b"0u", "x"), (b"\x1b", "escape")):
         os.write(terminal, data)
         if key:
-            assert keys([found.get(timeout=PATIENCE)]) == [key]
+            assert keys(XTermParser().feed(found.get(timeout=PATIENCE))) == [key]
     ended.set()
     reading.join()
     for end in (source, terminal):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from io import StringIO
-from itertools import pairwise
 from typing import NamedTuple
 
 from hypothesis import given
@@ -12,11 +11,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
-from textual.geometry import Region
 from textual.strip import Strip
 
-from client.tui.terse import terse
+from client.tui.terse import Shown
 
 WIDTH, HEIGHT = 24, 3
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)([Hm])|\x1b\]8;([^\x1b]*)\x1b\\")
@@ -33,7 +30,7 @@ styles = st.builds(
 pieces = st.tuples(st.text("ab 洞 █", min_size=1, max_size=5), st.none() | styles)
 
 
-class Shown(NamedTuple):
+class Cell(NamedTuple):
     sign: str
     style: tuple[object, ...]
     link: str
@@ -43,11 +40,11 @@ class Terminal:
     """As much of a terminal as the app's output needs."""
 
     def __init__(self) -> None:
-        self.cells = [[Shown("?", (), "")] * WIDTH for _ in range(HEIGHT)]
-        self.written: set[tuple[int, int]] = set()
+        self.cells = [[Cell("?", (), "")] * WIDTH for _ in range(HEIGHT)]
+        self.x = self.y = 0
 
     def take(self, data: str) -> Terminal:
-        x = y = at = 0
+        x, y, at = self.x, self.y, 0
         codes: dict[str, str] = {}
         link = ""
         while at < len(data):
@@ -68,6 +65,7 @@ class Terminal:
                     self._put(cell, y, sign, dict(codes), link)
                 x += len(signs)
             at += 1
+        self.x, self.y = x, y
         assert not codes, "the next program would write in the last style"
         return self
 
@@ -94,76 +92,49 @@ class Terminal:
             codes = {"4": codes["4"]} if "4" in codes else {}
         if sign == "█" and "is 7" not in codes:  # a full block hides its ground
             codes.pop("4", None)
-        self.cells[y][x] = Shown(sign, tuple(sorted(codes.items())), link)
-        self.written.add((x, y))
+        self.cells[y][x] = Cell(sign, tuple(sorted(codes.items())), link)
 
 
 @st.composite
-def lines(draw: st.DrawFn) -> Strip:
-    line = Strip([Segment(text, style) for text, style in draw(st.lists(pieces, min_size=1, max_size=8))])
-    return line.adjust_cell_length(WIDTH, draw(styles))
+def frames(draw: st.DrawFn) -> str:
+    """Parts of lines, as Textual writes them: whole pieces, and a move to the cursor."""
+    console = Console(file=StringIO(), color_system="truecolor")
+    written = []
+    for y in sorted(draw(st.sets(st.integers(1, HEIGHT), min_size=1))):
+        x = draw(st.integers(0, WIDTH - 1))
+        line = Strip([Segment(text, style) for text, style in draw(st.lists(pieces, min_size=1, max_size=8))])
+        fitting = line.adjust_cell_length(WIDTH - x, draw(styles))
+        written.append(f"\x1b[{y};{x + 1}H{fitting.render(console)}{draw(st.sampled_from(['', chr(10)]))}")
+    return "".join([*written, "\x1b[1;1H"])
 
 
-@st.composite
-def changes(draw: st.DrawFn, line: st.SearchStrategy[Strip]) -> ChopsUpdate:
-    """Spans of lines that are cut where widgets meet, some of which are hidden by others."""
-    chops: list[dict[int, Strip | None]] = []
-    ends = []
-    for _ in range(HEIGHT):
-        inner = draw(st.sets(st.integers(1, WIDTH - 1), max_size=3))
-        cuts = [0, *sorted(inner), WIDTH]
-        parts = draw(line).divide(cuts[1:])
-        chops.append(
-            {x: None if draw(st.integers(0, 5)) == 5 else part for x, part in zip(cuts, parts, strict=False)}
-        )
-        ends.append(cuts[1:])
-    spans = []
-    for y in sorted(draw(st.sets(st.integers(0, HEIGHT - 1), min_size=1))):
-        edges = sorted(draw(st.sets(st.integers(0, WIDTH), min_size=2, max_size=4)))
-        spans += [(y, start, end) for start, end in list(pairwise(edges))[::2]]
-    return ChopsUpdate(chops, spans, ends)  # type: ignore[arg-type]
+@given(st.lists(frames(), max_size=5))
+def test_frames_look_as_the_library_would_show_them(written):
+    shown, theirs, ours = Shown(), Terminal(), Terminal()
+    for frame in written:
+        changes = shown.changes(frame)
+        assert ours.take(changes).cells == theirs.take(frame).cells
+        assert len(changes) <= len(frame) + 8 * HEIGHT
+        assert shown.changes(frame) == "" or "洞" in frame, "a terminal that shows it needs nothing"
 
 
-def output(update: object) -> str:
-    assert isinstance(update, CompositorUpdate)
-    return update.render_segments(Console(file=StringIO(), color_system="truecolor"))
-
-
-@given(st.lists(lines(), min_size=HEIGHT, max_size=HEIGHT))
-def test_a_whole_screen_looks_as_the_library_would_show_it(screen):
-    update = LayoutUpdate([[line] for line in screen], Region(0, 0, WIDTH, HEIGHT))
-    theirs, ours = output(update), output(terse(update))
-    assert Terminal().take(ours).cells == Terminal().take(theirs).cells
-    assert len(ours) <= len(theirs) + 8 * HEIGHT
-
-
-@given(changes(lines()))
-def test_what_has_changed_looks_as_the_library_would_show_it(update):
-    ours, theirs = Terminal().take(output(terse(update))), Terminal().take(output(update))
-    for y, start, end in update.spans:
-        hidden = {
-            x
-            for (begin, part), stop in zip(update.chops[y].items(), update.chop_ends[y], strict=True)
-            for x in range(begin, stop)
-            if part is None
-        }
-        for x in set(range(start, end)) - hidden:
-            assert ours.cells[y][x] == theirs.cells[y][x]
-
-
-@given(
-    changes(
-        lines().map(lambda line: Strip([Segment(part.text.replace("洞", "oo"), part.style) for part in line]))
+def test_only_cells_that_change_are_written() -> None:
+    shown = Shown()
+    shown.changes("\x1b[1;1H\x1b[1mthe dark\x1b[0m cave\x1b[3;1H")
+    assert (
+        shown.changes("\x1b[1;1H\x1b[1mthe damp\x1b[0m cave\x1b[3;1H") == "\x1b[1;7H\x1b[1mmp\x1b[0m\x1b[3;1H"
     )
-)
-def test_nothing_is_written_but_what_has_changed(update):
-    wanted = {(x, y) for y, start, end in update.spans for x in range(start, end)}
-    assert Terminal().take(output(terse(update))).written <= wanted
 
 
-def test_with_256_colours_paper_is_no_lemon_and_what_could_be_read_can_be_read() -> None:
-    """The library's nearest of this brown and this paper are olive on lemon."""
-    line = Strip([Segment("Ann", Style(color="#6e4300", bgcolor="#e2d9c8"))]).adjust_cell_length(WIDTH)
-    update = terse(LayoutUpdate([[line]], Region(0, 0, WIDTH, 1)))
-    shown = update.render_segments(Console(file=StringIO(), color_system="256"))
-    assert re.search(r"\x1b\[38;5;(\d+);48;5;253mAnn", shown)[1] == "52"
+def test_after_a_new_size_or_a_cleared_screen_everything_is_written() -> None:
+    shown = Shown()
+    frame = shown.changes("\x1b[1;1Hthe cave\x1b[1;1H")
+    assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == ""
+    shown.forget()
+    assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == frame
+    for cleared in ("\x1b[2J", "\x1b[?1049h", "\x1bc", "text at no place"):
+        assert shown.changes(cleared) == cleared
+        assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == frame
+    for kept in ("\x1b[?2026h", "\x1b]2;Cave\x07", "\x1b[6n"):
+        assert shown.changes(kept) == kept
+        assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == ""

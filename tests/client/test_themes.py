@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 from rich.color import Color as RichColor
+from rich.color import ColorSystem
 from rich.segment import Segment
 from textual.color import Color
+from textual.content import Content
 from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES
+from textual.widgets import Static
 
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
@@ -35,12 +38,12 @@ from client.tui import roles
 from client.tui.chooser import ChooserScreen, Entry
 from client.tui.help import HelpScreen
 from client.tui.score import ScoreScreen
-from client.tui.terse import in_256
-from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast
+from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, ThemedApp, contrast
+from client.tui.tiers import in_256
 from tests.client import scenes
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
-from tests.client.pilot import press, run
+from tests.client.pilot import give_colours, press, run
 from tests.client.screens import LARGE, SMALL, in_themes, show, smaller
 from tests.client.test_screens import over, tables, waiting
 from tests.client.whole import whole_map
@@ -166,6 +169,17 @@ def test_our_themes_can_be_read_in_256_colours(theme: Any) -> None:
             before = contrast(Color.parse(colours[role]), Color.parse(colours[ground]))
             if ground == "background" or before >= CONTRAST:
                 assert contrast(*in_256_colours(colours[role], colours[ground])) >= CONTRAST, (role, ground)
+
+
+async def test_with_256_colours_paper_is_no_lemon_and_what_could_be_read_can_be_read() -> None:
+    """The library's nearest of this brown and this paper are olive on lemon."""
+    app = ThemedApp[None]()
+    give_colours(app, ColorSystem.EIGHT_BIT)
+    async with run(app, size=SMALL) as pilot:
+        await app.screen.mount(Static(Content.styled("Ann", "#6e4300 on #e2d9c8")))
+        await pilot.pause()
+        (style,) = {piece.style for piece in drawn(app.screen) if piece.text == "Ann"}
+    assert (style.color.number, style.bgcolor.number) == (52, 253)
 
 
 # Eyes. The matrices are those of Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
