@@ -68,7 +68,7 @@ def picture(tiles: int, east: int = 0) -> MapPicture:
 
 
 @pytest.mark.parametrize(
-    ("light", "cursor", "change", "step"), [(False, 600, 600, 2_000), (True, 650, 8_000, 8_000)]
+    ("light", "cursor", "change", "step"), [(False, 600, 600, 2_000), (True, 1_250, 8_000, 12_500)]
 )
 async def test_a_step_on_the_map_sends_little(
     sent: Sent, light: bool, cursor: int, change: int, step: int
