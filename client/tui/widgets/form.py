@@ -114,8 +114,8 @@ class Choices(OptionList, FollowsTheme):
 
     def theme_changed(self) -> None:
         """Redraw all rows: the list caches them as long as its own style stays the same."""
-        self._clear_caches()
-        self.refresh()
+        if self.option_count:  # Another prompt, even the same, empties the cache.
+            self.replace_option_prompt_at_index(0, self.get_option_at_index(0).prompt)
 
     def action_page_up(self) -> None:
         """Turn a page; there are none before the list is laid out."""
