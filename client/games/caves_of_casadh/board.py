@@ -202,13 +202,13 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> Painter | SignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme
-        if glyphs == "ascii" or not may_paint(app, light=light, stark=True):
+        if not may_paint(app, light=light, stark=True):
             style = cache(lambda role: plain + roles.style(app, ROLES[role]))
             signs = "ascii" if glyphs == "ascii" else "unicode"
             return SignWriter(signs, style, in_rgb=not theme.ansi)
         tones = tier(app)
         colours = palette(theme.name, dark=theme.dark, few=tones.colours == "256")
-        return Painter(tones, colours, seat_colours(app))
+        return Painter(tones, colours, seat_colours(app), ascii_only=glyphs == "ascii")
 
 
 def differing(old: Row, new: Row) -> list[range]:

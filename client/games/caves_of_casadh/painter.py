@@ -179,8 +179,11 @@ class Painter:
     in_rgb = True
     is_alike = False
 
-    def __init__(self, tier: Tier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]]) -> None:
+    def __init__(
+        self, tier: Tier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]], *, ascii_only: bool = False
+    ) -> None:
         self._tier, self._palette, self._seats = tier, palette, tuple(seats)
+        self._ascii = ascii_only
         self._inks: dict[Colours, Inks] = {}
         self._nights: dict[bool, Inks] = {}
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
@@ -194,7 +197,10 @@ class Painter:
         else:
             pixels = _dark(at, look.sides, grid, cursor=cursor)
             inks = under = self._night(grid)
-        over = rows_of(signs(look, grid), grid, seen)
+        over = rows_of(signs(look, grid, ascii_only=self._ascii), grid, seen)
+        if self._ascii:
+            # A cell is one pixel; the outer ones of the hex are kept for the cursor.
+            pixels = [pixels[row | 1 if row >= grid.height else row & ~1] for row in range(2 * grid.height)]
         rows = zip(pixels[::2], pixels[1::2], outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 

@@ -241,8 +241,8 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"own": "█", "water": "≈", "passage": "▒", "slope": "·", "cursor": "□"},
-    "ascii": {"own": "#", "water": "~", "passage": ":", "slope": ".", "cursor": "+"},
+    "unicode": {"own": "█", "water": "≈", "passage": "▓", "slope": "·", "rock": "░", "cursor": "□"},
+    "ascii": {"own": "#", "water": "~", "passage": "%", "slope": ":", "rock": ".", "cursor": "+"},
 }
 EDGES = "/\\_"
 OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
@@ -272,8 +272,8 @@ ROLES: Mapping[str, Hue] = {
     **SEATS,
 }
 ROWS = 4096  # rows that are kept, as many look alike
-RISING, FALLING, FLAT, SLOPE, PASSAGES = range(1, 6)
-"""The numbers of edges and slopes. A passage has the first one and its own number, and then that of what it
+RISING, FALLING, FLAT, SLOPE, ROCK, PASSAGES = range(1, 7)
+"""The numbers of edges, slopes and rock. A passage has the first one and its own number, and then that of what it
 is: one of ``KINDS``.
 """
 KINDS = ("own", "water", "passage")
@@ -320,8 +320,8 @@ class SignWriter:
     def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
         signs = GLYPHS[self._glyphs]
         edges = EDGES if border == "border" else signs["cursor"] * len(EDGES)
-        glyphs = [" ", edges, *(signs[role] for role in ("slope", *KINDS))]
-        return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", *KINDS)]
+        glyphs = [" ", edges, *(signs[role] for role in ("slope", "rock", *KINDS))]
+        return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", "rock", *KINDS)]
 
 
 def _numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
@@ -342,7 +342,8 @@ def _cells(plan: Plan, grid: HexGrid, *, ring: bool) -> bytes:
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
     cells = shape_in_signs(plan, grid).translate(seen)
     edges = _ring(grid) if ring else _edges(grid, OWN_EDGES)
-    return bytes(cell or edge for cell, edge in zip(cells, edges, strict=True))
+    bare = ROCK if grid.height > OVERVIEW else 0
+    return bytes(cell or edge or bare for cell, edge in zip(cells, edges, strict=True))
 
 
 @lru_cache(maxsize=256)
