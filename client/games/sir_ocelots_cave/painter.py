@@ -156,7 +156,7 @@ class Painter:
             canvas.put(x, 0, "▀", edge, ground)
         for y, row in enumerate(canvas.rows):
             if row[0].glyph in " ▀":
-                canvas.put(0, y, "▌", side, ground)
+                canvas.put(0, y, "|" if self._glyphs == "ascii" else "▌", side, ground)
         if in_letters:
             return
         if square.companion is not None:

@@ -26,7 +26,8 @@ SIGNS: Mapping[str, Mapping[Gem, str]] = {
 }
 WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in GEMS}  # A: an amethyst
 FREE = {"unicode": "·", "ascii": "."}
-FLOORS = {"unicode": ("░", "▒"), "ascii": (".", ":")}  # of a square, and of one in sight
+GRID = {"unicode": "│┼─", "ascii": "|+-"}  # the left edge of a square, its corner, the edge above
+IN_VIEW = {"unicode": "▒", "ascii": ":"}  # around the sign of a square in sight
 MARKS = {"gain": "+", "take": "+", "leave": "-"}
 WON = ("gain", "take")  # marks of a gem that is collected
 
@@ -148,17 +149,20 @@ class SignWriter:
 
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
         wide, high = pitch
-        ground = AIR
+        ground = left = corner = above = AIR
         if isinstance(look, Square):
+            left, corner, above = (Sign(line, f"level-{look.level}") for line in GRID[self._glyphs])
+            if look.lit:
+                ground = left = corner = above = Sign(IN_VIEW[self._glyphs], "mark")
             found = square(look, self._glyphs, cursor=cursor)
-            floor, lit = FLOORS[self._glyphs]
-            ground = Sign(lit, "mark") if look.lit else Sign(floor, f"level-{look.level}")
             found = [ground if sign.role in ("dim", "lit") else sign for sign in found]
         else:
             found = rim(look, self._glyphs, cursor=cursor)
-        rows = [[ground] * wide for _ in range(high)]
+        rows = [[left, *[ground] * (wide - 1)] for _ in range(high)]
+        if high > 1:
+            rows[0] = [corner, *[above] * (wide - 1)]
         start = (wide - len(found) + 1) // 2  # Their middle is the third.
-        rows[high // 2][start : start + len(found)] = found
+        rows[high // 2][start + 1 : start + len(found)] = found[1:]  # The first one is air.
         return rows
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
