@@ -56,7 +56,7 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
         words = _effect(look.room, high, pictured=pictured)
         found = [(1, last - len(words) + 1 + row, text, "effect") for row, text in enumerate(words)]
         heads = [
-            (1, 1 + row, fit(text, INNER), room.colour) for row, text in enumerate(_names(look.room, high))
+            (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour) for row, text in enumerate(_names(look.room, high))
         ]
         return [*heads, *found, (WIDE - CHIP, last, f"{room.vp:>2} ", "points")]
     middle = 1 + (high - 2) // 2
@@ -94,15 +94,15 @@ def _names(room: str, high: int) -> list[str]:
 # In signs
 
 SIGNS: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "unicode": {"rock": ("▒", "▒"), "built": ("█", "█"), "open": ("─", "│"), "hidden": ("·", "·")},
+    "unicode": {"rock": ("▒", "▒"), "built": ("═", "║"), "open": ("─", "│"), "hidden": ("·", "·")},
     "ascii": {"rock": ("=", "|"), "built": ("#", "#"), "open": ("-", ":"), "hidden": (".", ".")},
 }
 """Borders from west to east and from north to south."""
 ARROWS: Mapping[str, Mapping[str, str]] = {"unicode": {"w": "►", "n": "▲"}, "ascii": {"w": ">", "n": "^"}}
 ROLES: Mapping[str, Hue] = {
     **PANELS,
-    "orange": Hue("map-squeeze", bold=True),
-    "blue": Hue("map-water", bold=True),
+    "orange": Hue("map-squeeze", bold=True, reverse=True),
+    "blue": Hue("map-water", bold=True, reverse=True),
     "effect": Hue("words"),
     "points": Hue("key", bold=True, reverse=True),
     "chip": Hue("map-exit", bold=True, reverse=True),

@@ -133,7 +133,7 @@ def cells(look: Look, zoom: Zoom, glyphs: GlyphSet, *, is_cut: bool = False) -> 
     rows: Cells = [[corner, *_border(look.square, 0, pitch, glyphs)]]
     rows += [[each, *[inside] * (pitch[0] - 1)] for each in _border(look.square, 1, pitch, glyphs)]
     if cell is not None and cell.kind == "water":
-        for y, row in enumerate(rows[2:]):
+        for y, row in enumerate(rows[pitch[1] // 2 + 1 :]):  # Below the name and the depth.
             row[1 + y % 2 :: 2] = [("~", "water")] * len(row[1 + y % 2 :: 2])
     Words(zoom, glyphs, Pencil()).write_on(rows, look, is_cut=is_cut)
     return rows
