@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NEXT_ONE, TRY_AGAIN = "Next one", "Try again"
 SEE_SOLUTION, ALL = "See the solution step by step", "All of them"
+WAIT = " The others wait."
 NO_GAMES = "You have not finished a game yet. Play one first; your mistakes in it become puzzles."
 BY_BOTS = "Bots finished your games. Finish one yourself; your mistakes in it become puzzles."
 NO_MISTAKES = "The analysis found no mistake of yours in your last {games}."
@@ -29,7 +30,7 @@ NO_MISTAKES = "The analysis found no mistake of yours in your last {games}."
 def goal_words(face: Face, puzzle: Puzzle) -> str:
     """Describe the goal of a puzzle: ``Be home and have 54 points within 2 turns. The others wait.``."""
     asked = [face.asks[name].format(n=f"{least:g}") for name, least in puzzle.goal.items()]
-    return begun(f"{joined(asked)} within {count(puzzle.turns, 'turn')}. The others wait.")
+    return begun(f"{joined(asked)} within {count(puzzle.turns, 'turn')}.{WAIT}")
 
 
 class PuzzleCourse(Asking):
@@ -44,7 +45,10 @@ class PuzzleCourse(Asking):
             return Menu()
         self._preferences.recall()
         found, face = puzzles.puzzles(rules.get(game)), games.get(game)
-        tasks = {puzzles.key(game, each): (each.difficulty, goal_words(face, each)) for each in found}
+        tasks = {
+            puzzles.key(game, each): (each.difficulty, goal_words(face, each).removesuffix(WAIT))
+            for each in found
+        }
         solved = sum(self._preferences.now.puzzles.get(key) == SOLVED for key in tasks)
         question = f"{rules.info(game).title}: {count(len(found), 'puzzle')}, {solved} solved"
         chosen = number - 1 if number else await self._which_task(question, tasks)

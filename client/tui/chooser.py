@@ -154,9 +154,10 @@ class EntryList(Panel):
         do = str(index)
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
         labels, prices, gains = sizes
-        beside = labels + prices + gains + 10 + cell_len(entry.detail) <= width
-        label = fit(entry.label, labels) if beside else entry.label
         row = [*self._lead(index, entry, role)]
+        columns = sum(2 + size for size in (prices, gains, cell_len(entry.detail)) if size)
+        beside = length(row) + labels + columns <= width
+        label = fit(entry.label, labels) if beside else entry.label
         room = width - length(row) - sum(2 + cell_len(text) for text in (entry.price, entry.gain) if text)
         lines = wrap(label, room) if not beside and cell_len(label) > room else [label]
         # Text below is not part of price and gain.

@@ -38,7 +38,7 @@ def test_hints_come_by_degrees_and_the_solution_is_a_replay(tmp_path: Path) -> N
     ]
     assert f"{NAME}: the solution, 2 steps." in said
     assert said.count("Player furnishes Shelf on 1,0 +3.") == 1
-    assert f"{FIRST.number} easy, shown, Have 4 points within 1 turn. The others wait." in said
+    assert f"{FIRST.number} easy, shown, Have 4 points within 1 turn." in said
 
 
 async def test_a_puzzle_that_hints_solved_ends_with_the_word_of_the_list(tmp_path: Path) -> None:

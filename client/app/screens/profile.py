@@ -53,8 +53,10 @@ class ProfileScreen(ClosingOnce[None]):
                         bar = "#" if self._glyphs == "ascii" else "█"
                         yield Static(_rows(bars(of.points, bar)), classes="bars")
                         if self._glyphs != "ascii":
-                            yield Static("One game after the other", classes="what")
-                            yield Sparkline(of.points[-LAST_GAMES:], classes="line")
+                            yield Static("Game by game", classes="what")
+                            line = Sparkline(of.points[-LAST_GAMES:], classes="line")
+                            line.styles.max_width = 2 * len(of.points)
+                            yield line
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -56,7 +56,8 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
         words = _effect(look.room, high, pictured=pictured)
         found = [(1, last - len(words) + 1 + row, text, "effect") for row, text in enumerate(words)]
         heads = [
-            (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour) for row, text in enumerate(_names(look.room, high))
+            (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour)
+            for row, text in enumerate(_names(look.room, high))
         ]
         return [*heads, *found, (WIDE - CHIP, last, f"{room.vp:>2} ", "points")]
     middle = 1 + (high - 2) // 2
