@@ -273,14 +273,14 @@ ROLES: Mapping[str, Hue] = {
 }
 ROWS = 4096  # rows that are kept, as many look alike
 RISING, FALLING, FLAT, SLOPE, ROCK, PASSAGES = range(1, 7)
-"""The numbers of edges, slopes and rock. A passage has the first one and its own number, and then that of what it
-is: one of ``KINDS``.
+"""The numbers of edges, slopes and rock. A passage has the first one and its own number, and then that of
+what it is: one of ``KINDS``.
 """
 KINDS = ("own", "water", "passage")
 _ALIKE = (rb"(%c)[\0%c]*" % (each, each) for each in range(SLOPE, PASSAGES + len(KINDS)))
 RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join([rb"([\1-\3])[\0-\3]*", *_ALIKE]))
-"""Edges, slopes or one kind of passage, a group for each, and bare rock around and between them: a blank has
-no ink.
+"""Edges, slopes, rock or one kind of passage, a group for each, and blanks around and between them: a blank
+has no ink.
 """
 
 
