@@ -17,6 +17,7 @@ from client.games.sir_ocelots_cave.signs import (
     MARKS,
     MOTH,
     SHAPES,
+    SMALL,
     STONE,
     TOOL_SHAPES,
     WORTH,
@@ -87,7 +88,7 @@ class Painter:
         return tiers.pieces(cells, self._blocks, self.tier.pair)
 
     def _in_letters(self, pitch: Pitch) -> bool:
-        return pitch[1] < 3 or self._glyphs == "ascii"
+        return pitch[1] < 2 or self._glyphs == "ascii"
 
     def _rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
         """Paint the rock round the caves, the thinner the further away."""
@@ -139,7 +140,8 @@ class Painter:
         return self.tier.shown(ground)
 
     def _square(self, canvas: Canvas, at: Place, square: Square, *, cursor: bool) -> None:
-        in_letters = self._in_letters((canvas.width, canvas.height))
+        small = canvas.height < 3
+        in_letters = self._in_letters((canvas.width, canvas.height)) or (small and square.gem is None)
         ground = self.ground(at, square, in_letters=in_letters)
         canvas.fill(0, 0, canvas.width, canvas.height, ground)
         # A bevel of light above and shadow at the left, so that squares need no lines.
@@ -163,8 +165,9 @@ class Painter:
             self._companion(canvas, square.companion, ground)
         elif square.gem is not None:
             inks = self.gem_inks(square, square.gem, ground)
-            pixels(canvas, 1, SHAPES[square.gem], inks, ground, self.tier)
-            self._words(canvas, square, square.gem, ground)
+            shape = SMALL[square.gem] if small else SHAPES[square.gem]
+            pixels(canvas, 0 if small else 1, shape, inks, ground, self.tier)
+            self._words(canvas, square, square.gem, ground, small=small)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. A gem neither in sight nor marked is slightly dimmed."""
@@ -177,11 +180,16 @@ class Painter:
         found = main(gem)
         return {**inks, found: self.tier.readable(inks[found], ground, SEEN)}
 
-    def _words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb) -> None:
+    def _words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb, *, small: bool) -> None:
         wide, last = canvas.width, canvas.height - 1
         text = self.tier.readable(self._lights.text, ground)
         gold = self.tier.readable(self._lights.mark, ground)
         canvas.put(wide - 1, last, WORTH[gem], text, ground, bold=True)
+        if small:
+            # The three kinds of celestite are worth the same and have small pictures.
+            kind = signs.SIGNS[self._glyphs][gem] if gem in CELESTITES else " "
+            canvas.put(wide - 1, 0, signs.mark(square) or kind, gold, ground, bold=True)
+            return
         if square.missing:
             canvas.text(wide - len(square.missing), 0, square.missing, gold, ground, bold=True)
         if square.mark in MARKS:
@@ -203,7 +211,7 @@ class Painter:
         if rim.sees and not cursor:
             stone = mix(lights.stone, lights.held, 0.6)
         stone = self.tier.shown(stone)
-        if self._in_letters((wide, high)):
+        if self._in_letters((wide, high)) or high < 3:
             chip = stone if rim.tool or rim.held or rim.sees else night
             self._signs(canvas, signs.rim(rim, self._glyphs, cursor=cursor), night, chip=chip)
             canvas.fill(1, 0, 3, canvas.height - 1, chip)
