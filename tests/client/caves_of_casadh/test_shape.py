@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from cave.caves_of_casadh.components import components, layout
+from client.games.caves_of_casadh.painter import DARK, Painter
 from client.games.caves_of_casadh.passages import (
     CASING,
     FLOORS,
     GRIDS,
     HALF,
     MIDDLES,
+    OVERVIEW,
     PIT,
     TONES,
     Plan,
@@ -25,7 +27,9 @@ from client.games.caves_of_casadh.passages import (
 )
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Way
 from client.games.caves_of_casadh.signs import signs
-from client.tui.board.geometry import outline
+from client.tui.board.geometry import HexGrid, outline
+from client.tui.canvas import BLACK, WHITE
+from client.tui.tiers import TRUECOLOR
 
 HEXES = list(components().hexes)
 
@@ -99,9 +103,13 @@ def test_signs_stay_in_their_hex_and_cover_no_other(zoom: str) -> None:
         assert all(x in spans[y] for x, y in cells)
 
 
-def test_in_ascii_all_signs_are_ascii() -> None:
-    for zoom in GRIDS:
-        assert all(sign.text.isascii() for sign in signs(FULL, GRIDS[zoom], ascii_only=True))
+@pytest.mark.parametrize("grid", [grid for zoom, grid in GRIDS.items() if zoom != OVERVIEW])
+def test_in_ascii_a_hex_is_painted_by_the_grounds_of_its_cells(grid: HexGrid) -> None:
+    painter = Painter(TRUECOLOR, DARK, [(BLACK, WHITE)] * 6, ascii_only=True)
+    drawn = painter.block((0, 0), FULL, grid, range(grid.block[0]), cursor=True)
+    assert all(piece.text.isascii() for row in drawn for piece in row)
+    edges = {row[end].style.bgcolor.get_truecolor() for row in (drawn[0], drawn[-1]) for end in (0, -1)}
+    assert edges == {DARK.cursor}, "the cursor goes all round"
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])

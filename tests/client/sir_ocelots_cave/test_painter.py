@@ -84,8 +84,9 @@ def test_every_gem_stands_out_from_its_square(tier: Tier, lights: Palette) -> No
                     ground = painter.ground(at, look)
                     ink = tier.shown(painter.gem_inks(look, square.gem, ground)[main(square.gem)])
                     assert contrast(ink, ground) >= 3, (square.gem, lit)
-                    shape = painter.block(at, look, PITCHES["L"], cursor=False)
-                    assert any(ink in (cell.ink, cell.ground) for row in shape for cell in row)
+                    for zoom in ("L", "M"):
+                        shape = painter.block(at, look, PITCHES[zoom], cursor=False)
+                        assert any(ink in (cell.ink, cell.ground) for row in shape for cell in row)
                 seen.add(square.gem)
     assert seen == {*signs.SHAPES}
 
