@@ -95,7 +95,7 @@ def _names(room: str, high: int) -> list[str]:
 # In signs
 
 SIGNS: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "unicode": {"rock": ("▒", "▒"), "built": ("═", "║"), "open": ("─", "│"), "hidden": ("·", "·")},
+    "unicode": {"rock": ("▒", "▒"), "built": ("▀", "█"), "open": ("─", "│"), "hidden": ("·", "·")},
     "ascii": {"rock": ("=", "|"), "built": ("#", "#"), "open": ("-", ":"), "hidden": (".", ".")},
 }
 """Borders from west to east and from north to south."""
