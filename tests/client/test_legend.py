@@ -41,7 +41,7 @@ def signs(game: str, glyphs: str) -> list[str]:
             assert {*found.kinds} == {*get_args(Kind)}
             return [*found.kinds.values(), found.token, found.exit, found.need, found.last, "A", "a", "-50"]
         case "sir-ocelots-cave":
-            return [*gems.SIGNS[glyphs].values()] if glyphs == "ascii" else ["C", "L", "P", "M", "B", "7"]
+            return [*gems.SIGNS[glyphs].values()] if glyphs == "ascii" else ["C", "L", "P", "A", "B", "7"]
         case "caves-of-casadh":
             assert {*ICONS} == {*HAZARDS}
             tokens = [f"{letter.upper()}!" for letter in ICONS.values()]
