@@ -255,7 +255,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def touched(self) -> bool:
-        """Whether a person (at a table of bots, a bot) has acted. If not, our own host keeps no game."""
+        """Whether a person (at a table of bots, a bot) has acted, or it is a later game of a series. If not,
+        our own host keeps no game.
+        """
+        if self.series is not None and self.series.game > 1:
+            return True
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
         return any(
             line.seq > 1

@@ -50,7 +50,7 @@ class Service(Context):
         """Whether a player may want to continue a game, now or, if it was set aside, with another version."""
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
-            (table.touched or table.aside) and not table.ended for table in tables
+            (table.touched or table.aside or table.follows_a_game) and not table.ended for table in tables
         )
 
     def wake_tables(self, now: float) -> list[Effect]:

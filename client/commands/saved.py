@@ -83,7 +83,8 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
         raise ConnectionError(NOT_NOW.format(table=table, folder=game.folder, why=why))
     left = tuple(held for held in reversed(free) if held.table == table)
     last = next(iter((*left, *there)), None)
-    found = Resumed(table, last.keys if last else {}, free=left)
+    keys, places = (last.keys, last.places) if last else ({}, {})
+    found = Resumed(table, keys, free=left, places=places)
     if game is not None:
         found = replace(found, local=game.local, again=partial(find, table, folder))
         if is_free(game):

@@ -40,7 +40,8 @@ NO_SEAT = "That is not a seat: copy the whole second line that cave seat shows."
 class Held(KeyHolder, frozen=True):
     """The seats that a terminal holds or held at a table, by number, with keys and names. ``address`` is a
     ticket; a ``local`` game's host was our child. ``at`` is when it was last played, in seconds since
-    1970, ``round`` the round (from 1); ``others`` sit at the other seats.
+    1970, ``round`` the round (from 1); ``others`` sit at the other seats. ``places`` are the keys of players
+    of a round robin, by name.
     """
 
     table: str
@@ -53,6 +54,7 @@ class Held(KeyHolder, frozen=True):
     game: str = ""
     others: tuple[str, ...] = ()
     round: int = 0
+    places: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def people(self) -> tuple[str, ...]:

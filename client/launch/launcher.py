@@ -249,6 +249,10 @@ class Launcher:
     async def leave(self, *, to_menu: bool = False) -> str:
         """Leave the table and its host; return how to see or continue it, in a sentence. Never raises."""
         await self._give_up()
+        if self._table is not None and self._table.is_own_series:
+            # Its host ends with this program, and keeps only games that are not over.
+            with contextlib.suppress(ConnectionError, Rejected):
+                await self.rematch()
         sentence = await self._leave_table(to_menu=to_menu)
         prepared, self._prepared = self._prepared, None
         if prepared is not None:

@@ -45,9 +45,10 @@ def farewell(
             return f"{ends}The game is saved. To see it again, choose Replay."
         return f"{ends}The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
     if state.status == "playing" and not state.ended and (held or (here and state.touched)):
+        what = "series" if state.series else "game"
         if to_menu and held:
-            return "The game is not over. To continue, choose Go on."
-        return f"The game is not over. To continue, type: {typed(f'resume {state.table}')}"
+            return f"The {what} is not over. To continue, choose Go on."
+        return f"The {what} is not over. To continue, type: {typed(f'resume {state.table}')}"
     return ""
 
 
@@ -227,7 +228,8 @@ class Resumed(KeyHolder, frozen=True):
     that another terminal of this machine holds. ``shared`` is where others find the host of the ``command``.
     ``again`` looks again for a game of this machine, which other programs here may open and leave. ``free``
     are the seats of each terminal that left the game: if there are several, the player chooses. With
-    ``reopen`` a game that the host has shelved is opened again.
+    ``reopen`` a game that the host has shelved is opened again. ``places`` are the keys of players of a round
+    robin.
     """
 
     table: str
@@ -242,9 +244,10 @@ class Resumed(KeyHolder, frozen=True):
     again: Callable[[], Resumed] | None = None
     free: tuple[Held, ...] = ()
     reopen: bool = False
+    places: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     def taking_up(self, held: Held) -> Resumed:
-        return replace(self, keys=held.keys, free=())
+        return replace(self, keys=held.keys, places=held.places, free=())
 
 
 class GoOn(msgspec.Struct, frozen=True):

@@ -108,6 +108,8 @@ async def take_up(connection: Connection, wanted: Resumed, book: SeatBook) -> Se
         raise Rejected(refused.code, words.format(address=address, watch=typed(f"watch {address}")))
     assert session is not None
     session.leave_to_another(left)
+    if wanted.places:
+        session.enter(wanted.places)
     return session
 
 
@@ -199,6 +201,14 @@ class Played(msgspec.Struct):
         keys: Mapping[int, str] = getattr(self.session, "keys_held", self.keys)
         return keys
 
+    @property
+    def is_own_series(self) -> bool:
+        """Whether the next game of a series can begin: nobody else plays, and the host is ours."""
+        state = self.session.state
+        alone = all(seat.mine or seat.kind == "bot" for seat in state.seats)
+        here = self.local and self.saved and not self.borrowed and not state.cut_off
+        return here and alone and state.ended and state.series_goes_on
+
     async def keep_record(self) -> str:
         """Write the record of a game that is over; return its file, or "" without one."""
         if self.path is None or not self.session.state.ended:
@@ -245,6 +255,7 @@ class Played(msgspec.Struct):
                 game=state.game.name,
                 others=tuple(filter(None, others)),
                 round=self.round,
+                places=dict(getattr(self.session, "places", {})),
             )
         )
         return True

@@ -130,6 +130,8 @@ class Store:
         self._plays_later, self._state = True, None
 
     def hold(self, seat: int) -> None:
+        # Presence may have come before it was known whose seat it is.
+        self._log = [line for line in self._log if line.seq or line.event != {"type": "back", "seat": seat}]
         self._held.setdefault(seat, None)
         if self._lost.pop(seat, None) == "taken":
             self._note({"type": "taken_back", "seat": seat})

@@ -153,6 +153,11 @@ class Table:
         return any(not people or seat in people for seat, _ in self._played)
 
     @property
+    def follows_a_game(self) -> bool:
+        """Whether it is a later game of a series, which a player may want to continue."""
+        return self.setup.series is not None and self.setup.series.game > 1
+
+    @property
     def standing(self) -> tuple[Score, ...]:
         """The score as if the game ended now; the result at the end, nothing before the start."""
         return () if self._state is None else self.game.standing(self._state)

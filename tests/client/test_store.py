@@ -271,6 +271,8 @@ def test_a_host_that_is_back_before_others_are_does_not_tell_that_they_are_away(
     for there in (False, True):
         store.fold(present(table, bea=there))
     assert events(store)[-2:] == [("away", 1), ("back", 1)]
+    store.hold(1)
+    assert events(store)[-1] == ("away", 1), "nobody reads that they are back themselves"
 
 
 def test_teams_have_the_names_of_those_who_hold_the_seats():

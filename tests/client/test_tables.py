@@ -23,7 +23,7 @@ from server.journal import saved_games
 from server.journal.database import FILE, LOG, VERSION
 from server.journal.sqlite import SqliteJournal
 from tests.client.test_seats import kill_host
-from tests.server.kit import OTHER_PACK, PACK, Desk
+from tests.server.kit import OTHER_PACK, PACK, Desk, position
 from tests.server.running import running
 from tests.server.test_damage import used
 
@@ -64,6 +64,25 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     assert [held.table for held in again.seats.last()] == [table], "and the menu has that"
     played = await again.resume(wanted)
     assert (await again.leave()).endswith(f"cave resume {table}")
+
+
+@pytest.mark.parametrize("series", [{"best_of": 3}, {"round_robin": 3}])
+async def test_a_local_series_is_taken_up_again_at_its_next_game(home: Path, series: Any):
+    launched, names = launcher(home), ["Ann", "Bea", "Cy"]
+    start = {**position(), "turns_left": 1}
+    plan = new_game.plan(names[: series.get("round_robin", 2)], position=start, **series)
+    played = await launched.play(plan)
+    for game in (1, 2, 3):
+        state = await played.session.when(lambda state: state.choices)
+        assert (state.series.game, state.my_seats) == (game, (0, 1)), "all play at this keyboard"
+        await played.session.act(0, {"type": "end_turn"})
+        score = (await played.session.when(lambda state: state.ended)).series
+        if score.over:
+            break
+        assert (await launched.leave()).startswith("The series is not over. To continue, type: ")
+        launched = launcher(home)
+        played = await launched.resume(saved.find(""))
+    assert (await launched.leave()).startswith("The game is saved.")
 
 
 async def test_a_game_in_which_all_is_undone_is_forgotten_at_once_and_not_only_on_leaving(home: Path):
