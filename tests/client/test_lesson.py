@@ -88,6 +88,7 @@ async def test_the_first_step_by_the_keys_that_it_names() -> None:
     session = session_of("the-cave")
     async with show(screen_of(session), SMALL) as (app, pilot):
         assert "Point at it with ↑, then press enter" in words(app)
+        assert "bonus" not in words(app), "nobody has one"
         await press(pilot, "up", "up", "enter")
         assert session.attempt.step.after in text(app.shown)
         assert "DONE" in text(app.shown), "the header does not say that a player's turn goes on"
@@ -242,8 +243,9 @@ async def test_where_the_pointer_begins_a_step_says_all_of_its_lines() -> None:
     session = session_of("cave-vs-cave")
     async with show(screen_of(session), SMALL) as (app, pilot):
         assert app.shown.controller.cursor == (2, 0), "the lit space"
-        await press(pilot, "left")
+        await press(pilot, "down")
         assert "The cursor is there" in words(app)
+        assert "or flax." in words(app), "the sentence about the Entrance is whole"
 
 
 async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:

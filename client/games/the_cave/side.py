@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.style import Style
 
@@ -182,13 +183,12 @@ class Side(Panel):
 
     def _columns(self) -> list[list[Span]]:
         teams = self._teams
+        points = [Span("points"), *(Span(str(row.points), "strong") for row in teams)]
         if any(row.countdown is not None for row in teams):
             # In the last rounds only being home in time counts.
-            last = [Span("home"), *map(_home, teams)]
-        else:
-            bonus = (Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)
-            last = [Span("bonus"), *bonus]
-        return [[Span("points"), *(Span(str(row.points), "strong") for row in teams)], last]
+            return [points, [Span("home"), *map(_home, teams)]]
+        bonus = (Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)
+        return [points, *([[Span("bonus"), *bonus]] if any(row.bonus for row in teams) else [])]
 
     def _token_rows(self, width: int) -> list[Row]:
         first = 2 + max((cell_len(tokens.name) for tokens in self._tokens), default=7)
@@ -198,6 +198,8 @@ class Side(Panel):
             head += [Span(row.letter, seat_role(row.seat)), Span(" " * (size - 1))]
         rows: list[Row] = [head]
         for tokens in self._tokens:
+            if not any(many for many, _ in tokens.cells):
+                continue
             spans = [Span(" " + fit(tokens.name, first - 1))]
             bar = "#" if self._line == "-" else "■"
             # A row of numbers is easier to compare, if not all of them can be bars.
@@ -210,7 +212,7 @@ class Side(Panel):
                     Span(fit(f"{gap}+{bonus}" if bonus else "", size - len(text)), "gain"),
                 ]
             rows.append(spans)
-        return rows
+        return rows if rows[1:] else []
 
     def _style(self, role: str) -> Style:
         kind, _, seat = role.partition("-")
@@ -251,8 +253,9 @@ class Side(Panel):
             rows += _lines(place.why, width, "warn")
         if plan := place.plan:
             if steps and plan.steps:
-                told = [Span("home:")] if place.is_own else []
-                told += [Span(part.text, "strong" if part.turn else "text") for part in plan.steps]
+                told = [Span(part.text, "strong" if part.turn else "text") for part in plan.steps]
+                if place.is_own:
+                    told[0] = replace(told[0], text=f"home: {told[0].text}")
                 told += [Span(line, "dim") for each in plan.takes for line in wrap(each, width - 2)]
                 rows += [[Span(" "), *row] for row in flow([[span] for span in told], width - 1, "  ")]
             elif not place.onward:
