@@ -259,7 +259,7 @@ class Talk(ABC, Generic[SceneT]):
                 return []
             self.scored = True
             how = NEXT_GAME if self.state.series_goes_on else HOW_TO_GO_ON
-            return [*self.sheet(), how if self.state.my_seats else HOW_TO_LEAVE]
+            return [*self.sheet(), how if self.state.may_rematch else HOW_TO_LEAVE]
         if not now.choices or not asks(now.state):
             return []
         moment = (now.seat, self._turn_began(now.state), self.moment())

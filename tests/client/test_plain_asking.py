@@ -212,9 +212,10 @@ async def test_a_new_turn_is_told_with_its_list_and_a_step_in_it_with_what_has_c
 
 
 async def test_the_sheet_is_told_once_with_how_to_go_on() -> None:
-    for mine, how in (((0,), telling.HOW_TO_GO_ON), ((), telling.HOW_TO_LEAVE)):
+    leave, go_on = telling.HOW_TO_LEAVE, telling.HOW_TO_GO_ON
+    for mine, later, how in (((0,), False, go_on), ((), True, go_on), ((), False, leave)):
         session = playing(mine)
-        session.evolve(status="over")
+        session.evolve(status="over", plays_later=later)
         lines = lines_of(session)
         await lines.tell_news()
         await lines.tell_news()
