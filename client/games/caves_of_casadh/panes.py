@@ -287,7 +287,10 @@ class Side(CasadhPane):
     def _whole(self, width: int, height: int) -> Sequence[Row]:
         """Return a picture of the whole cave, if the map shows only a part of it."""
         board = self.board
-        if board is None or board.shows_all:
+        if board is None:
+            return []
+        board.fit_before_painting()  # This pane may be filled before the map is painted.
+        if board.shows_all:
             return []
         found = board.inset(width, height - 2)
         rows = [[_pixel(*piece) for piece in row] for row in found]
