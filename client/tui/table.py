@@ -504,7 +504,11 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         fresh = 0 if in_sight else count_from(self.face.log_line, now.state.log, now.since, now.view)
         if not fresh:
             return ""
-        lines = entries(self.face.log_line, now.state.log, now.view, last=min(fresh, RECENT_LINES))
+        found = entries(self.face.log_line, now.state.log, now.view, last=min(fresh, RECENT_LINES))
+        # A narrow line cuts the end: what befell this person comes first.
+        own = {line.index for line in found if line.seat is not None and now.state.plays(line.seat)}
+        own = {index for index in own if now.state.log[index].event["type"] in self.face.falling}
+        lines = sorted(found, key=lambda line: line.index not in own)
         key = self.key_words.key_of("recap", self.keymap)
         return f"{count(fresh, 'line')} {sentences.SINCE} ({key}): {told_together(lines)}"
 

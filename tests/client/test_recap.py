@@ -224,6 +224,16 @@ async def test_who_returns_is_told_what_the_others_did(name: str, monkeypatch: p
         assert not screen.recap.text
 
 
+async def test_the_line_of_news_begins_with_what_happened_to_oneself() -> None:
+    face, session = faces.get("caves-of-casadh"), after_a_round("caves-of-casadh")
+    log = session.state.log
+    hurt = {"type": "damaged", "seat": 0, "by": "bats", "hp": 2}
+    session.evolve(log=(*log, replace(log[-1], event=hurt)))
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
+    async with show(screen, (80, 24)):
+        assert "since your last turn (backspace): Ann loses 1 HP to bats" in " ".join(text(screen).split())
+
+
 async def test_a_rivals_step_marks_nothing_in_your_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     face, session = faces.get("cave-vs-cave"), after_a_round("cave-vs-cave")
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))

@@ -118,7 +118,7 @@ class CasadhLines(LineTable[CasadhScene]):
     def _words(task: Task) -> str:
         price = f", {task.price} MP" if task.price else ""
         # On the screen there is little room, and the heading names the subject.
-        words = f"come {task.words}" if task.kind == "place" else task.words
+        words = f"lay it: {task.words}" if task.kind == "place" else task.words
         return f"{words}{price}{', ' * bool(task.danger)}{task.danger}"
 
     # Doing

@@ -162,12 +162,18 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         return
     lie, names = laid.layout, scene.view.names
     shape = lie.hex
+
+    def named(passage: int) -> str:
+        tags = ["things go here"] * (passage == shape.marker) + ["water"] * (passage == shape.water)
+        return terms.passage(lie, passage) + (f" ({', '.join(tags)})" if tags else "")
+
     for seat, player in enumerate(cave.players):
         if player.at == at:
             who = "you are" if seat == scene.seat and not scene.name_needed else f"{names[seat]} is"
-            in_passage = f"in the {terms.passage(lie, player.passage)}" if len(lie.sides) > 1 else "here"
-            yield f"{who} {in_passage}"
-    if shape.special == "base_camp":
+            yield f"{who} {f'in the {named(player.passage)}' if len(lie.sides) > 1 else 'here'}"
+    if shape.special == "base_camp" and not cave.surface:
+        yield "no treasure is left on the Surface"
+    elif shape.special == "base_camp":
         yield f"treasures on the Surface: {surface_words(cave)}; if you leave, you take the best two"
     if laid.treasures:
         known = sorted(each.value for each in laid.treasures if each.value is not None)
@@ -184,15 +190,12 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         number = f", {sticks} sticks" if sticks > 1 else ""
         yield f"dynamite of {names[owner]}{number}: goes off as that turn begins"
     if len(lie.sides) > 1:
-        tags = {shape.marker: " (marker)"}
-        words = [
-            f"{terms.passage(lie, each)}{tags.get(each, '')}{' (water)' * (each == shape.water)}"
-            for each in reversed(shape.stack)
-        ]
-        yield f"from the top: {', '.join(words)}"
+        mine = scene.me.passage if scene.me.at == at else None
+        words = [named(each).removeprefix("passage ") for each in reversed(shape.stack) if each != mine]
+        yield f"{'passages' if mine is None else 'other passages'}: {'; '.join(words)}"
     elif shape.water >= 0:
         yield "water in its passage"
     for above, below in shape.slopes:
-        yield f"a slope leads from the {terms.passage(lie, above)} down to the {terms.passage(lie, below)}"
+        yield f"a slope leads down from the {terms.passage(lie, above)} to the {terms.passage(lie, below)}"
     for name in (*([] if shape.hazard == "none" else [shape.hazard]), *map(terms.item, laid.items)):
         yield f"{name}: {terms.says(name)}"

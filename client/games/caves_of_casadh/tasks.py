@@ -69,7 +69,7 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
     else:
         numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
         lettered = iter(())
-        # If two entries lead to the same sides, name the passages above and below.
+        # If two entries lead to the same sides, tell what is above and below.
         alike = Counter(task.words for task in numbered)
         numbered = [
             _amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in numbered
@@ -98,7 +98,8 @@ def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
     brief = f"{NAMES[side]}: {name}"
     if laid is None or laid.layout.hex.special == "base_camp":
         return f"{terms.WAYS[side]}: {name}", brief
-    into = terms.shape(laid.layout.sides[laid.layout.owner[facing(side)]])
+    back = facing(side)
+    into = terms.onward(laid.layout.sides[laid.layout.owner[back]], back)
     return f"{terms.WAYS[side]}: {name}, {into}", brief
 
 
@@ -116,8 +117,8 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
         if isinstance(each, Priced) and isinstance(each.action, act.Slide):
             to = each.action.passage
             verb = _slide(cave, seat, to)
-            words, brief = (f"{verb} to {name(lie, to)}" for name in (terms.passage, terms.brief_passage))
-            yield Task("", words, (each.action,), "0", brief=brief)
+            brief = f"{verb} to {terms.sides(lie.sides[to])}"
+            yield Task("", f"{verb} to the {terms.passage(lie, to)}", (each.action,), "0", brief=brief)
 
 
 def _slide(cave: State, seat: int, to: int) -> str:
@@ -154,15 +155,13 @@ def _amid(cave: State, task: Task) -> Task:
     assert cave.drawn is not None
     lie = layout(cave.drawn.hex, action.rotation)
     stack = [*lie.hex.stack]
-    entered = _entered(cave, action.rotation)
-    level = stack.index(entered)
-    words, brief = task.words, terms.brief_passage(lie, entered)
-    for word, short, passages in (("above", "over", stack[:level]), ("below", "under", stack[level + 1 :])):
-        names = [terms.brief_passage(lie, each) for each in passages]
-        if names:
-            words += f", {word} {joined(names)}"
-            brief += f" {short} {', '.join(names)}"
-    return msgspec.structs.replace(task, words=words, brief=brief)
+    level = stack.index(_entered(cave, action.rotation))
+    words, above, below = task.words, stack[:level], stack[level + 1 :]
+    for word, passages in (("above", above), ("below", below)):
+        if passages:
+            words += f", {word} {joined([f'the {terms.passage(lie, each)}' for each in passages])}"
+    how = "lower" if not above else "middle" if below else "upper"
+    return msgspec.structs.replace(task, words=words, brief=f"{task.words} ({how})")
 
 
 def _entered(cave: State, rotation: int) -> int:
@@ -182,8 +181,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             assert drawn is not None
             passage = layout(drawn.hex, rotation).sides[_entered(cave, rotation)]
             back = facing(side_towards(where(cave, seat), drawn.to) or 0)
-            on = passage if len(passage) >= terms.ALMOST_ALL else [each for each in passage if each != back]
-            yield Task("", f"way on: {terms.sides(on) or 'none, a dead end'}", (action,), at=drawn.to)
+            yield Task("", terms.onward(passage, back), (action,), at=drawn.to)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):

@@ -44,7 +44,6 @@ BRIEF: dict[str, tuple[str, str]] = {
 """Short and shortest names of the cards in a hand: items, and misfortunes that are kept."""
 NOT_YET = "unexplored"
 WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
-SHAPES = {1: "dead end", 3: "fork", 4: "crossing"}
 ALMOST_ALL = 5  # sides of a passage from which it is named by the one that it lacks
 IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map in ASCII
 
@@ -105,30 +104,22 @@ def _held(cards: Iterable[str]) -> Counter[MisfortuneKind]:
 
 
 def sides(found: Sequence[int]) -> str:
-    """Return sides of the map: ``N-SE``, ``all sides but S`` or ``all sides``."""
+    """Return sides of the map: ``N and SE``, ``all sides but S`` or ``all sides``."""
     if len(found) < ALMOST_ALL:
-        return "-".join(NAMES[side] for side in found)
+        return joined([NAMES[side] for side in found])
     return " but ".join(["all sides", *(name for side, name in enumerate(NAMES) if side not in found)])
 
 
-def shape(found: Sequence[int]) -> str:
-    """Return the name of a passage to these sides."""
-    if len(found) == 2:
-        return "straight" if found[1] - found[0] == len(NAMES) // 2 else "bend"
-    return SHAPES.get(len(found), "hub")
-
-
 def passage(lie: Layout, index: int) -> str:
-    """Return a passage by its shape and sides: ``bend N-SE``, or ``hub to all but S``."""
+    """Return a passage by where it leads: ``passage to N and SE``, ``dead end S``."""
     found = lie.sides[index]
-    told = sides(found).replace("all sides but", "to all but").replace("all sides", "to all sides")
-    return f"{shape(found)} {told}"
+    return f"dead end {sides(found)}" if len(found) == 1 else f"passage to {sides(found)}"
 
 
-def brief_passage(lie: Layout, index: int) -> str:
-    """Return the same in few words: ``N-SE``, ``S end`` or ``all but S``."""
-    found = lie.sides[index]
-    return f"{NAMES[found[0]]} end" if len(found) == 1 else sides(found).replace(" sides but", " but")
+def onward(found: Sequence[int], back: int) -> str:
+    """Return where a passage leads for those who enter it from ``back``: ``on to N``, ``a dead end``."""
+    on = found if len(found) >= ALMOST_ALL else [side for side in found if side != back]
+    return f"on to {sides(on)}" if on else "a dead end"
 
 
 def hex_name(cave: State, at: Cell) -> str:
