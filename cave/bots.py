@@ -15,7 +15,7 @@ from cave import games
 from cave.game import AnyGame, BadData, Chooser, GameInfo, Json, Stop
 
 
-def bot(module: str, name: str = "choose") -> Chooser:
+def load_bot(module: str, name: str = "choose") -> Chooser:
     """Return the bot ``name`` of a ``module``, which is loaded when the bot thinks, not with the rules."""
 
     def choose(view: Json, choices: list[Json], seed: str) -> Json:
@@ -25,10 +25,10 @@ def bot(module: str, name: str = "choose") -> Chooser:
     return choose
 
 
-def now_and_then(usually: Chooser, otherwise: Chooser, share: float) -> Chooser:
+def mix_bots(usually: Chooser, otherwise: Chooser, share: float) -> Chooser:
     """Return a bot between two others: it decides ``otherwise`` in this share of its decisions, drawn by lot.
 
-    >>> torn = now_and_then(lambda *_: "dig", lambda *_: "rest", 0.25)
+    >>> torn = mix_bots(lambda *_: "dig", lambda *_: "rest", 0.25)
     >>> [torn({}, [], seed) for seed in "abcdef"]
     ['rest', 'dig', 'dig', 'dig', 'dig', 'dig']
     """
@@ -57,23 +57,23 @@ def decide(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> Json:
     return choose(game.name, level, view, choices, seed)
 
 
-def quick_level(game: GameInfo) -> str:
+def quick_bot_level(game: GameInfo) -> str:
     """Return the second level, or the only one: it plays sensibly, and nobody waits for it."""
     levels = list(game.bots)
     return levels[min(1, len(levels) - 1)]
 
 
-def check_level(game: str, level: str) -> None:
+def check_bot_level(game: str, level: str) -> None:
     """Raises BadData unless there is a bot of this level for the game."""
     _chooser(game, level)
 
 
-def levels() -> tuple[str, ...]:
-    return tuple(dict.fromkeys(level for name in games.names() for level in games.info(name).bots))
+def all_bot_levels() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(level for name in games.game_names() for level in games.game_info(name).bots))
 
 
 def _chooser(game: str, level: str) -> Chooser:
-    known = games.info(game).bots
+    known = games.game_info(game).bots
     if level not in known:
         raise BadData("level", "must be one of " + ", ".join(known))
     return known[level]
@@ -86,7 +86,7 @@ LOST = 0.02
 def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
     """Return whether one of two seats is so far behind that it may be lost; false if a total is hidden.
 
-    >>> cave = games.info("the-cave")
+    >>> cave = games.game_info("the-cave")
     >>> is_far_behind(cave, {"standing": [{"total": 30}, {"total": 60}]}, 0)
     True
     >>> is_far_behind(cave, {"standing": [{"total": 30}, {"total": None}]}, 0)
@@ -96,10 +96,10 @@ def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
     return None not in totals and totals[1 - seat] - totals[seat] >= game.resigns_behind
 
 
-def resigned(names: Sequence[str], seat: int) -> str:
+def resigned_words(names: Sequence[str], seat: int) -> str:
     """Return the sentence about a game that ends when this seat resigns.
 
-    >>> resigned(["Ann", "Bea"], 0)
+    >>> resigned_words(["Ann", "Bea"], 0)
     'Ann resigns, and Bea wins.'
     """
     others = (name for number, name in enumerate(names) if number != seat)
@@ -108,5 +108,5 @@ def resigned(names: Sequence[str], seat: int) -> str:
 
 def is_lost(game: str, view: Json, stop: Stop | None = None) -> bool:
     """Return whether the view's seat has almost no chance to win; False if ``stop`` ended the search."""
-    (found,) = games.info(game).advise(view, [], stop=stop)
+    (found,) = games.game_info(game).advise(view, [], stop=stop)
     return found.chance is not None and found.chance + 2 * found.error < LOST and not (stop and stop())

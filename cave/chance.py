@@ -6,7 +6,7 @@ changed by drawing: you get the value and the point after it.
 >>> die, later = Chance("any text").below(6)
 >>> die + 1, later
 (6, Chance(seed='any text', drawn=1))
->>> later.shuffled("abcd")[0]
+>>> later.shuffle("abcd")[0]
 ('c', 'd', 'b', 'a')
 """
 
@@ -35,23 +35,23 @@ class Chance(Struct, frozen=True):
 
         Raises ValueError when ``limit`` is not positive.
         """
-        number, drawn = _below(limit, _bytes(self.seed), self.drawn)
+        number, drawn = _draw_below(limit, _random_bytes(self.seed), self.drawn)
         return number, Chance(self.seed, drawn)
 
-    def shuffled(self, things: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
+    def shuffle(self, things: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
         """Return the things in a random order, each order equally likely, and the next point."""
-        order, seed, drawn = list(things), _bytes(self.seed), self.drawn
+        order, seed, drawn = list(things), _random_bytes(self.seed), self.drawn
         for last in range(len(order) - 1, 0, -1):
-            pick, drawn = _below(last + 1, seed, drawn)
+            pick, drawn = _draw_below(last + 1, seed, drawn)
             order[last], order[pick] = order[pick], order[last]
         return tuple(order), Chance(self.seed, drawn)
 
 
-def _bytes(seed: str) -> bytes:
+def _random_bytes(seed: str) -> bytes:
     return seed.encode("utf-8", "surrogatepass")
 
 
-def _below(limit: int, seed: bytes, drawn: int) -> tuple[int, int]:
+def _draw_below(limit: int, seed: bytes, drawn: int) -> tuple[int, int]:
     """Return a whole number below ``limit``, and how often was drawn until then."""
     if limit < 1:
         raise ValueError("limit must be positive")

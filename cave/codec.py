@@ -102,12 +102,12 @@ class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The form of a JSON object: its fields with their types, and defaults for missing ones."""
 
 
-def written(default: T) -> T:
+def default_in_json(default: T) -> T:
     """Return a field's default that is in the JSON, too, if a class leaves out defaults."""
     return msgspec.field(default_factory=lambda: default)
 
 
-def snake(name: str) -> str:
+def snake_case(name: str) -> str:
     """Return the type of a class of this name: ``wall_razed`` of ``WallRazed``."""
     return re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
 
@@ -130,17 +130,17 @@ class Typed:
         cls.type = cast("str", _Tag())
 
 
-class Tagged(Typed, JsonForm, frozen=True, tag_field="type", tag=snake):
+class Tagged(Typed, JsonForm, frozen=True, tag_field="type", tag=snake_case):
     """A value that is its own JSON and names its type there: an action, an event.
 
     >>> class WallRazed(Tagged, frozen=True):
     ...     seat: int
-    >>> as_json(WallRazed(1))
+    >>> to_json(WallRazed(1))
     {'type': 'wall_razed', 'seat': 1}
     """
 
 
-def structure(data: Json, kind: type[T]) -> T:
+def parse(data: Json, kind: type[T]) -> T:
     """Return the value of type ``kind`` that ``data`` describes; raises BadData that names the field.
 
     Unknown fields are refused where ``kind`` is a JsonForm, and passed over elsewhere.
@@ -153,31 +153,31 @@ def structure(data: Json, kind: type[T]) -> T:
         raise BadData("", "is nested too deeply") from None
 
 
-def typed(data: Json, kinds: Iterable[Any]) -> Any:
+def parse_typed(data: Json, kinds: Iterable[Any]) -> Any:
     """Return the action or event that ``data`` describes: of the class whose ``type`` it names. Raises
     BadData.
     """
     name = data.get("type") if isinstance(data, dict) else None
     for kind in kinds:
         if kind.type == name:
-            return structure(data, kind)
+            return parse(data, kind)
     raise BadData("type", "is not known")
 
 
-def as_json(value: Any) -> dict[str, Json]:
+def to_json(value: Any) -> dict[str, Json]:
     """Return a value as JSON: its fields and those of the values in it, for Tagged values with ``type``."""
     form: dict[str, Json] = decode(encode(value))
     return form
 
 
-def document(data: Json, kind: type[T], **marks: Json) -> T:
+def parse_document(data: Json, kind: type[T], **marks: Json) -> T:
     """Return a file's form, which must have these values. Its ``format`` is checked first,
     as errors in the contents of another kind of file would not help the user. Raises BadData.
     """
     wanted = marks["format"]
     if isinstance(data, dict) and data.get("format", wanted) != wanted:
         raise BadData("format", f"must be {wanted!r}")
-    form = structure(data, kind)
+    form = parse(data, kind)
     for name, value in marks.items():
         refuse(getattr(form, name) != value, name, f"must be {value!r}")
     return form
@@ -188,26 +188,26 @@ def _bad_data(text: str, kind: Any) -> BadData:
     said, field = (said, path.rstrip("`").removeprefix(".")) if mark else (text, "")
     name = said.partition("`")[2].rpartition("`")[0]
     if said.startswith("Object missing"):
-        return BadData(_printable(field, name), "is missing")
+        return BadData(_printable_path(field, name), "is missing")
     if said.startswith("Object contains unknown"):
-        return BadData(_printable(field, name), "is not a known field")
-    return BadData(field, _problem(said, _kind_at(kind, field)))
+        return BadData(_printable_path(field, name), "is not a known field")
+    return BadData(field, _problem_words(said, _type_at(kind, field)))
 
 
-def _printable(field: str, name: str) -> str:
+def _printable_path(field: str, name: str) -> str:
     """Return the path of a field. A file's own words go to a terminal: no line ends, no escape sequences, and
     not too many.
     """
-    return ".".join(_quoted(part) for part in (field, name) if part)
+    return ".".join(_quote_text(part) for part in (field, name) if part)
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     if not text.isprintable():
         text = ascii(text[:MAX_QUOTED])[1:-1] + text[MAX_QUOTED:]
     return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
 
 
-def _problem(said: str, kind: Any) -> str:
+def _problem_words(said: str, kind: Any) -> str:
     match kind:
         case msgspec.inspect.LiteralType(values) if len(values) > MAX_LISTED:
             return "is not known"
@@ -237,8 +237,8 @@ _WANTED = {
 }
 
 
-def _kind_at(kind: Any, path: str) -> Any:
-    here = _given(msgspec.inspect.type_info(kind))
+def _type_at(kind: Any, path: str) -> Any:
+    here = _without_null(msgspec.inspect.type_info(kind))
     for name, index in re.findall(r"([^.\[\]]+)|\[([^\]]*)\]", path):
         match here:
             case msgspec.inspect.StructType(fields=fields):
@@ -250,11 +250,11 @@ def _kind_at(kind: Any, path: str) -> Any:
                 here = value
             case msgspec.inspect.ListType(item_type=item) | msgspec.inspect.VarTupleType(item_type=item):
                 here = item
-        here = _given(here)
+        here = _without_null(here)
     return here
 
 
-def _given(kind: Any) -> Any:
+def _without_null(kind: Any) -> Any:
     """Return the kind without its optional null."""
     if isinstance(kind, msgspec.inspect.UnionType):
         return next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))

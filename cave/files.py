@@ -55,7 +55,7 @@ def make_private(folder: Path) -> None:
             folder.chmod(0o700)
 
 
-def reason(error: Exception, otherwise: str = "it cannot be used") -> str:
+def error_reason(error: Exception, otherwise: str = "it cannot be used") -> str:
     """Return why a file cannot be used, as part of a sentence."""
     words = getattr(error, "strerror", None) or otherwise
     return f"{words[:1].lower()}{words[1:]}"
@@ -64,18 +64,18 @@ def reason(error: Exception, otherwise: str = "it cannot be used") -> str:
 # Reading
 
 
-def opened(path: Path) -> IO[bytes]:
+def open_regular(path: Path) -> IO[bytes]:
     """Open a regular file for reading; raises OSError."""
-    return os.fdopen(_descriptor(path, _READ), "rb")
+    return os.fdopen(_open_descriptor(path, _READ), "rb")
 
 
-def read_small(path: Path, most: int = LARGEST) -> bytes:
+def read_regular(path: Path, most: int = LARGEST) -> bytes:
     """Read a regular file of ``most`` bytes at most; raises OSError."""
-    with opened(path) as file:
-        return read_bounded(file, most, str(path))
+    with open_regular(path) as file:
+        return read_open_file(file, most, str(path))
 
 
-def read_bounded(file: IO[bytes], most: int = LARGEST, name: str = "") -> bytes:
+def read_open_file(file: IO[bytes], most: int = LARGEST, name: str = "") -> bytes:
     """Read an open file, possibly a pipe, to its end; raises Unfit if it has more than ``most`` bytes."""
     data = file.read(most + 1)
     if len(data) > most:
@@ -86,7 +86,7 @@ def read_bounded(file: IO[bytes], most: int = LARGEST, name: str = "") -> bytes:
 
 def make_file_private(path: Path) -> None:
     """Remove the permissions of others from a regular file, not from the target of a link; raises OSError."""
-    with opened(path) as file:
+    with open_regular(path) as file:
         found = os.fstat(file.fileno())
         if found.st_mode & _OTHERS and os.path.samestat(found, path.lstat()) and hasattr(os, "fchmod"):
             os.fchmod(file.fileno(), 0o600)
@@ -98,12 +98,12 @@ def make_file_private(path: Path) -> None:
 def open_in_place(path: Path) -> int:
     """Open a file to read and write, and create it if it is missing. Never follows links; raises OSError."""
     flags = _READ | os.O_RDWR | os.O_CREAT
-    return _descriptor(path, flags | _NOT_LINKED, follow=False)
+    return _open_descriptor(path, flags | _NOT_LINKED, follow=False)
 
 
 def open_at_end(path: Path) -> IO[bytes]:
     """Open a regular file to append to it; raises OSError."""
-    return os.fdopen(_descriptor(path, _READ | os.O_WRONLY | os.O_APPEND), "ab")
+    return os.fdopen(_open_descriptor(path, _READ | os.O_WRONLY | os.O_APPEND), "ab")
 
 
 def write_new(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = False) -> None:
@@ -120,16 +120,16 @@ def write_new(path: Path, data: bytes, mode: int = 0o666, *, sync: bool = False)
         raise
 
 
-def replace(path: Path, data: bytes, mode: int = 0o600, *, sync: bool = False) -> None:
+def replace_file(path: Path, data: bytes, mode: int = 0o600, *, sync: bool = False) -> None:
     """Replace a file atomically. Follows a link to a regular file of this user; raises OSError."""
-    target = _to_replace(path)
-    with _beside(target, data, mode, sync=sync) as scratch:
+    target = _path_to_replace(path)
+    with _scratch_file(target, data, mode, sync=sync) as scratch:
         scratch.replace(target)
 
 
-def create(path: Path, data: bytes) -> None:
+def create_private(path: Path, data: bytes) -> None:
     """Create a private file atomically and sync it. Does nothing if it exists; raises OSError."""
-    with _beside(path, data, 0o600, sync=True) as scratch:
+    with _scratch_file(path, data, 0o600, sync=True) as scratch:
         try:
             path.hardlink_to(scratch)
         except OSError:  # The file exists, or the file system has no hard links.
@@ -138,17 +138,17 @@ def create(path: Path, data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _beside(path: Path, data: bytes, mode: int, *, sync: bool) -> Iterator[Path]:
+def _scratch_file(path: Path, data: bytes, mode: int, *, sync: bool) -> Iterator[Path]:
     scratch = path.with_name(f"{path.name}.{os.urandom(4).hex()}{SCRATCH}")
     try:
         write_new(scratch, data, mode, sync=sync)
-        _remove_left_behind(scratch)
+        _remove_old_scratch(scratch)
         yield scratch
     finally:
         scratch.unlink(missing_ok=True)
 
 
-def _remove_left_behind(scratch: Path) -> None:
+def _remove_old_scratch(scratch: Path) -> None:
     for each in scratch.parent.glob(f"*{SCRATCH}"):
         with contextlib.suppress(OSError):
             if scratch.lstat().st_mtime - each.lstat().st_mtime > SURELY_LEFT:
@@ -160,10 +160,10 @@ def _remove_left_behind(scratch: Path) -> None:
 
 def check_regular(path: Path, *, follow: bool = True) -> None:
     """Raise OSError if ``path`` is not a regular file; ``follow`` allows a link to one."""
-    _check(path, path.stat(follow_symlinks=follow))
+    _check_is_regular(path, path.stat(follow_symlinks=follow))
 
 
-def _check(path: Path, found: os.stat_result) -> None:
+def _check_is_regular(path: Path, found: os.stat_result) -> None:
     if S_ISDIR(found.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not S_ISREG(found.st_mode):
@@ -171,7 +171,7 @@ def _check(path: Path, found: os.stat_result) -> None:
         raise Unfit(errno.EINVAL, what, str(path))
 
 
-def _descriptor(path: Path, flags: int, *, follow: bool = True) -> int:
+def _open_descriptor(path: Path, flags: int, *, follow: bool = True) -> int:
     # Check before, because opening a device may have effects, and again after, against races.
     try:
         check_regular(path, follow=follow)
@@ -180,21 +180,21 @@ def _descriptor(path: Path, flags: int, *, follow: bool = True) -> int:
             raise
     descriptor = os.open(path, flags, 0o600)
     try:
-        _check(path, os.fstat(descriptor))
+        _check_is_regular(path, os.fstat(descriptor))
     except OSError:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def _to_replace(path: Path) -> Path:
+def _path_to_replace(path: Path) -> Path:
     """Return the path to replace, with links resolved; raises OSError."""
     try:
         is_link = S_ISLNK(path.lstat().st_mode)
     except FileNotFoundError:
         return path
     found = path.stat()
-    _check(path, found)
+    _check_is_regular(path, found)
     if not os.access(path, os.W_OK):
         raise Unfit(errno.EACCES, "it is read-only", str(path))
     if not is_link:

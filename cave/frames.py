@@ -46,7 +46,7 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
     if not isinstance(data, dict):
         raise BadMessage("bad_message", "A message must be a JSON object.")
     # Counting brackets is quicker, and most messages have too few of them to be too deep.
-    if text.count("{") + text.count("[") > MAX_DEPTH and too_deep(data):
+    if text.count("{") + text.count("[") > MAX_DEPTH and is_too_deep(data):
         raise BadMessage("bad_message", "The message is nested too deeply.")
     # Half a surrogate pair, written as an escape, is the one thing JSON text can say and UTF-8 not.
     if "\\u" in text:
@@ -63,39 +63,39 @@ class _Unsound(ValueError):
     """JSON that the standard or a library allows, but not this protocol."""
 
 
-def _no_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+def _refuse_repeated_names(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise _Unsound("an object has the same name twice")
     return found
 
 
-def _small_int(digits: str) -> int:
+def _parse_small_int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
         raise _Unsound("a number has too many digits")
     return int(digits)
 
 
-def _small_float(digits: str) -> float:
+def _parse_small_float(digits: str) -> float:
     number = float(digits)
     if len(digits) > 2 * MAX_DIGITS or not math.isfinite(number):
         raise _Unsound("a number has too many digits")
     return number
 
 
-def _no_constant(name: str) -> Json:
+def _refuse_constant(name: str) -> Json:
     raise _Unsound(f"{name} is not a number")
 
 
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_no_repeats,
-    parse_int=_small_int,
-    parse_float=_small_float,
-    parse_constant=_no_constant,
+    object_pairs_hook=_refuse_repeated_names,
+    parse_int=_parse_small_int,
+    parse_float=_parse_small_float,
+    parse_constant=_refuse_constant,
 )
 
 
-def too_deep(data: Json) -> bool:
+def is_too_deep(data: Json) -> bool:
     """Return whether objects and lists are nested more deeply than a message may have them."""
     level = [data]
     for _ in range(MAX_DEPTH):

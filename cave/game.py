@@ -3,7 +3,7 @@
 A game is a set of pure functions over frozen values:
 
 >>> from cave import games
->>> game = games.get("the-cave")
+>>> game = games.get_game("the-cave")
 >>> state = game.new(2, {"edition": "english"}, "any text")
 >>> sorted(game.to_act(state))
 [0, 1]
@@ -103,7 +103,7 @@ class Option(Struct, frozen=True):
             raise BadData(self.name, "must be one of " + ", ".join(map(str, known)) + with_so_many)
 
 
-def chosen(options: Sequence[Option], settings: Json, seats: int | None = None) -> dict[str, Json]:
+def chosen_values(options: Sequence[Option], settings: Json, seats: int | None = None) -> dict[str, Json]:
     """Return the value of each option: the one in the settings, else the preset's, else the default.
 
     An option with presets comes before those that it presets. Raises BadData, also for a value that is not
@@ -111,7 +111,7 @@ def chosen(options: Sequence[Option], settings: Json, seats: int | None = None) 
 
     >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
-    >>> chosen((size, rope), {"size": "big"})
+    >>> chosen_values((size, rope), {"size": "big"})
     {'size': 'big', 'rope': 2}
     """
     if not isinstance(settings, dict):
@@ -129,18 +129,18 @@ def chosen(options: Sequence[Option], settings: Json, seats: int | None = None) 
     return values
 
 
-def shortest(options: Sequence[Option], settings: Json) -> dict[str, Json]:
+def shortest_settings(options: Sequence[Option], settings: Json) -> dict[str, Json]:
     """Return the settings without defaults; raises BadData.
 
     >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
-    >>> shortest((size, rope), {"size": "big", "rope": 2})
+    >>> shortest_settings((size, rope), {"size": "big", "rope": 2})
     {'size': 'big'}
     """
-    values = whole = chosen(options, settings)
+    values = whole = chosen_values(options, settings)
     for option in reversed(options):
         fewer = {name: value for name, value in values.items() if name != option.name}
-        if chosen(options, fewer) == whole:
+        if chosen_values(options, fewer) == whole:
             values = fewer
     return values
 
@@ -292,7 +292,7 @@ class GameInfo:
         If the game has no ``advice`` module, its bots propose actions and play on.
 
         >>> from cave import games
-        >>> game = games.get("sir-ocelots-cave")
+        >>> game = games.get_game("sir-ocelots-cave")
         >>> state = game.new(2, {"first": "seat_1"}, "any text")
         >>> view = game.view_json(game.view(state, 1))
         >>> choices = [game.choice_json(choice) for choice in game.choices(state, 1)]
@@ -306,7 +306,7 @@ class GameInfo:
         found: list[Idea] = (
             import_module(self.advice).ideas(*asked)
             if self.advice
-            else import_module("cave.judge").bots_ideas(self.name, *asked)
+            else import_module("cave.judge").judge_bots_ideas(self.name, *asked)
         )
         return found
 
@@ -348,8 +348,8 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """Return the settings in their shortest form, without defaults. Raises BadData, also for settings
         that are not for this number of seats, if it is given.
         """
-        chosen(self.options, settings, seats)
-        return shortest(self.options, settings)
+        chosen_values(self.options, settings, seats)
+        return shortest_settings(self.options, settings)
 
     def to_act(self, state: StateT) -> frozenset[int]:
         """Return the seats that may act now: several when choosing is simultaneous, none at the end. Here the
@@ -520,17 +520,17 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def action_json(self, action: ActionT) -> Json:
         """Return the public form of an action."""
-        return codec.as_json(action)
+        return codec.to_json(action)
 
     def action_from_json(self, data: Json) -> ActionT:
         """Return the action of its public form, whether or not it is possible; raises BadData."""
-        return cast("ActionT", codec.typed(data, self.actions))
+        return cast("ActionT", codec.parse_typed(data, self.actions))
 
     def choice_json(self, choice: ChoiceT) -> Json:
         """Return the public form of a choice: of a form with its limits, else of an action."""
         if not isinstance(choice, Form):
             return {"action": self.action_json(cast("ActionT", choice))}
-        limits = codec.as_json(choice)
+        limits = codec.to_json(choice)
         return {"action": {"type": limits.pop("type")}, "limits": limits}
 
     def offer_json(self, choice: ChoiceT) -> Json:
@@ -539,20 +539,20 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def choice_from_json(self, data: Json) -> ChoiceT:
         """Return the choice of its public form; raises BadData."""
-        form = codec.structure(data, _ChoiceForm)
+        form = codec.parse(data, _ChoiceForm)
         if form.limits is None:
             with_limits = {each.type for each in self.forms}
             plain = (each for each in self.actions if each.type not in with_limits)
-            return cast("ChoiceT", codec.typed(form.action, plain))
-        return cast("ChoiceT", codec.typed({**form.action, **form.limits}, self.forms))
+            return cast("ChoiceT", codec.parse_typed(form.action, plain))
+        return cast("ChoiceT", codec.parse_typed({**form.action, **form.limits}, self.forms))
 
     def event_json(self, event: EventT) -> Json:
         """Return the public form of an event; ``Facts`` lists the fields of every game."""
-        return codec.as_json(event)
+        return codec.to_json(event)
 
     def event_from_json(self, data: Json) -> EventT:
         """Return the event of its public form; raises BadData."""
-        return cast("EventT", codec.typed(data, self.events))
+        return cast("EventT", codec.parse_typed(data, self.events))
 
     @abstractmethod
     def view_json(self, view: ViewT) -> Json:

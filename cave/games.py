@@ -18,38 +18,38 @@ PACKAGE = "cave_games"
 _OWN = ("the-cave", "sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave")
 
 
-def names() -> tuple[str, ...]:
+def game_names() -> tuple[str, ...]:
     """Return the names of all games, those of this program first. Nothing of them is loaded."""
-    return (*_OWN, *(name for name in _installed() if name not in _OWN))
+    return (*_OWN, *(name for name in _installed_names() if name not in _OWN))
 
 
-def default() -> str:
+def default_game() -> str:
     """Return the name of the default game."""
     return _OWN[0]
 
 
-def info(name: str) -> GameInfo:
+def game_info(name: str) -> GameInfo:
     """Return the facts of the game of this name, if possible without loading its rules.
 
     Raises BadData for a name that is not in the list.
     """
     if name not in _OWN:
-        return get(name)
+        return get_game(name)
     found: GameInfo = import_module(f"cave.{name.replace('-', '_')}").INFO
     return found
 
 
-def get(name: object) -> AnyGame:
+def get_game(name: object) -> AnyGame:
     """Return the game of this name; raises BadData for a name that is not in the list."""
     own = name in _OWN
-    if isinstance(name, str) and (own or name in _installed()):
+    if isinstance(name, str) and (own or name in _installed_names()):
         package = "cave" if own else PACKAGE
         game: AnyGame = import_module(f"{package}.{name.replace('-', '_')}.game").GAME
         return game
-    raise BadData("game", "must be one of " + ", ".join(names()))
+    raise BadData("game", "must be one of " + ", ".join(game_names()))
 
 
-def _installed() -> list[str]:
+def _installed_names() -> list[str]:
     try:
         package = import_module(PACKAGE)
     except ModuleNotFoundError:

@@ -22,8 +22,8 @@ from msgspec.structs import replace
 from cave import bots, codec, games, search
 from cave.codec import JsonForm
 from cave.game import AnyGame, Because, Idea, Json, Stop
-from cave.score import shares
-from cave.search import AnyAdvice, Plan, apart
+from cave.score import win_shares
+from cave.search import AnyAdvice, Plan, mean_difference
 
 WORLDS = 16
 """Worlds in which plans are compared, with normal effort."""
@@ -67,7 +67,7 @@ class Tried(Struct, frozen=True):
         return _mean(self.values)
 
 
-def ideas(
+def judge_ideas(
     advice: AnyAdvice,
     view: Json,
     choices: Sequence[Json],
@@ -80,11 +80,11 @@ def ideas(
     offered = [game.choice_from_json(choice) for choice in choices]
     asked = [game.action_from_json(action) for action in also]
     shown = game.view_from_json(view)
-    plans = _plans(advice, shown, offered, asked, stop) if choices else [()]
-    first, *rest = tried(advice, shown, plans, effort, stop)
+    plans = _plans_to_judge(advice, shown, offered, asked, stop) if choices else [()]
+    first, *rest = try_plans(advice, shown, plans, effort, stop)
     told = _Judgement(advice, shown)
     # No plan is better than the one to follow: what seems so in a few worlds is as good at most.
-    apart_from = [(each, *apart(first.values, each.values)) for each in rest]
+    apart_from = [(each, *mean_difference(first.values, each.values)) for each in rest]
     others = sorted(
         ((each, max(0.0, less), error) for each, less, error in apart_from), key=lambda each: each[1]
     )
@@ -92,12 +92,12 @@ def ideas(
     against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
     because = told.because(first, against[0] if against else None)
     return [
-        told.idea(first, first, 0.0, 0.0, because),
-        *(told.idea(each, first, less, error) for each, less, error in others),
+        told.make_idea(first, first, 0.0, 0.0, because),
+        *(told.make_idea(each, first, less, error) for each, less, error in others),
     ]
 
 
-def until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -> list[Idea]:
+def repeat_until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -> list[Idea]:
     """Return the ideas that ``ask`` gives for an effort. Ask again with more effort if it is not sure whether
     the action loses at least ``least`` of the chance to win.
     """
@@ -110,7 +110,7 @@ def until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -
     return max(ask(MORE), found, key=lambda ideas: ideas[0].worlds)
 
 
-def _plans(
+def _plans_to_judge(
     advice: AnyAdvice, view: Any, choices: Sequence[Any], asked: Sequence[Any], stop: Stop | None
 ) -> list[Plan[Any]]:
     """Return the plan to follow, the best other ones, and one for each action that is asked about."""
@@ -125,14 +125,14 @@ def _plans(
 
     for each in ranked:
         add(each.plan, SHOWN)
-    for action in search.sampled(advice.game, choices, Random(search.SEED), SHOWN):
+    for action in search.sample_actions(advice.game, choices, Random(search.SEED), SHOWN):
         add((action,), 2)
     for action in asked:
         add(next((plan for plan in known if plan[0] == action), (action,)))
     return plans
 
 
-def tried(
+def try_plans(
     advice: AnyAdvice,
     view: Any,
     plans: Sequence[Plan[Any]],
@@ -144,10 +144,10 @@ def tried(
     for number in range(max(LEAST_WORLDS, round(WORLDS * effort))):
         if number >= LEAST_WORLDS and (steps > STEPS * effort or (stop and stop())):
             break
-        world = search.imagine(advice, view, f"{search.SEED} {number}")
+        world = search.imagine_settled(advice, view, f"{search.SEED} {number}")
         for each in found:
             rng, end, turn = Random(f"{search.SEED} {number}: play"), world, advice.turn(world)
-            for state in search.playing(advice, world, view.viewer, each.plan, rng):
+            for state in search.play_out(advice, world, view.viewer, each.plan, rng):
                 steps, end = steps + 1, state
                 if len(each.turns) == number and advice.turn(state) != turn:
                     each.turns.append(state)
@@ -159,12 +159,12 @@ def tried(
     return found
 
 
-def raw(advice: AnyAdvice, value: float) -> float:
+def value_to_fit(advice: AnyAdvice, value: float) -> float:
     """Return the value to fit: a few games played to the end exclude no outcome."""
     return (value * WORLDS + 1) / (WORLDS + 2) if advice.turns == inf else value
 
 
-def left_of(advice: AnyAdvice, root: Any, first: Tried) -> float:
+def part_left(advice: AnyAdvice, root: Any, first: Tried) -> float:
     """Return the part of the game that remains: alone after the playouts, whose points are known."""
     return advice.left(root) if advice.needed(root) is None else _mean([*map(advice.left, first.ends)])
 
@@ -178,7 +178,7 @@ class _Judgement:
         self._fit = fit_of(game.name, len(self._seats))
         self._needed = advice.needed(root)
 
-    def idea(
+    def make_idea(
         self, plan: Tried, first: Tried, less: float, apart_by: float, because: tuple[Because, ...] = ()
     ) -> Idea:
         """Return the idea of a plan that is this much behind the first one; alone, by its points."""
@@ -186,19 +186,19 @@ class _Judgement:
         worlds, points = len(plan.values), _mean(plan.points)
         if self._needed is None:
             value, sampled = first.value - less, first.values
-            chance, slope = self._chance(value), self._slope(value)
+            chance, slope = self._win_chance(value), self._chance_slope(value)
         else:
-            fit, left, sampled = self._fit, left_of(self._advice, self._root, first), plan.points
-            points = fit.comes_to(min(points, _mean(first.points)), left)
-            low, chance, high = (fit.reaches(points + more - self._needed, left) for more in (-0.5, 0, 0.5))
-            slope, apart_by = high - low, apart(first.points, plan.points)[1]
+            fit, left, sampled = self._fit, part_left(self._advice, self._root, first), plan.points
+            points = fit.expected_points(min(points, _mean(first.points)), left)
+            low, chance, high = (fit.chance_of(points + more - self._needed, left) for more in (-0.5, 0, 0.5))
+            slope, apart_by = high - low, mean_difference(first.points, plan.points)[1]
         # The error that more playouts would not remove is smaller near the end of a game.
         model = self._fit.model * 4 * chance * (1 - chance)
         return Idea(
             action,
             chance,
             points,
-            sqrt((slope * _spread(sampled) / sqrt(worlds)) ** 2 + model**2),
+            sqrt((slope * _standard_error(sampled) / sqrt(worlds)) ** 2 + model**2),
             slope * apart_by,
             worlds,
             tuple(then),
@@ -206,17 +206,17 @@ class _Judgement:
             because,
         )
 
-    def _chance(self, value: float) -> float:
-        return self._fit.chance(raw(self._advice, value), self._advice.left(self._root))
+    def _win_chance(self, value: float) -> float:
+        return self._fit.chance(value_to_fit(self._advice, value), self._advice.left(self._root))
 
-    def _slope(self, value: float) -> float:
+    def _chance_slope(self, value: float) -> float:
         """Return the slope of the chance over the raw value."""
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
-        return (self._chance(high) - self._chance(low)) / (high - low)
+        return (self._win_chance(high) - self._win_chance(low)) / (high - low)
 
     def because(self, first: Tried, second: Tried | None) -> tuple[Because, ...]:
         """Return the reasons for the first plan: its lead over the second, else its own gain."""
-        more = second and self._more(first, second)
+        more = second and self._largest_difference(first, second)
         return (more,) if more else tuple(self._points_and_events(first))
 
     def _points_and_events(self, plan: Tried) -> Iterator[Because]:
@@ -225,15 +225,15 @@ class _Judgement:
         after = [(self._advice.parts(state, self._seat), now) for state in plan.turns]
         found = _differences("points", after, SURE)
         if found:
-            best = max(found, key=_lead_of)
-            yield replace(best, mine=_lead_of(best), theirs=None)
+            best = max(found, key=_lead_of_reason)
+            yield replace(best, mine=_lead_of_reason(best), theirs=None)
         already = self._advice.events(self._root, self._seat)
         events: list[Any] = [(self._advice.events(end, self._seat), already) for end in plan.ends]
         for each in _differences("event", events, SURE):
             if each.mine >= MOSTLY * each.worlds:
                 yield replace(each, theirs=None)
 
-    def _more(self, first: Tried, second: Tried) -> Because | None:
+    def _largest_difference(self, first: Tried, second: Tried) -> Because | None:
         """Return the largest difference that speaks for the first plan: a sure one of events, then of points
         by category or of the best rival, then of all points; else a likely one.
         """
@@ -242,14 +242,14 @@ class _Judgement:
         events = [tuple(advice.events(end, seat) for end in pair) for pair in pairs]
         parts = [tuple(advice.parts(end, seat) for end in pair) for pair in pairs]
         # A rival's loss that makes no plan surely better comes from how the playouts went on.
-        lead, error = apart(first.values, second.values)
+        lead, error = mean_difference(first.values, second.values)
         better = lead > SURE * error
-        rival = [tuple({"": -self._rival(end)} for end in pair) for pair in pairs if better]
+        rival = [tuple({"": -self._best_rival_points(end)} for end in pair) for pair in pairs if better]
         points = [
             ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
         ]
         more = OFFSET * (_mean(first.points) - _mean(second.points))
-        by_category = [each for each in _differences("points", parts, SURE) if _lead_of(each) < more]
+        by_category = [each for each in _differences("points", parts, SURE) if _lead_of_reason(each) < more]
         for reasons in (
             _differences("event", events, SURE),
             [*by_category, *_differences("rival", rival, SURE)],
@@ -258,10 +258,10 @@ class _Judgement:
             [*_differences("points", points, LIKELY), *_differences("rival", rival, LIKELY)],
         ):
             if reasons:
-                return max(reasons, key=_lead_of)
+                return max(reasons, key=_lead_of_reason)
         return None
 
-    def _rival(self, end: Any) -> float:
+    def _best_rival_points(self, end: Any) -> float:
         others = (self._advice.points(end, each) for each in self._seats if each != self._seat)
         return max(others, default=0.0)
 
@@ -275,14 +275,14 @@ def _differences(
     found = []
     for name in names:
         mine, theirs = ([float(each[side].get(name, 0)) for each in pairs] for side in range(2))
-        more, error = apart(mine, theirs)
+        more, error = mean_difference(mine, theirs)
         if more >= least and more > errors * error:
             whole = len(pairs) if kind == "event" else 1
             found.append(Because(kind, name, _mean(mine) * whole, _mean(theirs) * whole, len(pairs)))
     return found
 
 
-def _lead_of(reason: Because) -> float:
+def _lead_of_reason(reason: Because) -> float:
     return reason.mine - (reason.theirs or 0.0)
 
 
@@ -290,7 +290,7 @@ def _mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values)
 
 
-def _spread(values: Sequence[float]) -> float:
+def _standard_error(values: Sequence[float]) -> float:
     mean = _mean(values)
     return sqrt(fsum((each - mean) ** 2 for each in values) / max(1, len(values) - 1))
 
@@ -332,40 +332,40 @@ class Fit(JsonForm, frozen=True):
     def chance(self, value: float, left: float) -> float:
         raw = min(1 - LEAST / 10, max(LEAST / 10, value))
         odds = self.shift + (self.scale + self.scale_left * left) * log(raw / (1 - raw))
-        return _bounded(1 / (1 + exp(-odds)))
+        return _bound_chance(1 / (1 + exp(-odds)))
 
-    def comes_to(self, points: float, left: float) -> float:
+    def expected_points(self, points: float, left: float) -> float:
         """Return the expected final points of a solo player, from those after the playouts."""
-        return points + self.shift * fading(left) + (self.shift_left + self.scale_left * points) * left
+        return points + self.shift * end_fading(left) + (self.shift_left + self.scale_left * points) * left
 
-    def reaches(self, beyond: float, left: float) -> float:
+    def chance_of(self, beyond: float, left: float) -> float:
         """Return the chance to reach a goal that expected points exceed by ``beyond``. Points are whole."""
-        spread = sqrt(max(0.25, self.variance * fading(left) + self.variance_left * left))
-        return _bounded(0.5 * (1 + erf((beyond + 0.5) / spread / sqrt(2))))
+        spread = sqrt(max(0.25, self.variance * end_fading(left) + self.variance_left * left))
+        return _bound_chance(0.5 * (1 + erf((beyond + 0.5) / spread / sqrt(2))))
 
 
-def fading(left: float) -> float:
+def end_fading(left: float) -> float:
     """Return 1 for most of a game, less near its end, and 0 after it."""
     return min(1.0, left / NEAR)
 
 
-def _bounded(chance: float) -> float:
+def _bound_chance(chance: float) -> float:
     return min(1 - LEAST, max(LEAST, chance))
 
 
-def fits_path(game: str) -> Path:
+def path_of_fits(game: str) -> Path:
     return Path(__file__).with_name(game.replace("-", "_")) / "fitted.json"
 
 
 @cache
-def fits(game: str) -> tuple[Fit, ...]:
+def load_fits(game: str) -> tuple[Fit, ...]:
     """Return the content of a game's file."""
-    return codec.structure(codec.decode(fits_path(game).read_bytes()), tuple[Fit, ...])
+    return codec.parse(codec.decode(path_of_fits(game).read_bytes()), tuple[Fit, ...])
 
 
 def fit_of(game: str, seats: int) -> Fit:
     """Return the fit of a game for a number of seats; the identity for a game without a file."""
-    known = fits(game) if fits_path(game).is_file() else ()
+    known = load_fits(game) if path_of_fits(game).is_file() else ()
     return next((each for each in known if each.seats[0] <= seats <= each.seats[1]), Fit((1, 99)))
 
 
@@ -387,16 +387,16 @@ class BotAdvice(search.Advice[Any, Any, Any, Any]):
         ]
 
     def play(self, state: Any, seat: int, rng: Random) -> Any:
-        action = bots.decide(self.game, state, seat, bots.quick_level(self.game), str(rng.random()))
+        action = bots.decide(self.game, state, seat, bots.quick_bot_level(self.game), str(rng.random()))
         return self.game.decode(state, seat, action)
 
     def value(self, state: Any) -> list[float]:
         """Return for each seat its share of the win."""
-        return shares(self.game.standing(state))
+        return win_shares(self.game.standing(state))
 
 
-def bots_ideas(
+def judge_bots_ideas(
     name: str, view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
     """Return the judge's view of the proposals of a game's bots."""
-    return ideas(BotAdvice(games.get(name)), view, choices, also, stop, effort)
+    return judge_ideas(BotAdvice(games.get_game(name)), view, choices, also, stop, effort)

@@ -35,17 +35,17 @@ def to_z85(raw: bytes) -> str:
 def read_key(text: str) -> str:
     """Return the Z85 form of a key given in Z85 or as in a ticket; raises ValueError."""
     try:
-        raw = base64.urlsafe_b64decode(text + "=") if len(text) == 43 else _from_z85(text)
+        raw = base64.urlsafe_b64decode(text + "=") if len(text) == 43 else _decode_z85(text)
     except (binascii.Error, KeyError, UnicodeError, OverflowError):
         raise ValueError("that is not a key") from None
-    if len(raw) != SIZE or ((key := to_z85(raw)) != text and ticket_form(key) != text):
+    if len(raw) != SIZE or ((key := to_z85(raw)) != text and key_for_ticket(key) != text):
         raise ValueError("that is not a key")
     return key
 
 
-def ticket_form(key: str) -> str:
+def key_for_ticket(key: str) -> str:
     """Return the form of a key (given in Z85) that shells and addresses leave alone."""
-    return base64.urlsafe_b64encode(_from_z85(key)).decode("ascii").rstrip("=")
+    return base64.urlsafe_b64encode(_decode_z85(key)).decode("ascii").rstrip("=")
 
 
 def fingerprint(key: str) -> str:
@@ -54,22 +54,22 @@ def fingerprint(key: str) -> str:
     return "-".join(digest[at : at + 4] for at in range(0, 4 * GROUPS, 4))
 
 
-def made(secret: str, salt: str) -> str:
+def derive_key(secret: str, salt: str) -> str:
     """Return the key for this salt, which cannot be guessed without the secret."""
     return hmac.new(secret.encode(), salt.encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def locked(secret: str, salt: str = "") -> str:
+def lock_secret(secret: str, salt: str = "") -> str:
     """Return a hash to store, which does not reveal the secret."""
     return hashlib.sha256(f"{salt}\n{secret}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def opens(secret: str, lock: str, salt: str = "") -> bool:
+def opens_lock(secret: str, lock: str, salt: str = "") -> bool:
     """Return whether the secret matches the stored hash; takes constant time."""
-    return hmac.compare_digest(locked(secret, salt), lock)
+    return hmac.compare_digest(lock_secret(secret, salt), lock)
 
 
-def _from_z85(text: str) -> bytes:
+def _decode_z85(text: str) -> bytes:
     raw = bytearray()
     data = text.encode("ascii")
     for at in range(0, len(data), 5):

@@ -45,14 +45,14 @@ class Notice(Struct, frozen=True):
         told = {
             "txtvers": VERSION,
             "protocol": "{}-{}".format(*self.protocol),
-            "name": cut(self.name, NAME_BYTES),
+            "name": cut_to_bytes(self.name, NAME_BYTES),
             "games": ",".join(self.games),
             "tables": str(self.tables),
             "free": str(self.free),
             "watchers": str(self.watchers),
         }
         if self.key:
-            told |= {"key": keys.ticket_form(self.key), "fingerprint": keys.fingerprint(self.key)}
+            told |= {"key": keys.key_for_ticket(self.key), "fingerprint": keys.fingerprint(self.key)}
         return told
 
 
@@ -73,15 +73,15 @@ def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
     except ValueError:
         raise BadData("key", "is not a key") from None
     return Notice(
-        cut(name, NAME_BYTES),
+        cut_to_bytes(name, NAME_BYTES),
         key,
-        (_number(first, "protocol"), _number(last, "protocol")),
-        tuple(name for name in games.names() if name in told.get("games", "").split(",")),
-        *(_number(told.get(field, "0"), field) for field in ("tables", "free", "watchers")),
+        (_parse_number(first, "protocol"), _parse_number(last, "protocol")),
+        tuple(name for name in games.game_names() if name in told.get("games", "").split(",")),
+        *(_parse_number(told.get(field, "0"), field) for field in ("tables", "free", "watchers")),
     )
 
 
-def notice(name: str, key: str, tables: Iterable[protocol.TableLine]) -> Notice:
+def make_notice(name: str, key: str, tables: Iterable[protocol.TableLine]) -> Notice:
     """Return the notice of a host of that name and key (Z85) with these tables, as ``tables`` lists them."""
     unfinished = [table for table in tables if table.status != "over"]
     free = sum(seat.kind == "open" for table in unfinished for seat in table.seats)
@@ -95,7 +95,7 @@ def notice(name: str, key: str, tables: Iterable[protocol.TableLine]) -> Notice:
     )
 
 
-def read_where(text: str) -> tuple[str, ...] | None:
+def parse_mdns_addresses(text: str) -> tuple[str, ...] | None:
     """Return the addresses of this machine to which ``CAVE_MDNS`` restricts mDNS; None for nowhere.
 
     Empty if there is no restriction. Raises BadWhere with a sentence for anything else.
@@ -116,12 +116,12 @@ def may_announce(listening: str, only: Sequence[str] = ()) -> bool:
     return listening in only or not ipaddress.ip_address(listening).is_loopback
 
 
-def cut(text: str, size: int) -> str:
+def cut_to_bytes(text: str, size: int) -> str:
     """Return as much of the text as ``size`` bytes of UTF-8 hold."""
     return text.encode("utf-8", "replace")[:size].decode("utf-8", "ignore")
 
 
-def _number(text: str, field: str) -> int:
+def _parse_number(text: str, field: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST))):
         raise BadData(field, f"must be a number from 0 to {MOST}")
     return int(text)

@@ -99,7 +99,7 @@ class Lesson(JsonForm, frozen=True):
         return next((number for number, each in enumerate(self.steps) if each.id == step), 0)
 
 
-def of_one_step(
+def one_step_lesson(
     game: AnyGame, title: str, say: tuple[str, ...], want: tuple[Json, ...], position: Json
 ) -> Lesson:
     """Return a lesson of a single position, for a puzzle; its goal is the last line of ``say``."""
@@ -110,29 +110,29 @@ def of_one_step(
 
 def has_lesson(game: AnyGame) -> bool:
     """Return whether a game has a lesson."""
-    return folder(game).joinpath(FILE).is_file()
+    return game_folder(game).joinpath(FILE).is_file()
 
 
-def lesson(game: AnyGame) -> Lesson:
+def load_lesson(game: AnyGame) -> Lesson:
     """Return the lesson of a game. Raises BadData if it has none, or one that cannot be read."""
     if not has_lesson(game):
         raise BadData("game", f"{game.title} has no lesson")
-    return read(folder(game))
+    return read_lesson(game_folder(game))
 
 
-def read(folder: Traversable) -> Lesson:
+def read_lesson(folder: Traversable) -> Lesson:
     """Read the lesson in a folder; raises BadData that names the step and the field."""
     try:
         data = tomllib.loads(folder.joinpath(FILE).read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeError) as error:
         raise BadData("", f"is not valid TOML ({error})") from None
-    return codec.structure(_decoded(data, folder), Lesson)
+    return codec.parse(_decode_step(data, folder), Lesson)
 
 
-def _decoded(data: Any, folder: Traversable) -> Any:
+def _decode_step(data: Any, folder: Traversable) -> Any:
     """Decode the texts that are JSON, or that name a file with a position."""
     if isinstance(data, list):
-        return [_decoded(each, folder) for each in data]
+        return [_decode_step(each, folder) for each in data]
     if not isinstance(data, dict):
         return data
     found = {}
@@ -144,11 +144,11 @@ def _decoded(data: Any, folder: Traversable) -> Any:
             except BadData as error:
                 raise error.under(f"{data.get('id', '')}.{name}") from None
         else:
-            found[name] = _decoded(value, folder)
+            found[name] = _decode_step(value, folder)
     return found
 
 
-def folder(game: AnyGame) -> Traversable:
+def game_folder(game: AnyGame) -> Traversable:
     """Return the folder of a game's rules and the data beside them."""
     return files(type(game).__module__.rpartition(".")[0])
 
@@ -217,12 +217,12 @@ class Attempt:
         return f"Lesson, step {self.number + 1} of {len(self.lesson.steps) - 1}"
 
     @property
-    def plays_on(self) -> bool:
+    def continues_into_game(self) -> bool:
         """Whether this step continues into a game."""
         return bool(self.step.play_on)
 
     @property
-    def anew(self) -> bool:
+    def begins_anew(self) -> bool:
         """Whether this step begins in its own position."""
         return self.step.position is not None or bool(self.step.back_to)
 
@@ -239,29 +239,29 @@ class Attempt:
     def begin(self, number: int, state: Any = None) -> None:
         """Begin a step, in the state after the previous step or in the step's own."""
         self.number = number
-        self.state = self.start_of(number) if state is None else state
+        self.state = self.start_of_step(number) if state is None else state
         self.done = 0
         self.finished = False
         self.events: list[Any] = []
         self._before: list[tuple[Any, int, int]] = []
         self._then: list[Play] = []
 
-    def start_of(self, number: int) -> Any:
+    def start_of_step(self, number: int) -> Any:
         """Return the state in which a step begins if every earlier step was played as wanted."""
         if number not in self._starts:
             step = self.lesson.steps[number]
             if step.position is not None:
                 state = self.game.from_position(step.position)
             elif step.back_to:
-                state = self.start_of(self.lesson.number(step.back_to))
+                state = self.start_of_step(self.lesson.number(step.back_to))
             elif UNDO in self.lesson.steps[number - 1].want:
-                state = self.start_of(number - 2)
+                state = self.start_of_step(number - 2)
             else:
-                state = self._played(self.start_of(number - 1), number - 1)
+                state = self._play_step(self.start_of_step(number - 1), number - 1)
             self._starts[number] = state
         return self._starts[number]
 
-    def _played(self, state: Any, number: int) -> Any:
+    def _play_step(self, state: Any, number: int) -> Any:
         """Return the state after a step's wanted actions and what follows; raises Refused."""
         step = self.lesson.steps[number]
         for seat, action in [
@@ -286,8 +286,8 @@ class Attempt:
     def act(self, data: Json) -> Verdict:
         """Judge an action in its public form, and do it if it is wanted."""
         step, game = self.step, self.game
-        fits = self._fits(data)
-        mistake = None if fits else self._mistake(data)
+        fits = self._is_wanted(data)
+        mistake = None if fits else self._known_mistake(data)
         try:
             action = game.decode(self.state, SEAT, data)
             result = game.apply(self.state, SEAT, action)
@@ -305,14 +305,14 @@ class Attempt:
         if not (fits or mistake or step.until is not None):
             return Verdict("wrong", (OTHER,), listed=True)
         self._commit(result.state, result.events, wanted=fits)
-        self._finish(finished)
+        self._note_finished(finished)
         return Verdict("done") if fits else Verdict("kept", mistake.say if mistake else ())
 
     def undo(self) -> bool:
         """Take the last action back, or go back to the step before; return whether anything changed."""
         if self.wanted == UNDO:
-            self._commit(self.start_of(self.number - 1), (), wanted=True)
-            self._finish(self.done == len(self.step.want))
+            self._commit(self.start_of_step(self.number - 1), (), wanted=True)
+            self._note_finished(self.done == len(self.step.want))
             return True
         return self.back()
 
@@ -328,22 +328,22 @@ class Attempt:
             return False
         return True
 
-    def _fits(self, data: Json) -> bool:
+    def _is_wanted(self, data: Json) -> bool:
         if self.finished:
             return False
         accept = self.step.accept[self.done] if self.step.accept else None
-        return self._same(data, self.wanted) or (accept is not None and matches(accept, data))
+        return self._is_same(data, self.wanted) or (accept is not None and matches(accept, data))
 
-    def _mistake(self, data: Json) -> Mistake | None:
+    def _known_mistake(self, data: Json) -> Mistake | None:
         listed = (*self.step.wrong, *self.lesson.wrong)
         likely = [each for each in listed if each.done in (None, self.done)]
         for each in sorted(likely, key=lambda each: each.done is None):
-            same = any(self._same(data, action) for action in each.actions)
+            same = any(self._is_same(data, action) for action in each.actions)
             if same or (each.like is not None and matches(each.like, data)):
                 return each
         return None
 
-    def _same(self, data: Json, other: Json) -> bool:
+    def _is_same(self, data: Json, other: Json) -> bool:
         try:
             return bool(self.game.action_from_json(data) == self.game.action_from_json(other))
         except BadData:
@@ -355,7 +355,7 @@ class Attempt:
         self.events.extend(events)
         self.done += wanted
 
-    def _finish(self, finished: bool) -> None:
+    def _note_finished(self, finished: bool) -> None:
         self.finished = finished
         self._then = list(self.step.then) if finished else []
 
@@ -380,12 +380,12 @@ class Attempt:
         number = self.number + 1
         here = self.state
         self.begin(number)
-        if not self.anew and self._leads(here, number):
+        if not self.begins_anew and self._can_start_from(here, number):
             self.state = here
 
-    def _leads(self, state: Any, number: int) -> bool:
+    def _can_start_from(self, state: Any, number: int) -> bool:
         try:
-            self._played(state, number)
+            self._play_step(state, number)
         except Refused:
             return False
         return True

@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 from cave.codec import refuse
-from cave.wire import MAX_NAME, MAX_TEXT, clean_text, harmless
+from cave.wire import MAX_NAME, MAX_TEXT, clean_text, one_line
 
 MAX_ACCENTS = 2
 """Accents above or below one letter: Vietnamese needs two."""
@@ -30,27 +30,27 @@ _SHAPES = str.maketrans(
 """Letters and the Latin ones, or the digit, that they look like."""
 
 
-def clean(text: str) -> str:
+def clean_name(text: str) -> str:
     """Return the name as it is kept and shown: composed, in one line, without what cannot be seen."""
     # Composing 64 KiB of accents takes most of a second. A name this long is refused anyway.
     seen = clean_text(text[:MAX_TEXT]).translate(dict.fromkeys(map(ord, _BLANK)))
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
 
-def problem(name: str) -> str:
+def name_problem(name: str) -> str:
     """Return the error in a clean name, as one sentence, or empty."""
     if len(name) > MAX_NAME:
         return f"A name can have at most {MAX_NAME} characters; this one has {len(name)}."
-    if not any(map(_is_seen, name)):
+    if not any(map(_is_visible, name)):
         return "A name must have at least one visible character."
-    if not _is_seen(name[0]):
+    if not _is_visible(name[0]):
         return "A name must begin with a letter or a sign, not with an accent."
     if _has_mark(name):
         return "A name must not contain (bot) or anything that looks like it: that marks bots."
-    if _piles_up(name):
+    if _piles_up_marks(name):
         return f"A letter in a name can have at most {MAX_ACCENTS} accents."
     for word in name.split():
-        mixed = sorted({alphabet for letter in word if (alphabet := _alphabet(letter))})
+        mixed = sorted({alphabet for letter in word if (alphabet := _alphabet_of(letter))})
         if len(mixed) > 1:
             told = " and ".join(alphabet.capitalize() for alphabet in mixed)
             return f"A word in a name must use one alphabet; {word} mixes {told} letters, which look alike."
@@ -60,25 +60,25 @@ def problem(name: str) -> str:
 def check_name(name: str, field: str) -> None:
     """Raise BadData for a name that no game accepts: empty, too long, or not fit for display."""
     refuse(not 1 <= len(name) <= MAX_NAME, field, f"must have 1 to {MAX_NAME} characters")
-    refuse(harmless(name) != name, field, "must not hold control characters")
+    refuse(one_line(name) != name, field, "must not hold control characters")
 
 
 def alike(one: str, other: str) -> bool:
     """Return whether people would take one name for the other."""
-    return _folded(one) == _folded(other) or _shape(one) == _shape(other)
+    return _fold_name(one) == _fold_name(other) or _name_shape(one) == _name_shape(other)
 
 
-def _is_seen(letter: str) -> bool:
+def _is_visible(letter: str) -> bool:
     # The second and third parts of Korean syllables have no width without a first one.
     return unicodedata.category(letter)[0] not in "MCZ" and not "\u1160" <= letter <= "\u11ff"
 
 
-def _alphabet(letter: str) -> str:
+def _alphabet_of(letter: str) -> str:
     first = unicodedata.name(letter, "").partition(" ")[0]
     return first if letter.isalpha() and first in _ALPHABETS else ""
 
 
-def _piles_up(name: str) -> bool:
+def _piles_up_marks(name: str) -> bool:
     accents = marks = 0
     for letter in unicodedata.normalize("NFD", name):
         if not unicodedata.category(letter).startswith("M"):
@@ -97,11 +97,11 @@ def _piles_up(name: str) -> bool:
 def _has_mark(name: str) -> bool:
     if name.isalnum():
         return False
-    plain = "".join(map(_plainest, _shape(unicodedata.normalize("NFD", name))))
+    plain = "".join(map(_plain_lookalike, _name_shape(unicodedata.normalize("NFD", name))))
     return bool(re.search(r"\(b[o0]t(?![a-z])", plain))
 
 
-def _plainest(letter: str) -> str:
+def _plain_lookalike(letter: str) -> str:
     """Return the most similar plain letter or bracket; empty for a mark."""
     kind = unicodedata.category(letter)
     if kind in ("Ps", "Pi") or letter in "<[{":
@@ -110,13 +110,13 @@ def _plainest(letter: str) -> str:
     return "" if kind[0] == "M" else base[1].lower() if base else letter.lower()
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     """Return the name without case, width, ligatures and invisible characters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return "".join(letter for letter in folded if not _is_ignorable(letter))
 
 
-def _shape(name: str) -> str:
+def _name_shape(name: str) -> str:
     return "".join(
         letter
         for letter in unicodedata.normalize("NFKC", name).translate(_SHAPES)

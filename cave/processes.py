@@ -30,12 +30,12 @@ def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
         return runner.run(work)
 
 
-def beat(loop: asyncio.AbstractEventLoop) -> None:
+def wake_loop(loop: asyncio.AbstractEventLoop) -> None:
     """Wake the loop again and again: Python handles a signal only when the main thread runs."""
-    loop.call_later(_BEAT, beat, loop)
+    loop.call_later(_BEAT, wake_loop, loop)
 
 
-def start(
+def start_child(
     argv: Sequence[str],
     *,
     streams: int = subprocess.PIPE,
@@ -67,7 +67,7 @@ def start(
     return process
 
 
-def tell(process: subprocess.Popen[bytes], line: bytes) -> None:
+def write_line(process: subprocess.Popen[bytes], line: bytes) -> None:
     """Write to the process's standard input; raises OSError. This may block until the process reads."""
     assert process.stdin is not None
     # Without Python's buffer: while a write to it blocks, it cannot be closed.
@@ -76,19 +76,19 @@ def tell(process: subprocess.Popen[bytes], line: bytes) -> None:
         line = line[os.write(number, line) :]
 
 
-def hear(process: subprocess.Popen[bytes], longest: int = LONGEST_LINE) -> bytes:
+def read_line(process: subprocess.Popen[bytes], longest: int = LONGEST_LINE) -> bytes:
     """Return the next line of the process's standard output; empty at its end. This blocks until it comes."""
     assert process.stdout is not None
     return process.stdout.readline(longest)
 
 
-def exchange(process: subprocess.Popen[bytes], line: bytes, longest: int = LONGEST_LINE) -> bytes:
+def exchange_lines(process: subprocess.Popen[bytes], line: bytes, longest: int = LONGEST_LINE) -> bytes:
     """Write a line, and read the next one. This takes as long as the process does, or until it is killed."""
-    tell(process, line)
-    return hear(process, longest)
+    write_line(process, line)
+    return read_line(process, longest)
 
 
-def end(process: subprocess.Popen[bytes], patience: float = 0.0) -> int:
+def end_child(process: subprocess.Popen[bytes], patience: float = 0.0) -> int:
     """Close the process's standard input, which ends our programs, and kill it if it is still there after
     so many seconds. This blocks until it has ended; returns its exit status.
     """
@@ -107,7 +107,7 @@ def end(process: subprocess.Popen[bytes], patience: float = 0.0) -> int:
     return status
 
 
-def serve(answer: Callable[[bytes], object]) -> None:
+def answer_lines(answer: Callable[[bytes], object]) -> None:
     """Answer each line of the standard input with a line of JSON. This process ends when its input closes,
     even while it works on an answer.
     """

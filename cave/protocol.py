@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cave import codec, names
-from cave.codec import Count, written
+from cave.codec import Count, default_in_json
 from cave.frames import BadMessage, decode_object
 from cave.game import BadData, Json, Refusal
 from cave.wire import MAX_CHAT, MAX_MESSAGE, MAX_TITLE, VERSION, clean_text
@@ -41,10 +41,10 @@ CODES = (
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of a message. Its JSON has no defaults except those of ``codec.written``."""
+    """A part of a message. Its JSON has no defaults except those of ``codec.default_in_json``."""
 
 
-class Message(codec.Typed, Part, frozen=True, tag_field="type", tag=codec.snake):
+class Message(codec.Typed, Part, frozen=True, tag_field="type", tag=codec.snake_case):
     """A message: a part with its ``type``."""
 
 
@@ -104,9 +104,9 @@ class PlayerLine(Part, frozen=True):
 
     name: str
     bot: bool = False
-    games: Count = written(0)
-    wins: Count = written(0)
-    points: int | float = written(0)
+    games: Count = default_in_json(0)
+    wins: Count = default_in_json(0)
+    points: int | float = default_in_json(0)
     won: bool = False
 
 
@@ -138,16 +138,16 @@ class ProposalLine(Part, frozen=True):
     number: Count
     seat: Count
     what: Wish
-    level: str = written("")
-    until: Until = written("")
-    waits_for: Sequence[Count] = written(())
+    level: str = default_in_json("")
+    until: Until = default_in_json("")
+    waits_for: Sequence[Count] = default_in_json(())
 
 
 class AgreementLine(Part, frozen=True):
     """The request the players are asked to agree to, and how long bots do not pause."""
 
-    proposal: ProposalLine | None = written(None)
-    hurry: Until = written("")
+    proposal: ProposalLine | None = default_in_json(None)
+    hurry: Until = default_in_json("")
 
 
 class LogLine(Part, frozen=True):
@@ -171,13 +171,13 @@ class TableFacts(Part, frozen=True, kw_only=True):
     title: str
     seats: Sequence[SeatLine]
     status: Status
-    watchers: Count = written(0)
-    watchers_chat: bool = written(True)
-    settings: dict[str, Json] = written({})
-    seq: Count = written(0)
-    code: bool = written(False)
-    set_up: bool = written(False)
-    absence: Json = written(None)
+    watchers: Count = default_in_json(0)
+    watchers_chat: bool = default_in_json(True)
+    settings: dict[str, Json] = default_in_json({})
+    seq: Count = default_in_json(0)
+    code: bool = default_in_json(False)
+    set_up: bool = default_in_json(False)
+    absence: Json = default_in_json(None)
     hints: bool = True
     set_aside: str = ""
     resigned: bool = False
@@ -197,7 +197,7 @@ class TableLine(TableFacts, frozen=True, kw_only=True):
 class Reply(Message, frozen=True, kw_only=True):
     """A reply to the message with the id ``re``."""
 
-    re: str | None = written(None)
+    re: str | None = default_in_json(None)
 
 
 class Error(Reply, frozen=True):
@@ -206,25 +206,25 @@ class Error(Reply, frozen=True):
 
 
 class Welcome(Reply, frozen=True, kw_only=True):
-    protocol: Json = written(VERSION)
-    host: str = written("")
-    session: str = written("")
-    games: Sequence[Json] = written(())
-    bots: Sequence[str] = written(())
-    tables: Sequence[Json] = written(())
-    may_open: bool = written(True)
+    protocol: Json = default_in_json(VERSION)
+    host: str = default_in_json("")
+    session: str = default_in_json("")
+    games: Sequence[Json] = default_in_json(())
+    bots: Sequence[str] = default_in_json(())
+    tables: Sequence[Json] = default_in_json(())
+    may_open: bool = default_in_json(True)
 
 
 class TablesReply(Reply, frozen=True, tag="tables"):
     """The tables of a host, the ids of shelved ones, and whether this client may open another."""
 
     tables: Sequence[TableLine]
-    shelved: Sequence[str] = written(())
-    may_open: bool = written(True)
+    shelved: Sequence[str] = default_in_json(())
+    may_open: bool = default_in_json(True)
 
 
 class OfTable(Reply, frozen=True, kw_only=True):
-    table: str = written("")
+    table: str = default_in_json("")
 
 
 class Opened(OfTable, frozen=True):
@@ -252,21 +252,21 @@ class Reopened(OfTable, frozen=True):
 class Stood(OfTable, frozen=True):
     """The seat was given up."""
 
-    seat: Count = written(0)
+    seat: Count = default_in_json(0)
 
 
 class Snapshot(TableFacts, frozen=True, kw_only=True, tag_field="type", tag="snapshot"):
     """All that a new watcher needs."""
 
-    re: str | None = written(None)
-    id: str = written("")
-    table: str = written("")
+    re: str | None = default_in_json(None)
+    id: str = default_in_json("")
+    table: str = default_in_json("")
     seq: Count
     watchers: Count
     view: Json
     log: Sequence[LogLine]
     chat: Sequence[ChatLine]
-    agreement: AgreementLine = written(AgreementLine())
+    agreement: AgreementLine = default_in_json(AgreementLine())
 
 
 class Done(OfTable, frozen=True):
@@ -278,14 +278,14 @@ class Done(OfTable, frozen=True):
 class Proposed(OfTable, frozen=True, kw_only=True):
     """A question was asked; ``done``: it took effect at once."""
 
-    number: Count = written(0)
+    number: Count = default_in_json(0)
     done: bool
 
 
 class Agreed(OfTable, frozen=True):
     """A question was answered; ``done``: with that it took effect."""
 
-    done: bool = written(False)
+    done: bool = default_in_json(False)
 
 
 class Said(Reply, frozen=True):
@@ -299,7 +299,7 @@ class RecordReply(OfTable, frozen=True, tag="record"):
 class Pong(Reply, frozen=True):
     """The reply to a ping: the steps of the tables that the client follows."""
 
-    seq: Json = written(None)
+    seq: Json = default_in_json(None)
 
 
 class StatsReply(Reply, frozen=True, tag="stats"):
@@ -309,7 +309,7 @@ class StatsReply(Reply, frozen=True, tag="stats"):
 class Guest(Part, frozen=True, kw_only=True):
     name: str
     key: str
-    address: str = written("")
+    address: str = default_in_json("")
     seats: Sequence[tuple[str, Count]]
     watching: Sequence[str]
 
@@ -318,7 +318,7 @@ class GuestsReply(Reply, frozen=True, kw_only=True, tag="guests"):
     """The clients that are connected; table, seat and key of all who hold seats."""
 
     guests: Sequence[Guest]
-    holders: Sequence[tuple[str, Count, str]] = written(())
+    holders: Sequence[tuple[str, Count, str]] = default_in_json(())
 
 
 class Closed(OfTable, frozen=True):
@@ -326,7 +326,7 @@ class Closed(OfTable, frozen=True):
 
 
 class Freed(OfTable, frozen=True):
-    seat: Count = written(0)
+    seat: Count = default_in_json(0)
 
 
 class Banned(Reply, frozen=True):
@@ -350,7 +350,7 @@ class BannedAddress(Part, frozen=True):
 
     address: str
     key: str
-    seconds: Count | None = written(None)
+    seconds: Count | None = default_in_json(None)
 
 
 class BansReply(Reply, frozen=True, tag="bans"):
@@ -378,7 +378,7 @@ class View(News, frozen=True):
     view: Json
     choices: Sequence[Json]
     refused: Sequence[Refusal]
-    undo: Count = written(0)
+    undo: Count = default_in_json(0)
 
 
 class TakenOver(News, frozen=True):
@@ -400,7 +400,7 @@ class Update(News, frozen=True, kw_only=True):
     """
 
     seq: Count
-    seat: Count | None = written(None)
+    seat: Count | None = default_in_json(None)
     status: Status
     events: Sequence[Json]
     view: Json
@@ -446,7 +446,7 @@ class SetAside(News, frozen=True):
 class Shelved(News, frozen=True):
     """The host has saved the game and closed its table."""
 
-    message: str = written("")
+    message: str = default_in_json("")
 
 
 NEWS: Mapping[str, type[Any]] = {
@@ -483,8 +483,8 @@ class Absence(Part, frozen=True):
     others are present or not: from the last change of the game, while the seat is to act.
     """
 
-    then: Literal["wait", "bot", "skip"] = written("wait")
-    after: Count = written(60)
+    then: Literal["wait", "bot", "skip"] = default_in_json("wait")
+    after: Count = default_in_json(60)
     level: str = ""
     idle: bool = False
     always: bool = False
@@ -495,7 +495,7 @@ class Absence(Part, frozen=True):
         return MAX_ALWAYS if self.always else MAX_AFTER
 
     @property
-    def hurries(self) -> bool:
+    def limits_present_players(self) -> bool:
         """Whether there is a time limit for present players, too."""
         return self.idle and self.then != "wait"
 
@@ -718,10 +718,10 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {kind.type: kind for kind in get_a
 
 def read_reply(kind: type[Request], data: dict[str, Json]) -> Any:
     """Return the reply to a request of this class, or the Error; raises BadData if it is neither."""
-    return codec.structure(data, Error if data.get("type") == "error" else kind.answer)
+    return codec.parse(data, Error if data.get("type") == "error" else kind.answer)
 
 
-def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
+def decode_message(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
     """Return the id and the message of one frame from a client; raises BadMessage and nothing else."""
     data = decode_object(raw, most)
     re = data.get("id")
@@ -733,15 +733,15 @@ def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
     if kind not in MESSAGES:
         raise BadMessage("unknown_type", "This host does not know messages of that type.", re)
     try:
-        return re, codec.structure(data, MESSAGES[kind])
+        return re, codec.parse(data, MESSAGES[kind])
     except BadData as error:
         raise BadMessage("bad_message", f"The message cannot be read: {error.sentence}.", re) from None
 
 
 def clean_name(text: str) -> str:
     """Return a person's name, safe to display; raises BadMessage if it is not a name (see ``names``)."""
-    name = names.clean(text)
-    wrong = names.problem(name)
+    name = names.clean_name(text)
+    wrong = names.name_problem(name)
     if wrong:
         raise BadMessage("bad_message", wrong)
     return name

@@ -62,11 +62,11 @@ class Done(Struct, frozen=True):
     others: tuple[tuple[int, Json], ...] = ()
 
 
-def puzzles(game: AnyGame) -> Sequence[Puzzle]:
+def load_puzzles(game: AnyGame) -> Sequence[Puzzle]:
     """Return the puzzles of a game, the easiest first; raises BadData."""
-    file = lesson.folder(game).joinpath(FILE)
+    file = lesson.game_folder(game).joinpath(FILE)
     lines = file.read_bytes().splitlines() if file.is_file() else []
-    return tuple(codec.structure(codec.decode(line), Puzzle) for line in lines)
+    return tuple(codec.parse(codec.decode(line), Puzzle) for line in lines)
 
 
 def actions(game: AnyGame, here: Here) -> list[Any]:
@@ -76,7 +76,7 @@ def actions(game: AnyGame, here: Here) -> list[Any]:
     return [each for choice in game.choices(here.state, SEAT) for each in game.spelled_out(choice)]
 
 
-def after(game: AnyGame, here: Here, action: Any) -> Done:
+def play_to_next_turn(game: AnyGame, here: Here, action: Any) -> Done:
     """Return what follows from the player's action, until the player is to act again; raises Refused."""
     step = game.apply(here.state, SEAT, action)
     state, events = step.state, [*step.events]
@@ -97,24 +97,24 @@ def after(game: AnyGame, here: Here, action: Any) -> Done:
     return Done(Here(state, turns), tuple(events), not any(map(game.is_barrier, events)), tuple(others))
 
 
-def record_of(game: AnyGame, puzzle: Puzzle, name: str) -> bytes:
+def solution_record(game: AnyGame, puzzle: Puzzle, name: str) -> bytes:
     """Return the record of a puzzle's solution, with what the others do; ``name`` is that of the player."""
     here = Here(game.from_position(puzzle.position), puzzle.turns)
     seats = [record.SeatForm(name)]
     seats += [record.SeatForm(other, "bot") for other in game.names_in(puzzle.position)[1:]]
-    lines = [record.header(game, {}, seats, seed=None, created="", start=puzzle.position)]
+    lines = [record.header_line(game, {}, seats, seed=None, created="", start=puzzle.position)]
     for data in puzzle.solution:
-        done = after(game, here, game.decode(here.state, SEAT, data))
-        lines += [record.line(seat, action) for seat, action in ((SEAT, data), *done.others)]
+        done = play_to_next_turn(game, here, game.decode(here.state, SEAT, data))
+        lines += [record.action_line(seat, action) for seat, action in ((SEAT, data), *done.others)]
         here = done.here
     return record.write(lines)
 
 
-def key(game: str, puzzle: Puzzle) -> str:
+def puzzle_key(game: str, puzzle: Puzzle) -> str:
     return f"{game} {puzzle.number}"
 
 
-def reached(game: AnyGame, goal: Mapping[str, float], state: Any) -> bool:
+def is_goal_reached(game: AnyGame, goal: Mapping[str, float], state: Any) -> bool:
     facts = game.facts(state, SEAT)
     return all(facts.get(name, 0) >= least for name, least in goal.items())
 
@@ -129,7 +129,9 @@ class PuzzleAttempt(Attempt):
         self._turns: list[int] = []
         self._actions: list[Json] = []
         title = f"Puzzle {puzzle.number}"
-        super().__init__(lesson.of_one_step(game, title, (words,), puzzle.solution, puzzle.position), game)
+        super().__init__(
+            lesson.one_step_lesson(game, title, (words,), puzzle.solution, puzzle.position), game
+        )
 
     @property
     def head(self) -> str:
@@ -145,23 +147,23 @@ class PuzzleAttempt(Attempt):
 
     def act(self, data: Json) -> Verdict:
         """Do an action, unless it is left to chance or misses the goal for good."""
-        game, here = self.game, Here(self.state, self._left)
+        game, here = self.game, Here(self.state, self._turns_left)
         try:
             action = game.decode(self.state, SEAT, data)
-            done = after(game, here, action)
+            done = play_to_next_turn(game, here, action)
         except Refused as no:
             return Verdict("wrong", (no.message,))
         if not any(isinstance(each, type(action)) for each in actions(game, here)):
             return Verdict("wrong", (FORM,))
         if not done.sure:
             return Verdict("wrong", (CHANCE,))
-        solved = reached(game, self._puzzle.goal, done.here.state)
+        solved = is_goal_reached(game, self._puzzle.goal, done.here.state)
         if not (solved or done.here.turns):
             return Verdict("wrong", (MISSED,), done.here.state, done.events, listed=True)
         self._turns.append(done.here.turns)
         self._actions.append(data)
         self._commit(done.here.state, done.events, wanted=False)
-        self._finish(solved)
+        self._note_finished(solved)
         return Verdict("done")
 
     def undo(self) -> bool:
@@ -170,5 +172,5 @@ class PuzzleAttempt(Attempt):
         return self.back()
 
     @property
-    def _left(self) -> int:
+    def _turns_left(self) -> int:
         return self._turns[-1] if self._turns else self._puzzle.turns

@@ -1,11 +1,11 @@
 """Records: a game as JSON Lines, from the seed and the actions (the format is in ``FORMATS.md``).
 
->>> game = games.get("the-cave")
+>>> game = games.get_game("the-cave")
 >>> state = game.new(2, {}, "any text")
->>> lines = [header(game, {}, [SeatForm("Ann"), SeatForm("Bea")], seed="any text", created="")]
+>>> lines = [header_line(game, {}, [SeatForm("Ann"), SeatForm("Bea")], seed="any text", created="")]
 >>> for seat in (0, 1):
 ...     action = game.idle(state, seat)
-...     lines.append(line(seat, game.action_json(action)))
+...     lines.append(action_line(seat, game.action_json(action)))
 ...     state = game.apply(state, seat, action).state
 
 Replaying the file leads to the same state. Without a last line it claims no digest:
@@ -14,7 +14,7 @@ Replaying the file leads to the same state. Without a last line it claims no dig
 >>> len(played.steps), played.final == state, played.digest
 (2, True, None)
 >>> lines.append(result_line(game, state, ["Ann", "Bea"]))
->>> check(write(lines).splitlines(keepends=True)).matches
+>>> check_record(write(lines).splitlines(keepends=True)).matches
 True
 """
 
@@ -29,11 +29,11 @@ from typing import Any, Literal
 import msgspec
 
 from cave import RECORD_VERSIONS, bots, codec, games
-from cave.codec import Count, JsonForm, Points, Whole, within, written
+from cave.codec import Count, JsonForm, Points, Whole, default_in_json, within
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
 from cave.score import score_json
-from cave.wire import MAX_NAME, harmless
+from cave.wire import MAX_NAME, one_line
 
 FORMAT = "cave-record"
 VERSION = RECORD_VERSIONS[1]
@@ -41,7 +41,7 @@ VERSION = RECORD_VERSIONS[1]
 
 class SeatForm(JsonForm, frozen=True, omit_defaults=True):
     name: str
-    kind: Literal["person", "bot"] = written("person")
+    kind: Literal["person", "bot"] = default_in_json("person")
     level: str = ""
 
 
@@ -57,7 +57,7 @@ class Header(JsonForm, frozen=True, omit_defaults=True):
     settings: Json
     seats: tuple[SeatForm, ...]
     seed: str | None = None
-    created: str = written("")
+    created: str = default_in_json("")
     start: Json = None
     resigned: Count | None = None
 
@@ -128,7 +128,7 @@ class Replay(msgspec.Struct, frozen=True):
     def resigned(self) -> str:
         """The sentence about the resignation that ended the game, or nothing."""
         seat = self.header.resigned
-        return "" if seat is None else bots.resigned(self.names, seat)
+        return "" if seat is None else bots.resigned_words(self.names, seat)
 
     def after(self, steps: int) -> Any:
         """Return the state after this many steps; with 0, the state at the start."""
@@ -151,7 +151,7 @@ class CheckResult(msgspec.Struct, frozen=True):
     resigned: str = ""
 
 
-def header(
+def header_line(
     game: AnyGame,
     settings: Json,
     seats: Sequence[SeatForm],
@@ -162,12 +162,12 @@ def header(
     resigned: int | None = None,
 ) -> Json:
     """Return the first line of a record; ``seed`` None leaves it out."""
-    return codec.as_json(
+    return codec.to_json(
         Header(FORMAT, VERSION, game.name, settings, tuple(seats), seed, created, start, resigned)
     )
 
 
-def line(seat: int, action: Json) -> Json:
+def action_line(seat: int, action: Json) -> Json:
     return {"seat": seat, "action": action}
 
 
@@ -175,11 +175,11 @@ def result_line(game: AnyGame, state: Any, names: Sequence[str]) -> Json:
     """Return the last line: the score sheet and the digest of the final position."""
     return {
         "result": {"standing": [score_json(entry) for entry in game.standing(state)]},
-        "digest": digest(game, state, names),
+        "digest": position_digest(game, state, names),
     }
 
 
-def digest(game: AnyGame, state: Any, names: Sequence[str]) -> str:
+def position_digest(game: AnyGame, state: Any, names: Sequence[str]) -> str:
     """Return ``sha256:`` and the hash of the position's JSON with sorted keys and no spaces."""
     return "sha256:" + hashlib.sha256(codec.canonical(game.position(state, names))).hexdigest()
 
@@ -197,8 +197,8 @@ def replay(lines: Iterable[bytes]) -> Replay:
     texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
     if not texts:
         raise BadData("", "the record is empty")
-    head = _header(*texts[0])
-    game, names, state = _start(head)
+    head = _read_header(*texts[0])
+    game, names, state = _start_of_record(head)
     start = state
     steps: list[Played] = []
     cut = 0
@@ -225,7 +225,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
     return Replay(head, game, names, start, tuple(steps), None, cut)
 
 
-def outline(lines: Iterable[bytes]) -> Outline:
+def read_outline(lines: Iterable[bytes]) -> Outline:
     """Read the first and the last line; only count those between.
 
     Raises BadData that names the line if it is not a record.
@@ -233,7 +233,7 @@ def outline(lines: Iterable[bytes]) -> Outline:
     texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
     if not texts:
         raise BadData("", "the record is empty")
-    head = _header(*texts[0])
+    head = _read_header(*texts[0])
     number, last = texts[-1]
     try:
         data = codec.decode(last)
@@ -243,26 +243,26 @@ def outline(lines: Iterable[bytes]) -> Outline:
         return Outline(head, len(texts) - 2, ())  # Cut off in the middle of its last line.
     if not isinstance(data, dict) or not data.keys() & {"result", "digest"}:
         return Outline(head, len(texts) - 1, ())
-    with _line(number):
-        claimed = codec.structure(data, _ResultLine)
-        scores = codec.structure(claimed.result, _Scores).standing
+    with _naming_line(number):
+        claimed = codec.parse(data, _ResultLine)
+        scores = codec.parse(claimed.result, _Scores).standing
         if [score.seat for score in scores] != list(range(len(head.seats))):
             raise BadData("result.standing", "must have a line for each seat")
     return Outline(head, len(texts) - 2, scores)
 
 
-def check(lines: Iterable[bytes]) -> CheckResult:
+def check_record(lines: Iterable[bytes]) -> CheckResult:
     """Play a record through and compare the digest of the final position; raises BadData."""
     played = replay(lines)
-    found = digest(played.game, played.final, played.names)
+    found = position_digest(played.game, played.final, played.names)
     matches = None if played.digest is None else played.digest == found
     over = played.game.over(played.final)
     return CheckResult(len(played.steps), found, matches, played.cut, over, played.resigned)
 
 
-def _start(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
-    with _line(1):
-        game = games.get(head.game)
+def _start_of_record(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
+    with _naming_line(1):
+        game = games.get_game(head.game)
         if head.start is not None:
             with within("start"):
                 start = game.from_position(head.start)
@@ -278,17 +278,17 @@ def _start(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
         return game, names, game.new(len(names), head.settings, head.seed)
 
 
-def _header(number: int, text: bytes) -> Header:
-    with _line(number):
+def _read_header(number: int, text: bytes) -> Header:
+    with _naming_line(number):
         # Some editors put a byte-order mark before the text.
         data = codec.decode(text.removeprefix(BOM_UTF8))
         if isinstance(data, dict) and data.keys() & {"action", "result"}:
             raise BadData("", "does not say how the game began: the first line is missing")
-        head = codec.document(data, Header, format=FORMAT, version=VERSION)
+        head = codec.parse_document(data, Header, format=FORMAT, version=VERSION)
         if head.resigned is not None and head.resigned >= len(head.seats):
             raise BadData("resigned", "must be the number of a seat")
         for seat, form in enumerate(head.seats):
-            if len(form.name) > MAX_NAME or harmless(form.name) != form.name:
+            if len(form.name) > MAX_NAME or one_line(form.name) != form.name:
                 raise BadData(
                     f"seats[{seat}].name", f"must have at most {MAX_NAME} characters, no control characters"
                 )
@@ -296,12 +296,12 @@ def _header(number: int, text: bytes) -> Header:
 
 
 def _read_line_form(number: int, data: Json, kind: type[Any]) -> Any:
-    with _line(number):
-        return codec.structure(data, kind)
+    with _naming_line(number):
+        return codec.parse(data, kind)
 
 
 @contextmanager
-def _line(number: int) -> Iterator[None]:
+def _naming_line(number: int) -> Iterator[None]:
     try:
         yield
     except BadData as error:

@@ -27,17 +27,17 @@ class Score(Struct, frozen=True):
     by: str = ""
 
 
-def shares(standing: Sequence[Score]) -> list[float]:
+def win_shares(standing: Sequence[Score]) -> list[float]:
     """Return each seat's share of the win: winners of a tie split it."""
     winners = sum(line.winner for line in standing)
     return [line.winner / max(1, winners) for line in standing]
 
 
-def plain(points: float) -> float:
+def plain_number(points: float) -> float:
     """Return points as they are written: whole ones without a decimal point, as every program would write
     them.
 
-    >>> plain(4.0), plain(2.5)
+    >>> plain_number(4.0), plain_number(2.5)
     (4, 2.5)
     """
     return int(points) if points == int(points) else points
@@ -47,9 +47,9 @@ def score_json(score: Score) -> Any:
     """Return the public form of a line of the score sheet, the same for every game."""
     return {
         "seat": score.seat,
-        "total": None if score.total is None else plain(score.total),
-        "points": {category: plain(points) for category, points in score.points.items()},
-        "bonus": {category: plain(points) for category, points in score.bonus.items()},
+        "total": None if score.total is None else plain_number(score.total),
+        "points": {category: plain_number(points) for category, points in score.points.items()},
+        "bonus": {category: plain_number(points) for category, points in score.bonus.items()},
         "stranded": bool(score.note),
         "winner": score.winner,
     }

@@ -48,56 +48,56 @@ class _Script(msgspec.Struct, frozen=True):
     steps: tuple[_StepForm, ...]
 
 
-def referee(data: bytes) -> Iterator[Json]:
+def judge_script(data: bytes) -> Iterator[Json]:
     """Return the judgement of a script: one JSON object a step, then one for the end.
 
     The whole file is read before the first step is judged. Raises BadData, before anything is
     given, for a file that is not a script.
     """
-    script = _read(data)
-    return _judge(script)
+    script = _read_script(data)
+    return _judge_steps(script)
 
 
-def _read(data: bytes) -> _Script:
-    form = codec.document(codec.decode(data), _ScriptForm, format=FORMAT, version=VERSION)
+def _read_script(data: bytes) -> _Script:
+    form = codec.parse_document(codec.decode(data), _ScriptForm, format=FORMAT, version=VERSION)
     if (form.start.position is None) == (form.start.new is None):
         raise BadData("start", "must hold either a position or new")
     if form.start.new is not None:
-        game, state = _new(form.start.new)
+        game, state = _new_game(form.start.new)
         names: tuple[str, ...] = ()
     else:
-        game, state = _placed(form.start.position)
+        game, state = _game_at_position(form.start.position)
         names = game.names_in(form.start.position)
     return _Script(game, names, state, tuple(_step(index, step) for index, step in enumerate(form.steps)))
 
 
-def _new(form: _NewForm) -> tuple[AnyGame, Any]:
+def _new_game(form: _NewForm) -> tuple[AnyGame, Any]:
     with within("start.new"):
-        game = games.get(form.game)
+        game = games.get_game(form.game)
         return game, game.new(form.seats, form.settings, form.seed)
 
 
-def _placed(position: Json) -> tuple[AnyGame, Any]:
+def _game_at_position(position: Json) -> tuple[AnyGame, Any]:
     if not isinstance(position, dict):
         raise BadData("start.position", "must be an object")
     with within("start.position"):
-        game = games.get(position.get("game"))
+        game = games.get_game(position.get("game"))
         return game, game.from_position(position)
 
 
 def _step(index: int, data: Json) -> _StepForm:
     with within(f"steps[{index}]"):
-        form = codec.structure(data, _StepForm)
+        form = codec.parse(data, _StepForm)
     refuse(("action" in data) == ("ask" in data), f"steps[{index}]", "must hold either an action or ask")
     refuse("ask" in data and form.ask != "choices", f"steps[{index}].ask", "must be 'choices'")
     return form
 
 
-def _judge(script: _Script) -> Iterator[Json]:
+def _judge_steps(script: _Script) -> Iterator[Json]:
     game, state = script.game, script.state
     for number, step in enumerate(script.steps):
         if step.ask:
-            yield {"step": number, "ok": True, "choices": asked(game, state, step.seat)}
+            yield {"step": number, "ok": True, "choices": asked_choices(game, state, step.seat)}
             continue
         try:
             done = game.apply(state, step.seat, game.decode(state, step.seat, step.action))
@@ -115,5 +115,5 @@ def _judge(script: _Script) -> Iterator[Json]:
     }
 
 
-def asked(game: AnyGame, state: Any, seat: int) -> list[Json]:
+def asked_choices(game: AnyGame, state: Any, seat: int) -> list[Json]:
     return [game.offer_json(choice) for choice in game.choices(state, seat)]

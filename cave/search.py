@@ -71,7 +71,7 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
 
         Without more advice each choice is a separate plan, and a form is filled at random a few times.
         """
-        return [(action,) for action in sampled(self.game, choices, rng, most)]
+        return [(action,) for action in sample_actions(self.game, choices, rng, most)]
 
     def settle(self, state: StateT, viewer: int, rng: Random) -> StateT:
         """Return the state with parts filled in that ``imagine`` leaves open, such as other teams' packs."""
@@ -132,7 +132,7 @@ class Ranked(Struct, frozen=True):
     worlds: int
 
 
-def decide(advice: AnyAdvice, view: Json, choices: Sequence[Json], seed: str, budget: int) -> Json:
+def decide_by_search(advice: AnyAdvice, view: Json, choices: Sequence[Json], seed: str, budget: int) -> Json:
     """Return the action that the view's seat had best take, all in public forms, as a bot does.
 
     ``budget`` is the number of playouts.
@@ -167,9 +167,9 @@ def race(
     runners = _Race(plans, advice.decided)
     world = 0
     while len(runners.running) > 1 and budget >= len(runners.running) and not (stop and stop()):
-        imagined = imagine(advice, view, f"{seed}:{world}")
+        imagined = imagine_settled(advice, view, f"{seed}:{world}")
         for number in runners.running:
-            playout = playing(advice, imagined, seat, plans[number], Random(f"{seed}:{world}:play"))
+            playout = play_out(advice, imagined, seat, plans[number], Random(f"{seed}:{world}:play"))
             end = deque(playout, maxlen=1).pop()
             runners.values[number].append(advice.value(end)[seat])
         budget -= len(runners.running)
@@ -178,11 +178,11 @@ def race(
             runners.drop()
     return [
         Ranked(plans[number], runners.mean(number), len(runners.values[number]))
-        for number in runners.in_order()
+        for number in runners.plans_in_order()
     ]
 
 
-def imagine(advice: AnyAdvice, view: Any, seed: str) -> Any:
+def imagine_settled(advice: AnyAdvice, view: Any, seed: str) -> Any:
     """Return a world that fits a view, with nothing left open."""
     seat = view.viewer
     assert seat is not None
@@ -210,7 +210,7 @@ class _Race:
         best = self.best()
         self.running = [number for number in self.running if self._lead(best, number) <= BEHIND]
 
-    def in_order(self) -> list[int]:
+    def plans_in_order(self) -> list[int]:
         """Return the plan to follow, then the others: the longest and best runs first."""
         best = self.best()
         chance = self.mean(best)
@@ -226,13 +226,13 @@ class _Race:
     def _lead(self, one: int, other: int) -> float:
         """Return by how many standard errors one plan leads the other; 0 where nothing is known."""
         # One that was dropped was played in the first worlds only.
-        mean, error = apart(self.values[one], self.values[other])
+        mean, error = mean_difference(self.values[one], self.values[other])
         if error:
             return mean / error
         return copysign(inf, mean) if mean else 0.0
 
 
-def apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
+def mean_difference(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
     """Return the mean difference of two rows of values and its standard error, in the worlds that both have;
     0 if there are fewer than two.
     """
@@ -245,7 +245,7 @@ def apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
     return mean, float((variance / number) ** 0.5)
 
 
-def playing(advice: AnyAdvice, state: Any, seat: int, plan: Plan[Any], rng: Random) -> Iterator[Any]:
+def play_out(advice: AnyAdvice, state: Any, seat: int, plan: Plan[Any], rng: Random) -> Iterator[Any]:
     """Follow the plan, then let the advice play for all until enough turns have passed; yield each state."""
     planned: dict[int, Iterator[Any]] = {seat: iter(plan)}
     turn, passed = advice.turn(state), 0
@@ -254,14 +254,14 @@ def playing(advice: AnyAdvice, state: Any, seat: int, plan: Plan[Any], rng: Rand
         acting = advice.game.to_act(state)
         if not acting or passed > advice.turns:
             break
-        state = _step(advice, state, acting, planned, rng)
+        state = _play_step(advice, state, acting, planned, rng)
         yield state
         now = advice.turn(state)
         if now != turn:
             turn, passed, planned = now, passed + 1, {}
 
 
-def _step(
+def _play_step(
     advice: AnyAdvice, state: Any, acting: frozenset[int], planned: dict[int, Iterator[Any]], rng: Random
 ) -> Any:
     """Take one action of every seat to act. They choose at once: none sees another's choice."""
@@ -286,7 +286,7 @@ def _step(
     return state
 
 
-def sampled(
+def sample_actions(
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT], choices: Sequence[ChoiceT], rng: Random, most: int
 ) -> list[ActionT]:
     """Return up to ``most`` different actions of these choices: each choice in turn, forms filled again."""

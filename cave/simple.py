@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from cave import codec
 from cave.codec import BadData, Count, Json, JsonForm, refuse, within
-from cave.game import ActionT, EventT, Game, View, chosen
+from cave.game import ActionT, EventT, Game, View, chosen_values
 from cave.names import check_name
 from cave.score import Score, score_json
 
@@ -129,7 +129,7 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
 
     def position(self, state: StateT, names: Sequence[str] = ()) -> Json:
         """Return the JSON of the state, with the names."""
-        form = codec.as_json(state)
+        form = codec.to_json(state)
         called = zip(self.called(names, len(state.players)), form["players"], strict=True)
         players = [{"name": name, **player} for name, player in called]
         settings = self.settings(state.settings, len(players))
@@ -157,16 +157,16 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         refuse(len(players) not in self.seats, "players", f"must be {self.seats[0]} to {self.seats[-1]}")
         settings = self._chosen_settings(data.get("settings", {}), len(players))
         rest = {name: value for name, value in data.items() if name not in (*MARKS, "game")}
-        return codec.structure({**rest, "settings": settings, "players": players}, self.states), tuple(names)
+        return codec.parse({**rest, "settings": settings, "players": players}, self.states), tuple(names)
 
     def _chosen_settings(self, settings: Json, seats: int) -> dict[str, Json]:
         with within("settings"):
-            return chosen(self.options, settings, seats)
+            return chosen_values(self.options, settings, seats)
 
     def view_json(self, view: Seen[StateT]) -> Json:
         return view_json(view, self.position(view.cave, view.names), view.hidden)
 
     def view_from_json(self, data: Json) -> Seen[StateT]:
-        form = codec.structure(data, ViewForm)
+        form = codec.parse(data, ViewForm)
         state, names = self._read(form.position)
         return Seen(form.viewer, names, state, form.hidden)

@@ -20,7 +20,7 @@ _POLL = 0.05
 """Seconds between two checks if the system cannot report arrivals."""
 
 
-def identity(number: int) -> int:
+def socket_identity(number: int) -> int:
     """Return a number that no other open socket has; 0 if the system has none. Raises OSError if there
     is no open socket.
     """
@@ -36,7 +36,7 @@ class Wire:
         except ValueError:
             raise OSError("no descriptor") from None
         try:
-            self.number, self.family, self.inode = number, handle.family, identity(number)
+            self.number, self.family, self.inode = number, handle.family, socket_identity(number)
             self.peer, self.own = handle.getpeername(), handle.getsockname()
         finally:
             handle.detach()
@@ -50,23 +50,23 @@ class Wire:
             yield None
             return
         try:
-            same = identity(self.number) == self.inode and handle.getpeername() == self.peer
+            same = socket_identity(self.number) == self.inode and handle.getpeername() == self.peer
             yield handle if same else None
         finally:
             handle.detach()
 
     def keeps_number(self) -> bool:
         """Return whether the descriptor is still this connection's, which may have ended. While it is open no
-        other socket has its inode, and checking that is much cheaper than ``lasts``.
+        other socket has its inode, and checking that is much cheaper than ``is_connected``.
         """
         if not self.inode:
-            return self.lasts()
+            return self.is_connected()
         try:
-            return identity(self.number) == self.inode
+            return socket_identity(self.number) == self.inode
         except OSError:
             return False
 
-    def lasts(self) -> bool:
+    def is_connected(self) -> bool:
         """Return whether the descriptor is still this connection's, and the connection has not ended."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
             return handle is not None

@@ -47,7 +47,7 @@ JOINERS = "\u200c\u200d"
 _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
 
 
-def harmless(text: str) -> str:
+def one_line(text: str) -> str:
     """Return the text in one line, without control, escape, direction-changing and unassigned characters."""
     if text.isprintable():
         return text
@@ -62,10 +62,10 @@ def harmless(text: str) -> str:
 
 def clean_text(text: str) -> str:
     """Return harmless text without spaces at the ends or several in a row: as names and words are kept."""
-    return " ".join(harmless(text).split())
+    return " ".join(one_line(text).split())
 
 
-def digest(view: Json) -> str:
+def view_digest(view: Json) -> str:
     """Return the digest of a public view that a beat carries: of its JSON with sorted keys and no spaces."""
     return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
 
@@ -80,5 +80,5 @@ def padded(message: bytes, secret: int = 0, room: int = SECRET) -> bytes:
     return message.ljust(-(-least // STEP) * STEP)
 
 
-def topic(table: str) -> str:
+def gallery_topic(table: str) -> str:
     return f"table.{table}"

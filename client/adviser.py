@@ -21,7 +21,7 @@ import msgspec
 
 from cave import games
 from cave.game import Idea, Json
-from cave.processes import end, exchange, serve, start
+from cave.processes import answer_lines, end_child, exchange_lines, start_child
 from client.table import TableState
 
 PROGRAM = str(Path(__file__).resolve())
@@ -88,14 +88,14 @@ class Helper:
         if self._threads is None:
             self._threads = ThreadPoolExecutor(1, "advice")
         if self._process is None:
-            self._process = start([sys.executable, self._program])
+            self._process = start_child([sys.executable, self._program])
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, exchange, self._process, line, -1)
+        return await loop.run_in_executor(self._threads, exchange_lines, self._process, line, -1)
 
     async def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            await asyncio.to_thread(end, process)
+            await asyncio.to_thread(end_child, process)
 
 
 class Adviser(Helper):
@@ -120,17 +120,17 @@ def advise(line: bytes) -> Json:
 
     question = msgspec.json.decode(line)
     until = process_time() + LONGEST
-    game = games.info(question.pop("game"))
+    game = games.game_info(question.pop("game"))
 
     def ask(effort: float) -> list[Idea]:
         return game.advise(**question, stop=lambda: process_time() > until, effort=effort)
 
     try:
         action = next(iter(question["also"]), None)
-        return msgspec.to_builtins(judge.until_sure(ask, action, game.blunder))
+        return msgspec.to_builtins(judge.repeat_until_sure(ask, action, game.blunder))
     except Exception:
         return None
 
 
 if __name__ == "__main__":
-    serve(advise)
+    answer_lines(advise)

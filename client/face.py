@@ -136,7 +136,7 @@ class Face(ABC):
     @property
     def game(self) -> AnyGame:
         """Its rules."""
-        return games.get(self.name)
+        return games.get_game(self.name)
 
     @abstractmethod
     def scene(self, state: TableState, last: int | None) -> Any:

@@ -81,7 +81,7 @@ class LessonSession:
         self.resume()
         if self.attempt.finished:
             self.go_on()
-            if self.attempt.anew:
+            if self.attempt.begins_anew:
                 return
         verdict = self.attempt.act(action)
         self.missed = verdict.kind == "wrong"
@@ -112,10 +112,10 @@ class LessonSession:
     def go_on(self) -> None:
         self._answer, self._past = None, self._state.log
         self.attempt.go_on()
-        if self.attempt.anew and not self.keeps_log:
+        if self.attempt.begins_anew and not self.keeps_log:
             self._past = ()
         self._seqs = []
-        self._keep(DONE if self.attempt.plays_on else self.attempt.step.id)
+        self._keep(DONE if self.attempt.continues_into_game else self.attempt.step.id)
         self._publish()
 
     async def played(self) -> None:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, record
-from cave.files import read_small, reason
+from cave.files import error_reason, read_regular
 from cave.game import BadData, Json
 from cave.record import Outline
 from cave.wire import clean_text
@@ -138,9 +138,9 @@ class ReplaySession:
 def read_record(path: Path) -> record.Replay:
     """Play the record of a file through. Raises BadData, with the file's name as the field."""
     try:
-        return record.replay(BytesIO(read_small(path)))
+        return record.replay(BytesIO(read_regular(path)))
     except OSError as error:
-        raise BadData(str(path), f"{reason(error, 'cannot be read')}.") from None
+        raise BadData(str(path), f"{error_reason(error, 'cannot be read')}.") from None
     except BadData as error:
         raise BadData(str(path), in_file(error)) from None
 
@@ -260,10 +260,10 @@ def summary_of(path: Path) -> Summary:
         facts = path.stat()
         with contextlib.suppress(ValueError, OverflowError):  # A clock may have been far off.
             written = _here(datetime.fromtimestamp(facts.st_mtime))
-        data = read_small(path)
-        outline = record.outline(BytesIO(data))
+        data = read_regular(path)
+        outline = record.read_outline(BytesIO(data))
     except OSError as error:
-        return Summary(path, written, problem=f"{reason(error, 'cannot be read')}.")
+        return Summary(path, written, problem=f"{error_reason(error, 'cannot be read')}.")
     except BadData as error:
         return Summary(path, written, problem=in_file(error))
     head = outline.header

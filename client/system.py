@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from cave.files import make_private, reason
-from cave.processes import beat
+from cave.files import error_reason, make_private
+from cave.processes import wake_loop
 
 if TYPE_CHECKING:
     import asyncio
@@ -66,7 +66,7 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object
         for number in numbers:
             signal.signal(number, told)
         if HANGUP is None:  # Windows
-            beat(loop)
+            wake_loop(loop)
 
 
 def on_rest(
@@ -189,7 +189,7 @@ def unwritable(folder: Path) -> str:
         make_private(folder)
         room = free_space(folder)
     except OSError as error:
-        return reason(error, "it cannot be used")
+        return error_reason(error, "it cannot be used")
     if not os.access(folder, os.W_OK | os.X_OK):
         return "it cannot be written"
     return "no space left on device" if room < ROOM else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cave import names
 from cave.codec import BadData
-from cave.wire import MAX_NAME, harmless
+from cave.wire import MAX_NAME, one_line
 
 BOT = " (bot)"
 NAMELESS = "Somebody"
@@ -39,9 +39,9 @@ def name_problem(name: str) -> str:
     if len(name) > MAX_NAME:
         start = name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}..."
         return f"A name can have at most {MAX_NAME} characters; {start!r} has {len(name)}."
-    if harmless(name) != name:
+    if one_line(name) != name:
         return "A name must not contain control or invisible characters."
-    return names.problem(names.clean(name))
+    return names.name_problem(names.clean_name(name))
 
 
 NO_LINK = "The link to the host is lost: you cannot play until it is back."
@@ -54,8 +54,8 @@ NEWER = "another version of the program wrote this file. Update the program to r
 def trouble(error: Exception) -> str:
     """Return the sentence of an error, or its kind and place, without terminal control characters."""
     if isinstance(error, OSError) and error.strerror:
-        return harmless(f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}.")
-    return harmless(str(error)) or UNKNOWN
+        return one_line(f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}.")
+    return one_line(str(error)) or UNKNOWN
 
 
 def in_file(error: BadData) -> str:

@@ -68,7 +68,7 @@ def settle_overdue_question(context: Context, table: Table, now: float) -> list[
         table.first_until = table.first_until or now + FIRST
         if now >= table.first_until:
             table.askers.clear()
-    if proposal is None or not table.setup.absence.hurries or table.ended or table.aside:
+    if proposal is None or not table.setup.absence.limits_present_players or table.ended or table.aside:
         return []
     if table.seats[proposal.seat].kind == "bot" or now - proposal.at < _seconds_to_answer(table):
         return []
@@ -99,15 +99,15 @@ def _blocks_other_questions(table: Table, waiting: Proposal, now: float) -> bool
 
 
 def _seconds_to_answer(table: Table) -> float:
-    return table.setup.absence.after if table.setup.absence.hurries else PATIENCE
+    return table.setup.absence.after if table.setup.absence.limits_present_players else PATIENCE
 
 
 def _check_proposal(table: Table, message: protocol.Propose) -> None:
     _check_game_runs(table)
     if message.level:
-        bots.check_level(table.game.name, message.level)
+        bots.check_bot_level(table.game.name, message.level)
     elif message.what == "resign" and table.continues_after_resignation:
-        bots.check_level(table.game.name, next(iter(table.game.bots), ""))
+        bots.check_bot_level(table.game.name, next(iter(table.game.bots), ""))
 
 
 def _check_game_runs(table: Table) -> None:
@@ -140,7 +140,7 @@ def _carry_out_proposal(
             effects = _hand_over_to_bot(context, table, seat, now)
         case "resign":
             level = level or next(iter(table.game.bots), "")
-            ends = "" if table.continues_after_resignation else bots.resigned(table.marked_names, seat)
+            ends = "" if table.continues_after_resignation else bots.resigned_words(table.marked_names, seat)
             resigned = Entry(table.id, "resigned", {"seat": seat, "level": level, "ends": ends}, table.seq)
             context.changes.write_entries(resigned, reply=saved)
             table.resign(seat, level, ends)

@@ -49,16 +49,16 @@ class Announcer:
             await asyncio.sleep(AGAIN)
 
     async def _run_mdns_process(self) -> None:
-        process = processes.start(self._argv)
+        process = processes.start_child(self._argv)
         feeding = asyncio.create_task(self._feed_notices(process))
         try:
-            while line := await asyncio.to_thread(processes.hear, process):
+            while line := await asyncio.to_thread(processes.read_line, process):
                 with contextlib.suppress(BadData, TypeError, KeyError):
                     self._log_trouble(str(codec.decode(line)["trouble"]))
             self._log_trouble("the process for it has ended")
         finally:
             feeding.cancel()
-            await asyncio.to_thread(processes.end, process, FAREWELL)
+            await asyncio.to_thread(processes.end_child, process, FAREWELL)
 
     async def _feed_notices(self, process: subprocess.Popen[bytes]) -> None:
         told: Notice | None = None
@@ -67,7 +67,7 @@ class Announcer:
             if notice != told:
                 line = codec.encode({"txt": notice.to_txt()}) + b"\n"
                 with contextlib.suppress(OSError):  # It has ended, which is noticed elsewhere.
-                    await asyncio.to_thread(processes.tell, process, line)
+                    await asyncio.to_thread(processes.write_line, process, line)
                 told = notice
             await asyncio.sleep(EVERY)
 

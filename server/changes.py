@@ -88,7 +88,7 @@ class Changes:
         """Open a new table and save ``more`` with it; raises NotKept, and Refused without room."""
         effects = self.make_room_for_table(table.setup.opener, now, by_owner=table.setup.by_owner, keep=keep)
         start = table.start() if table.full else None
-        opened = Entry(table.id, "opened", codec.as_json(table.setup))
+        opened = Entry(table.id, "opened", codec.to_json(table.setup))
         self.write_entries(opened, *more, *journal_entries(table, start), reply=reply)
         self._register_table(table, now)
         return effects if start is None else [*effects, *self.commit_change(table, start, now)]
@@ -98,7 +98,7 @@ class Changes:
     ) -> list[Effect]:
         """Open the rematch that the player of a seat asks for; raises NotKept, and Refused without room."""
         rematch = protocol.RematchLine(table.id, seat)
-        entry = Entry(old.id, "rematch", codec.as_json(rematch), old.seq)
+        entry = Entry(old.id, "rematch", codec.to_json(rematch), old.seq)
         effects = self.open_table(table, now, reply, entry, keep=old)
         old.rematch = rematch
         return [*effects, self._clients.publish(old, protocol.RematchNews(table.id, seat, old.id), now)]

@@ -276,7 +276,7 @@ LONGEST = 32
 """Bytes of a topic; a table's has fewer. libzmq walks through all topics when a subscriber leaves."""
 
 _SUBSCRIBED = b"\x01"
-_PREFIX = wire.topic("").encode()
+_PREFIX = wire.gallery_topic("").encode()
 
 
 def subscribed_table(message: bytes) -> str:

@@ -305,7 +305,7 @@ class Host:
                 case effects.SendView() as effect:
                     todo.extend(self._send_view(effect))
                 case effects.Publish(table, message):
-                    self._listeners.publish(wire.topic(table).encode(), message)
+                    self._listeners.publish(wire.gallery_topic(table).encode(), message)
                 case effects.AskBot() as effect:
                     _start_task(self._ask_bot(effect), self._bot_tasks)
                 case effects.AskWhetherLost() as effect:

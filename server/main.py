@@ -232,7 +232,7 @@ def _make_announcer(
         return None
 
     def notice() -> lan.Notice:
-        return lan.notice(service.name, str(line["public_key"]), service.clients.table_lines())
+        return lan.make_notice(service.name, str(line["public_key"]), service.clients.table_lines())
 
     return Announcer(notice, listening, line["port"], only)
 
@@ -274,7 +274,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.only_parent:
             options = replace(options, invited_only=True, invite=(_parent_process_line(),))
         pair = load_host_keys(options.folder) if options.folder else make_key_pair()
-        announce = lan.read_where(os.environ.get(lan.WHERE, "")) if options.announce else None
+        announce = lan.parse_mdns_addresses(os.environ.get(lan.WHERE, "")) if options.announce else None
     except (BadKeys, ValueError) as error:
         print_complaint(str(error))
         return 2

@@ -83,7 +83,7 @@ class Announcement:
         if self._zeroconf is None:
             self._zeroconf = AsyncZeroconf(interfaces=interfaces)
             async with asyncio.timeout(PATIENCE):
-                label = lan.cut(self._txt["name"].replace(".", " "), LABEL).strip()
+                label = lan.cut_to_bytes(self._txt["name"].replace(".", " "), LABEL).strip()
                 self._name = f"{label} {self._own}.{lan.SERVICE}"
                 info = self._service_info(here)
                 sent = await self._zeroconf.async_register_service(info, allow_name_change=True)

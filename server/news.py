@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cave import protocol
-from cave.score import plain
+from cave.score import plain_number
 from server.clients.clients import Clients
 from server.clients.limits import Bucket
 from server.tables.table import Table
@@ -174,5 +174,8 @@ def _outcome_words(table: Table) -> str:
     winners = [line for line in table.standing if line.winner]
     if not winners:
         return "nobody wins"
-    who, total = _listed([table.marked_names[line.seat] for line in winners]), plain(winners[0].total or 0)
+    who, total = (
+        _listed([table.marked_names[line.seat] for line in winners]),
+        plain_number(winners[0].total or 0),
+    )
     return f"{who} {'share the win' if winners[1:] else 'wins'} with {total} point{'s' * (total != 1)}"

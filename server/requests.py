@@ -30,13 +30,13 @@ def _handle_hello(context: Context, link: bytes, message: protocol.Hello, now: f
         raise Refused(
             "version", f"This host speaks version {wire.VERSION} of the protocol. Update the older one."
         )
-    name = names.clean(message.name)
-    context.clients.guests[link].name = "" if names.problem(name) else name
+    name = names.clean_name(message.name)
+    context.clients.guests[link].name = "" if names.name_problem(name) else name
     return protocol.Welcome(
         host=context.name,
         session=context.session,
         games=opening.game_list(),
-        bots=bots.levels(),
+        bots=bots.all_bot_levels(),
         tables=context.clients.table_lines(),
         may_open=context.may_open_table(link),
     ), []
@@ -113,8 +113,8 @@ def _handle_sit(context: Context, link: bytes, message: protocol.Sit, now: float
     if not context.is_owner(who) and context.clients.seats_from(address) >= context.limits.seats_address:
         raise Refused("full", "Your address holds as many seats as this host allows. Leave one first.")
     salt = context.random_text()
-    key = keys.made(context.secret, salt)
-    lock = keys.locked(key)
+    key = keys.derive_key(context.secret, salt)
+    lock = keys.lock_secret(key)
     reply = protocol.Seated(table=table.id, seat=seat, key=key)
     # The key itself is not saved: it can be derived again from the salt.
     saved = context.changes.saved_reply(link, replace(reply, key=""), seat)
@@ -143,8 +143,8 @@ def _enter(context: Context, link: bytes, name: str, table: Table, player: int, 
     """Give the sender a place for later games of a round robin."""
     name, who, salt = protocol.clean_name(name), context.clients.key_of(link), context.random_text()
     table.check_name(-1, name)
-    key = keys.made(context.secret, salt)
-    data: Json = {"player": player, "name": name, "salt": salt, "lock": keys.locked(key), "owner": who}
+    key = keys.derive_key(context.secret, salt)
+    data: Json = {"player": player, "name": name, "salt": salt, "lock": keys.lock_secret(key), "owner": who}
     reply = protocol.Seated(table=table.id, key=key)
     saved = context.changes.saved_reply(link, replace(reply, key=""))
     table.enter(player, name, data["lock"], who)
@@ -192,7 +192,7 @@ def _handle_rematch(context: Context, link: bytes, message: protocol.Rematch, no
 def _handle_resume(context: Context, link: bytes, message: protocol.Resume, now: float) -> Answer:
     table = context.clients.get_table(message.table)
     seat = table.check_seat(message.seat)
-    if not seat.lock or not keys.opens(message.key, seat.lock):
+    if not seat.lock or not keys.opens_lock(message.key, seat.lock):
         raise Refused("wrong_key", "That key does not belong to this seat.")
     former = seat.holder
     owner, run = context.clients.key_of(link), run_of_message(context.clients.guests[link].asking)
@@ -229,13 +229,13 @@ def _handle_reopen(context: Context, link: bytes, message: protocol.Reopen, now:
         if story
         else context.clients.get_table(name).check_seat(message.seat).lock
     )
-    if not lock or not keys.opens(message.key, lock):
+    if not lock or not keys.opens_lock(message.key, lock):
         raise Refused("wrong_key", "That key does not belong to this seat.")
     if not story:
         return reply, []
     by_owner = context.is_owner(context.clients.key_of(link))
     if not by_owner:
-        setup = codec.structure(story[0].entry.data, Setup)
+        setup = codec.parse(story[0].entry.data, Setup)
         _check_share(context, shelved[name], sum(seat.kind == "bot" for seat in setup.seats))
     saved = context.changes.saved_reply(link, reply)
     return reply, context.changes.reopen_shelved_game(name, story, now, saved, by_owner=by_owner)
@@ -299,7 +299,7 @@ def _handle_say(context: Context, link: bytes, message: protocol.Say, now: float
     said = protocol.ChatLine(name, protocol.clean_chat(message.text), not seats)
     reply = protocol.Said()
     saved = context.changes.saved_reply(link, reply, seats[0] if seats else None)
-    context.changes.write_entries(Entry(table.id, "said", codec.as_json(said), table.seq), reply=saved)
+    context.changes.write_entries(Entry(table.id, "said", codec.to_json(said), table.seq), reply=saved)
     table.chat.append(said)
     chat = protocol.Chat(said.name, said.text, said.watcher, table.id)
     return reply, [context.clients.publish(table, chat, now)]

@@ -94,7 +94,7 @@ class Service(Context):
         try:
             if len(frames) != 1 + len(here.envelope):
                 raise BadMessage("bad_message", "A message must be one frame.")
-            re, message = protocol.decode(frames[-1], self.limits.message)
+            re, message = protocol.decode_message(frames[-1], self.limits.message)
             if not (who.messages.take(now) and self._has_message_tokens(link, now)):
                 raise BadMessage("too_fast", "That was too much at once. Wait a moment, then try again.", re)
         except BadMessage as error:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from cave.files import reason
+from cave.files import error_reason
 from server import system
 
 STEADY = 10.0  # seconds of life after which a host that dies is restarted immediately
@@ -113,7 +113,7 @@ class _Supervisor:
                 return _End(status, port, _exit_reason(status))
         except OSError as error:
             # The system has no room for another process now.
-            return _End(0 if self._stopping else -signal.SIGKILL, why=reason(error, "no process"))
+            return _End(0 if self._stopping else -signal.SIGKILL, why=error_reason(error, "no process"))
 
     def _become_the_host(self, start: Start, supervisor: int, mask: object) -> None:
         """Run the host in the new process, and end it. It must not continue as the supervisor."""

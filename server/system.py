@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cave.processes import beat
+from cave.processes import wake_loop
 
 try:
     import fcntl
@@ -57,7 +57,7 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) 
     except NotImplementedError:  # Windows
         for number in numbers:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(callback))
-        beat(loop)
+        wake_loop(loop)
 
 
 def count_cores() -> int:

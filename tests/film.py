@@ -187,7 +187,7 @@ def film(shown: Sequence[Frame], game: str = THE_CAVE) -> str:
     rules += _delays(shown, whole)
     rules.append("@media (prefers-reduced-motion:reduce){.f{animation:none!important}}")
     kinds = {number: f"f t{frame.ticks}{' still' * frame.still}" for number, frame in enumerate(shown)}
-    title, about = f"A game of {games.info(game).title} in a terminal", ABOUT[game]
+    title, about = f"A game of {games.game_info(game).title} in a terminal", ABOUT[game]
     return drawing.picture([frame.grid for frame in shown], title, about, more="".join(rules), kinds=kinds)
 
 

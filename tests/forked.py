@@ -37,8 +37,8 @@ from server.tables import bot_process, bots
 Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
     str(Path(server_main.__file__).with_name("__main__.py")): server_main.main,
-    bots.PROGRAM: lambda _: processes.serve(bot_process.answer_request),
-    adviser.PROGRAM: lambda _: processes.serve(adviser.advise),
+    bots.PROGRAM: lambda _: processes.answer_lines(bot_process.answer_request),
+    adviser.PROGRAM: lambda _: processes.answer_lines(adviser.advise),
 }
 """The files that our programs start by their path."""
 
@@ -100,8 +100,8 @@ def _load_games() -> None:
     """Import all games. A program forks its host while another of its threads imports the game's screen: the
     host would wait for ever for the lock of a module that this thread imports.
     """
-    for name in games.names():
-        games.get(name)
+    for name in games.game_names():
+        games.get_game(name)
         face = faces.get(name)
         face.lines(), face.screen()
 

@@ -96,11 +96,11 @@ def _played(
 ) -> tuple[Any, list[Json]]:
     """The end of a game, and the lines of its record."""
     state = game.new(len(seated), settings, seed)
-    lines = [record.header(game, settings, seated, seed=seed, created="2026-01-02T03:04:05Z")]
+    lines = [record.header_line(game, settings, seated, seed=seed, created="2026-01-02T03:04:05Z")]
     while ready := game.to_act(state):
         seat = min(ready)
         action = chosen(state, seat)
-        lines.append(record.line(seat, game.action_json(action)))
+        lines.append(record.action_line(seat, game.action_json(action)))
         state = game.apply(state, seat, action).state
     return state, [*lines, record.result_line(game, state, [each.name for each in seated])]
 
@@ -112,13 +112,13 @@ def in_lines(lines: Sequence[Json]) -> list[bytes]:
 
 def checks(lines: Sequence[Json]) -> bool:
     """Whether a whole record leads to the position that it claims."""
-    return record.check(in_lines(lines)).matches is True
+    return record.check_record(in_lines(lines)).matches is True
 
 
 def judged(steps: Sequence[Json], **start: Json) -> list[Json]:
     """What the referee says of a script."""
     form = {"format": "cave-script", "version": 1, "start": start, "steps": list(steps)}
-    return list(script.referee(codec.encode(form)))
+    return list(script.judge_script(codec.encode(form)))
 
 
 def cave(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

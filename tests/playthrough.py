@@ -53,13 +53,13 @@ def play(game: AnyGame) -> bytes:
     names = NAMES[: game.seats[-1]]
     state = game.new(len(names), {}, SEED)
     seats = [record.SeatForm(name) for name in names]
-    lines = [record.header(game, {}, seats, seed=SEED, created="")]
+    lines = [record.header_line(game, {}, seats, seed=SEED, created="")]
     while ready := game.to_act(state):
         seat = min(ready)
         choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
         view = game.view_json(game.view(state, seat, names))
         action = chooser(view, choices, f"{SEED} {len(lines) - 1}")
-        lines.append(record.line(seat, action))
+        lines.append(record.action_line(seat, action))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
     return record.write([*lines, record.result_line(game, state, names)])
 
@@ -88,7 +88,7 @@ def _viewers(played: record.Replay, state: Any) -> Iterator[str]:
     yield f"- {_digest(game.view_json(game.view(state, None, names)))}"
     for seat, _ in enumerate(names):
         choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        refusals = [codec.as_json(refusal) for refusal in game.why_not(state, seat)]
+        refusals = [codec.to_json(refusal) for refusal in game.why_not(state, seat)]
         view = game.view_json(game.view(state, seat, names))
         yield f"{LETTERS[seat]} {len(choices)}+{len(refusals)} {_digest([view, choices, refusals])}"
 
@@ -100,7 +100,7 @@ def _digest(form: Json) -> str:
 def renew(name: str) -> None:
     """Play a game anew and keep it."""
     FOLDER.mkdir(exist_ok=True)
-    data = play(games.get(name))
+    data = play(games.get_game(name))
     record_file(name).write_bytes(data)
     played = record.replay(data.splitlines(keepends=True))
     text_file(name).write_text(text(played), encoding="utf-8")
@@ -109,5 +109,5 @@ def renew(name: str) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(INSTALLED))
-    for each in games.names():
+    for each in games.game_names():
         renew(each)

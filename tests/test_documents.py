@@ -85,10 +85,10 @@ def options(word: str) -> set[str]:
 def test_the_examples_of_the_formats_are_read() -> None:
     page = (ROOT / "cave" / "FORMATS.md").read_text(encoding="utf-8")
     position, steps = (json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL))
-    game = games.get(position["game"])
+    game = games.get_game(position["game"])
     again = game.position(game.from_position(position), game.names_in(position))
     assert [team["name"] for team in again["teams"]] == ["Ana", "Bea"]
-    *judged, end = script.referee(codec.encode(steps))
+    *judged, end = script.judge_script(codec.encode(steps))
     assert [line["ok"] for line in judged] == [True, True]
     assert end["end"] is True
 

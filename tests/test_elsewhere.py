@@ -101,7 +101,7 @@ def test_a_game_in_lines_to_its_end_and_what_is_left_of_it(tmp_path: Path) -> No
         assert_calm(ann.transcript)
     assert "no unfinished games" in cave(tmp_path, "tables")
     (file,) = (tmp_path / "data" / "cave-game" / "records").iterdir()
-    assert record.check(file.read_bytes().splitlines(keepends=True)).matches is True
+    assert record.check_record(file.read_bytes().splitlines(keepends=True)).matches is True
 
 
 def test_a_record_is_looked_back_on(tmp_path: Path) -> None:

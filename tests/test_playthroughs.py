@@ -8,12 +8,12 @@ from cave import games, record
 from tests.playthrough import playthrough, record_file, text, text_file
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_the_record_is_played_through_to_its_result(name: str) -> None:
-    assert record.check(record_file(name).read_bytes().splitlines(keepends=True)).matches
+    assert record.check_record(record_file(name).read_bytes().splitlines(keepends=True)).matches
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_each_step_is_what_it_was(name: str) -> None:
     """If this fails and the change was meant: ``make playthroughs``, and read the diff from the top."""
     assert text(playthrough(name)) == text_file(name).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.bots import bot
+from cave.bots import load_bot
 from cave.game import Chooser, GameInfo, Option
 
 OPTIONS = (
@@ -48,7 +48,7 @@ class CaveVsCaveInfo(GameInfo):
     seats: ClassVar[range] = range(1, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        level: bot("cave.cave_vs_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
+        level: load_bot("cave.cave_vs_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
     advice: ClassVar[str] = "cave.cave_vs_cave.bots"

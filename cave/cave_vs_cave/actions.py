@@ -10,7 +10,7 @@ from msgspec import Meta
 from cave import codec
 from cave.cave_vs_cave.components import RoomId, TileId, components
 from cave.cave_vs_cave.goods import Convertible, Good
-from cave.codec import BadData, Count, Json, JsonForm, Tagged, Whole, typed
+from cave.codec import BadData, Count, Json, JsonForm, Tagged, Whole, parse_typed
 
 Number = Annotated[int, Meta(ge=0)]
 """A requested whole number; the rules decide whether the option has it."""
@@ -130,7 +130,7 @@ ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 def action_from_json(data: Json) -> Action:
     """Return the action of its public form, whether or not it is possible; raises BadData."""
-    action: Action = typed(data, ACTIONS)
+    action: Action = parse_typed(data, ACTIONS)
     for name, value in data.items():
         if value is None:
             raise BadData(name, "must not be null")
@@ -281,7 +281,7 @@ EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 def event_from_json(data: Json) -> Event:
     """Return the event of its public form; raises BadData."""
-    event: Event = typed(data, EVENTS)
+    event: Event = parse_typed(data, EVENTS)
     at = getattr(event, "at", CAVERN)
     if at != CAVERN and at not in components().spaces:
         raise BadData("at", "is not a space of the caves")

@@ -22,20 +22,20 @@ from msgspec.structs import replace
 
 from cave import codec, judge, search
 from cave.cave_vs_cave.actions import Action, Choice, Cover, Draft, EndTurn, Excavate, Space, Take, UseRoom
-from cave.cave_vs_cave.checks import check_take
+from cave.cave_vs_cave.checks import check_take_tile
 from cave.cave_vs_cave.choices import choices as offers
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.game import CAVE_VS_CAVE
-from cave.cave_vs_cave.judgement import BY_HAND, FITTED, Judgement, Weights, judgement
+from cave.cave_vs_cave.judgement import BY_HAND, FITTED, Judgement, Weights, judge_turn_end
 from cave.cave_vs_cave.planning import Node, Turn
 from cave.cave_vs_cave.rounds import ERA, fewest_walls
-from cave.cave_vs_cave.scoring import goal, rooms_points, turns_in_all, turns_left
+from cave.cave_vs_cave.scoring import count_all_turns, rooms_points, solo_goal, turns_left
 from cave.cave_vs_cave.state import Player, State, accessible, empty, fits, with_player
 from cave.cave_vs_cave.turns import BLUE, ROOMS, spare_orange_rooms, turns_each
 from cave.cave_vs_cave.view import View
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.game import Idea, Json
-from cave.score import shares
+from cave.score import win_shares
 
 Kind = TypeVar("Kind")
 _ONLY_END = (EndTurn(),)
@@ -86,28 +86,28 @@ def options(state: State, seat: int, style: Style, rng: Random, memory: Memory |
     state will do. ``rng`` picks the actions to overlook. The ``memory`` is for one style.
     """
     if state.drafting:
-        return _prepared(state, seat, style, rng)
-    mind = judgement(state, seat, style.weights)
+        return _draft_and_cover_options(state, seat, style, rng)
+    mind = judge_turn_end(state, seat, style.weights)
     if state.phase == "take":
         ends = _takes(state, seat, mind, style, rng, {} if memory is None else memory)
     else:
         turn = Turn(state, seat, state.tile, mind)
-        found = turn.ends(_starts(turn, state), style.width)
-        ends = [_End(node, node.value, 0.0) for node in _best(found, style.ahead or style.ends)]
-    return _looked_ahead(state, seat, ends, style) if style.ahead else _as_options(ends)
+        found = turn.ends(_start_nodes(turn, state), style.width)
+        ends = [_End(node, node.value, 0.0) for node in _best_by_value(found, style.ahead or style.ends)]
+    return _look_ahead(state, seat, ends, style) if style.ahead else _as_options(ends)
 
 
 def _as_options(ends: Sequence[_End]) -> list[Option]:
     return [Option(end.node.actions or _ONLY_END, end.value) for end in ends]
 
 
-def _noticed(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
+def _notice_kinds(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
     if style.glance is None or len(actions) <= style.glance:
         return actions
     return rng.sample(actions, style.glance)
 
 
-def _best(nodes: Sequence[Node], most: int) -> list[Node]:
+def _best_by_value(nodes: Sequence[Node], most: int) -> list[Node]:
     """Return the best, one of each value: equal ones mostly differ in the order of their actions."""
     found: dict[float, Node] = {}
     for node in nodes:
@@ -115,16 +115,16 @@ def _best(nodes: Sequence[Node], most: int) -> list[Node]:
     return [found[value] for value in sorted(found, reverse=True)[:most]]
 
 
-def _starts(turn: Turn, state: State) -> list[Node]:
+def _start_nodes(turn: Turn, state: State) -> list[Node]:
     now = turn.now()
-    return [now] if state.phase == "actions" else list(turn.resumed(now, state.phase))
+    return [now] if state.phase == "actions" else list(turn.resumed_nodes(now, state.phase))
 
 
 def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, memory: Memory) -> list[_End]:
-    left = _left_to_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
+    left = _tiles_left_to_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
     found = []
     takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
-    takes = _noticed(takes, style, rng)
+    takes = _notice_kinds(takes, style, rng)
     # The cave of a rival stays as it is in many worlds, and in many plans of ours.
     here = (seat, state.era, state.round, state.up, len(state.taken), mind.key)
     for take in takes:
@@ -135,13 +135,13 @@ def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, 
         key = (tile, here, turn.walls_left, turn.cavern_free)
         nodes = memory.get(key)
         if nodes is None:
-            nodes = memory[key] = _best(turn.ends([turn.begin((take,))], style.width), style.ends)
+            nodes = memory[key] = _best_by_value(turn.ends([turn.begin((take,))], style.width), style.ends)
         for node in nodes:
             found.append(_End(node, node.value - loss, loss, tile, theirs))
     return sorted(found, key=lambda end: -end.value)
 
 
-def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -> list[Option]:
+def _look_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -> list[Option]:
     """Return the best plans with the value of the best next turn after them, then the rest."""
     after = turns_left(state, seat) - 1
     first = ends[: style.ahead]
@@ -162,11 +162,11 @@ def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -
             phase="take",
             taken=(),
         )
-        mind = judgement(then, seat, style.weights, after - 1, end.node.shape)
+        mind = judge_turn_end(then, seat, style.weights, after - 1, end.node.shape)
         worths = [
-            _worth(then, seat, tile, mind, style)
+            _tile_worth(then, seat, tile, mind, style)
             for tile in state.up
-            if tile not in taken and not check_take(then, player, tile)
+            if tile not in taken and not check_take_tile(then, player, tile)
         ]
         best = max(worths, default=end.value + end.loss)
         found.append(_End(end.node, best - end.loss, end.loss))
@@ -177,7 +177,7 @@ def _looked_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -
     ]
 
 
-def _worth(state: State, seat: int, tile: str, mind: Judgement, style: Style) -> float:
+def _tile_worth(state: State, seat: int, tile: str, mind: Judgement, style: Style) -> float:
     turn = Turn(state, seat, tile, mind)
     return max(node.value for node in turn.ends([turn.begin()], style.narrow))
 
@@ -186,26 +186,26 @@ def _rival_follows(state: State) -> bool:
     return not state.alone and len(state.taken) + 1 < turns_each(state) * len(state.players)
 
 
-def _left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
+def _tiles_left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
     rival = 1 - seat
-    mind = judgement(state, rival, style.weights)
+    mind = judge_turn_end(state, rival, style.weights)
     goods = state.players[rival].goods
     base = mind.value(goods, mind.shape)
     found = {}
     for tile in state.up:
         if tile not in state.taken:
-            found[tile] = _worth(state, rival, tile, mind, style) - base
+            found[tile] = _tile_worth(state, rival, tile, mind, style) - base
     return found
 
 
-def _prepared(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
+def _draft_and_cover_options(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
     """Return the rooms to draft or the spaces to cover, or the side of a cavern tile to take."""
-    actions = _noticed([each.action for each in offers(state, seat)], style, rng)
-    found = [Option((action,), _worth_of(state, seat, action)) for action in actions]
+    actions = _notice_kinds([each.action for each in offers(state, seat)], style, rng)
+    found = [Option((action,), _draft_action_worth(state, seat, action)) for action in actions]
     return sorted(found, key=lambda option: -option.value)
 
 
-def _worth_of(state: State, seat: int, action: Action) -> float:
+def _draft_action_worth(state: State, seat: int, action: Action) -> float:
     if isinstance(action, Draft):
         return draft_worth(state, seat, action)
     # Before the first turn both sides of a cavern tile are about equal.
@@ -233,10 +233,10 @@ def draft_worth(state: State, seat: int, action: Draft) -> float:
         walls=player.walls.union(action.walls),
     )
     shown = [each for each in state.display if each != action.room]
-    return worth - WALL * len(action.walls) + NEXT * _next_draft(after, shown, state.settings.cavern)
+    return worth - WALL * len(action.walls) + NEXT * _next_draft_worth(after, shown, state.settings.cavern)
 
 
-def _next_draft(player: Player, display: Sequence[str], cavern: str) -> float:
+def _next_draft_worth(player: Player, display: Sequence[str], cavern: str) -> float:
     """Return the points of the best room that could follow, minus the worth of its walls."""
     best, left = 0.0, components().draft_walls - len(player.walls)
     blue = spare_orange_rooms(player) > 1
@@ -253,10 +253,10 @@ def cover_worth(state: State, seat: int, action: Cover) -> float:
     after = replace(player, covered={**player.covered, action.at: None})
     bonus = sum(many for _, many in components().spaces[action.at].bonus)
     near = action.at in accessible(after, ERA)
-    return BONUS * bonus + NEAR * near + _open(state, after)
+    return BONUS * bonus + NEAR * near + _accessible_worth(state, after)
 
 
-def _open(state: State, player: Player) -> float:
+def _accessible_worth(state: State, player: Player) -> float:
     spaces: tuple[Space, ...] = empty(player, ERA)
     points = [
         ROOMS[room].vp
@@ -296,7 +296,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         most = 1 if view.cave.drafting else most
         found: dict[str, search.Plan[Action]] = {}
         for option in options(view.cave, view.viewer, THOROUGH, rng):
-            plan = _to_chance(view.cave, option.actions)
+            plan = _actions_up_to_chance(view.cave, option.actions)
             found.setdefault(repr(plan), plan)
             if len(found) == most:
                 break
@@ -307,7 +307,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
-        return _to_chance(state, options(state, seat, QUICK, rng, self._memory)[0].actions)
+        return _actions_up_to_chance(state, options(state, seat, QUICK, rng, self._memory)[0].actions)
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win; alone, to reach the goal."""
@@ -316,25 +316,25 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         spread = SPREAD + SPREAD_A_TURN * sum(left)
         if state.alone:
             # Points beyond the goal count as well, so nothing here is ever sure.
-            return [_chance(hoped[0] - goal(state), 10 + spread)]
+            return [_chance_to_win(hoped[0] - solo_goal(state), 10 + spread)]
         if state.phase == "over":
-            return shares(CAVE_VS_CAVE.standing(state))
-        return [_chance(mine - hoped[1 - seat], spread) for seat, mine in enumerate(hoped)]
+            return win_shares(CAVE_VS_CAVE.standing(state))
+        return [_chance_to_win(mine - hoped[1 - seat], spread) for seat, mine in enumerate(hoped)]
 
     def left(self, state: State) -> float:
         """Return the share of the turns that are still to come."""
         seats = range(len(state.players))
-        return fsum(turns_left(state, seat) for seat in seats) / (turns_in_all(state) * len(seats))
+        return fsum(turns_left(state, seat) for seat in seats) / (count_all_turns(state) * len(seats))
 
     def needed(self, state: State) -> float | None:
         """Return the points that the goal of a solo game requires (rule 9.4)."""
-        return goal(state) if state.alone else None
+        return solo_goal(state) if state.alone else None
 
     def points(self, state: State, seat: int) -> float:
         """Return the expected points; the score at the end."""
         if state.phase == "over":
             return super().points(state, seat)
-        mind = judgement(state, seat, FITTED, turns_left(state, seat))
+        mind = judge_turn_end(state, seat, FITTED, turns_left(state, seat))
         return mind.value(state.players[seat].goods, mind.shape)
 
     def turn(self, state: State) -> Hashable:
@@ -342,11 +342,11 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         return state.era, state.round, len(state.taken) - (state.phase in ("actions", "dig", "cavern"))
 
 
-def _chance(lead: float, spread: float) -> float:
+def _chance_to_win(lead: float, spread: float) -> float:
     return 1 / (1 + exp(-SURE * lead / spread))
 
 
-def _to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
+def _actions_up_to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
     """Return the actions of a turn up to the first dug-up room, or with the end of the turn."""
     for number, action in enumerate(actions, 1):
         if isinstance(action, Excavate) or (isinstance(action, UseRoom) and action.at is not None):
@@ -357,23 +357,23 @@ def _to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def ideas(*asked: Any) -> list[Idea]:
-    return judge.ideas(VersusAdvice(), *asked)
+    return judge.judge_ideas(VersusAdvice(), *asked)
 
 
 NOVICE = Style(width=1, glance=3)
 ROOKIE = Style(width=3, glance=5)
 
 
-def _planned(style: Style, view: Json, choices: list[Json], seed: str) -> Json:
+def _choose_by_style(style: Style, view: Json, choices: list[Json], seed: str) -> Json:
     shown = read_view(view)
     assert shown.viewer is not None
     found = options(shown.cave, shown.viewer, style, Random(seed))
-    return codec.as_json(found[0].actions[0])
+    return codec.to_json(found[0].actions[0])
 
 
-novice = partial(_planned, NOVICE)
-rookie = partial(_planned, ROOKIE)
-guide = partial(_planned, GUIDE)
+novice = partial(_choose_by_style, NOVICE)
+rookie = partial(_choose_by_style, ROOKIE)
+guide = partial(_choose_by_style, GUIDE)
 """It draws no lots: the seed changes nothing."""
 
 
@@ -381,4 +381,4 @@ def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the expert's action."""
     # An advice remembers its plans: with one for each decision, the same view and seed give the same action.
     advice = VersusAdvice()
-    return search.decide(advice, view, choices, search.SEED, advice.budget)
+    return search.decide_by_search(advice, view, choices, search.SEED, advice.budget)

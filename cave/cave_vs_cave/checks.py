@@ -13,7 +13,7 @@ from cave.cave_vs_cave.state import (
     EDGES,
     Player,
     State,
-    accepted,
+    accepted_wall_sets,
     accessible,
     as_edge,
     empty,
@@ -25,13 +25,13 @@ from cave.cave_vs_cave.turns import (
     PROSPECTING,
     ROOMS,
     TILES,
-    effect_chosen,
-    in_room_action,
-    needs_more,
+    chosen_effect,
+    good_needed_more,
+    goods_in_room_action,
     price_of_action,
     spare_orange_rooms,
     walls_left,
-    ways,
+    ways_on_tile,
 )
 from cave.codec import Place
 from cave.game import Refused
@@ -70,63 +70,63 @@ def check_phase(state: State, kind: str) -> Refused | None:
     return None if kind in kinds else Refused("wrong_phase", first)
 
 
-def check(state: State, seat: int, action: Action) -> Refused | None:
+def check_action(state: State, seat: int, action: Action) -> Refused | None:
     return (
         check_seat(state, seat)
         or check_phase(state, action.type)
-        or _check(state, seat, state.players[seat], action)
+        or _check_action_kind(state, seat, state.players[seat], action)
     )
 
 
-def _check(state: State, seat: int, player: Player, action: Action) -> Refused | None:
+def _check_action_kind(state: State, seat: int, player: Player, action: Action) -> Refused | None:
     match action:
         case act.UseRoom():
-            return _use_room(state, player, action)
+            return _check_use_room(state, player, action)
         case act.Take(tile):
-            return check_take(state, player, tile)
+            return check_take_tile(state, player, tile)
         case act.Anytime():
-            return _affordable(state, player, action, "3.5")
+            return _check_affordable(state, player, action, "3.5")
         case act.Collect() | act.Exchange():
-            return _on_tile(state, action) or _affordable(state, player, action)
+            return _on_tile(state, action) or _check_affordable(state, player, action)
         case act.Furnish(room, at):
-            there = _on_tile(state, action) or check_room(state, player, room, at)
-            return there or _affordable(state, player, action)
+            there = _on_tile(state, action) or check_furnish(state, player, room, at)
+            return there or _check_affordable(state, player, action)
         case act.Excavate(at, spaces) if state.phase == "dig":
-            return _no_such_option(action) if spaces != 1 else _dig(state, player, at)
+            return _refuse_option(action) if spaces != 1 else _check_excavation(state, player, at)
         case act.Excavate(at):
-            through = any(effect.through_walls for _, effect in ways(state, "excavate"))
+            through = any(effect.through_walls for _, effect in ways_on_tile(state, "excavate"))
             return (
                 _on_tile(state, action)
-                or _dig(state, player, at, through=through)
-                or _affordable(state, player, action)
+                or _check_excavation(state, player, at, through=through)
+                or _check_affordable(state, player, action)
             )
         case act.BuildWall() | act.RazeWall():
-            return _on_tile(state, action) or _wall(state, seat, player, action)
+            return _on_tile(state, action) or _check_wall(state, seat, player, action)
         case act.Additional():
             if TILES[state.tile].era == 1:
-                return _not_on_tile(state, action)
-            if effect_chosen(state, action) is None:
-                return _no_such_option(action)
-            return _done_already("7.5") if state.additional else _affordable(state, player, action)
+                return _refuse_tile(state, action)
+            if chosen_effect(state, action) is None:
+                return _refuse_option(action)
+            return _refuse_repeat("7.5") if state.additional else _check_affordable(state, player, action)
         case act.Prospect():
-            return _prospect(state, player, action)
+            return _check_prospect(state, player, action)
         case act.TakeCavern(walls):
-            return None if walls in components().cavern[state.settings.cavern] else _no_such_option(action)
+            return None if walls in components().cavern[state.settings.cavern] else _refuse_option(action)
         case act.Draft():
-            return _draft(state, seat, player, action)
+            return _check_draft_room(state, seat, player, action)
         case act.Cover(at):
             return Refused(*_NO_SPACE) if at not in empty(player, state.era) else None
     return None  # Whatever the tile offers may be left out (rule 3.6).
 
 
-def check_take(state: State, player: Player, tile: str) -> Refused | None:
+def check_take_tile(state: State, player: Player, tile: str) -> Refused | None:
     """Check that a tile can be taken (rules 3.2, 7.6 and 9.3)."""
     name = TILES[tile].name
     if tile not in state.up:
         return Refused("not_face_up", f"{name} does not lie face up (rule 3.2).")
     if tile in state.taken:
         return Refused("taken", f"{name} was taken in this round (rule 3.2).")
-    good = needs_more(state, tile)
+    good = good_needed_more(state, tile)
     if good is None or all(
         player is other or player.goods[good] > other.goods[good] for other in state.players
     ):
@@ -135,7 +135,7 @@ def check_take(state: State, player: Player, tile: str) -> Refused | None:
     return Refused("not_ahead", f"For {name} you need more {g.GOODS[good]} than your opponent (rule {rule}).")
 
 
-def check_room(
+def check_furnish(
     state: State, player: Player, room: str, at: Space, walls: Iterable[Edge] = ()
 ) -> Refused | None:
     """Check that a room of the display may go on a space with these new walls (rules 4.4, 4.5 and 4.8)."""
@@ -150,7 +150,7 @@ def check_room(
     if any(wall_between(edge, player.walls) for edge in new):
         return Refused(*_WALL_THERE)
     there = walls_round(at, player.walls | new, state.settings.cavern, player.cavern)
-    if there not in accepted(ROOMS[room].walls):
+    if there not in accepted_wall_sets(ROOMS[room].walls):
         return Refused("walls_differ", f"The walls of that space do not match {name} (rule 4.5).")
     if room in BLUE and spare_orange_rooms(player) < 2:
         return Refused(
@@ -164,7 +164,7 @@ _NO_EDGE = ("no_edge", "Those are no neighbouring spaces of your cave (rule 1.3)
 _WALL_THERE = ("wall_there", "There is a wall already (rule 4.6).")
 
 
-def _dig(state: State, player: Player, at: Place, *, through: bool = False) -> Refused | None:
+def _check_excavation(state: State, player: Player, at: Place, *, through: bool = False) -> Refused | None:
     """Rules 4.1 to 4.3."""
     if at not in player.covered:
         return Refused("not_covered", "No face-down room lies there (rule 4.1).")
@@ -173,7 +173,9 @@ def _dig(state: State, player: Player, at: Place, *, through: bool = False) -> R
     return None
 
 
-def _wall(state: State, seat: int, player: Player, action: act.BuildWall | act.RazeWall) -> Refused | None:
+def _check_wall(
+    state: State, seat: int, player: Player, action: act.BuildWall | act.RazeWall
+) -> Refused | None:
     """Rules 4.6 and 4.7."""
     edge = as_edge(*action.between)
     if edge not in EDGES[state.era]:
@@ -184,73 +186,73 @@ def _wall(state: State, seat: int, player: Player, action: act.BuildWall | act.R
         )
     if wall_between(edge, player.walls):
         return Refused(*_WALL_THERE)
-    return None if walls_left(state, seat) else _no_walls("4.6")
+    return None if walls_left(state, seat) else _refuse_no_walls("4.6")
 
 
-def _use_room(state: State, player: Player, action: act.UseRoom) -> Refused | None:
+def _check_use_room(state: State, player: Player, action: act.UseRoom) -> Refused | None:
     """Rules 5.1, 5.2 and 5.9."""
     room = ROOMS[action.room]
-    if not ways(state, "use_room"):
-        return _not_on_tile(state, action)
+    if not ways_on_tile(state, "use_room"):
+        return _refuse_tile(state, action)
     if action.room != ENTRANCE and action.room not in player.rooms.values():
-        return _not_your_room(action.room)
+        return _refuse_other_room(action.room)
     if not room.effects:
         return Refused("no_room_action", f"{room.name} has no room action (rule 5.1).")
-    chosen = effect_chosen(state, action)
+    chosen = chosen_effect(state, action)
     if chosen is None:
-        return _no_such_option(action)
+        return _refuse_option(action)
     if chosen[0] in state.done and not state.used:
-        return _done_already("3.3")
+        return _refuse_repeat("3.3")
     if action.room in state.used:
         name = f"{'the ' * (action.room == ENTRANCE)}{room.name}"
         return Refused("room_used", f"You have used {name} in this room action (rule 5.1).")
-    if action.at is not None and (refused := _dig(state, player, action.at)):
+    if action.at is not None and (refused := _check_excavation(state, player, action.at)):
         return refused
-    goods, cost = in_room_action(state, player), chosen[1].pay
-    return None if g.has(goods, cost) else _not_enough(goods, cost, "5.1")
+    goods, cost = goods_in_room_action(state, player), chosen[1].pay
+    return None if g.can_pay(goods, cost) else _refuse_not_enough(goods, cost, "5.1")
 
 
-def _not_your_room(room: str) -> Refused:
+def _refuse_other_room(room: str) -> Refused:
     rule = "5.8" if room == PROSPECTING else "5.1"
     return Refused("not_your_room", f"{ROOMS[room].name} is not in your cave (rule {rule}).")
 
 
-def _prospect(state: State, player: Player, action: act.Prospect) -> Refused | None:
+def _check_prospect(state: State, player: Player, action: act.Prospect) -> Refused | None:
     """Rule 5.8."""
     wanted = BLUE[PROSPECTING].tile
     if state.tile != wanted:
         names = f"{TILES[wanted].name}, not with {TILES[state.tile].name}"
         return Refused("not_on_tile", f"The Prospecting Site goes with {names} (rule 5.8).")
     if PROSPECTING not in player.rooms.values():
-        return _not_your_room(PROSPECTING)
-    return _done_already("5.8") if state.prospected else _affordable(state, player, action, "5.8")
+        return _refuse_other_room(PROSPECTING)
+    return _refuse_repeat("5.8") if state.prospected else _check_affordable(state, player, action, "5.8")
 
 
-def _draft(state: State, seat: int, player: Player, action: act.Draft) -> Refused | None:
+def _check_draft_room(state: State, seat: int, player: Player, action: act.Draft) -> Refused | None:
     """Rules 8.2 and 8.3."""
     new = {as_edge(*edge) for edge in action.walls}
-    if refused := check_room(state, player, action.room, action.at, new):
+    if refused := check_furnish(state, player, action.room, action.at, new):
         return refused
     fewest = fewest_walls(action.room, player, state.settings.cavern)
     if fewest is None or len(new) > fewest:
         return Refused("too_many_walls", "Build no more walls than this room needs at least (rule 8.2).")
-    return None if len(new) <= walls_left(state, seat) else _no_walls("8.2")
+    return None if len(new) <= walls_left(state, seat) else _refuse_no_walls("8.2")
 
 
 def _on_tile(state: State, action: Action) -> Refused | None:
     """Check that the tile has such an action (rule 3.2), with these words, and it is not begun (3.3)."""
-    chosen = effect_chosen(state, action)
+    chosen = chosen_effect(state, action)
     if chosen is None:
-        return _no_such_option(action) if ways(state, action.type) else _not_on_tile(state, action)
-    return _done_already("3.3") if chosen[0] in state.done else None
+        return _refuse_option(action) if ways_on_tile(state, action.type) else _refuse_tile(state, action)
+    return _refuse_repeat("3.3") if chosen[0] in state.done else None
 
 
-def _not_on_tile(state: State, action: Action) -> Refused:
+def _refuse_tile(state: State, action: Action) -> Refused:
     what, rule = _OF_TILE[action.type]
     return Refused("not_on_tile", f"{TILES[state.tile].name} has no {what} (rule {rule}).")
 
 
-def _no_such_option(action: Action) -> Refused:
+def _refuse_option(action: Action) -> Refused:
     match action:
         case act.UseRoom(room):
             words = f"{ROOMS[room].name} is not used in that way (rule 5.2)."
@@ -267,21 +269,23 @@ def _no_such_option(action: Action) -> Refused:
     return Refused("no_such_option", words)
 
 
-def _done_already(rule: str) -> Refused:
+def _refuse_repeat(rule: str) -> Refused:
     return Refused("done_already", f"You have done that in this turn (rule {rule}).")
 
 
-def _no_walls(rule: str) -> Refused:
+def _refuse_no_walls(rule: str) -> Refused:
     return Refused("no_walls", f"There are not enough walls left (rule {rule}).")
 
 
-def _affordable(state: State, player: Player, action: Action, rule: str = "") -> Refused | None:
+def _check_affordable(state: State, player: Player, action: Action, rule: str = "") -> Refused | None:
     cost = price_of_action(state, action)
-    if g.has(player.goods, cost):
+    if g.can_pay(player.goods, cost):
         return None
-    return _not_enough(player.goods, cost, rule or _OF_TILE[action.type][1])
+    return _refuse_not_enough(player.goods, cost, rule or _OF_TILE[action.type][1])
 
 
-def _not_enough(goods: g.Goods, cost: g.Amounts, rule: str) -> Refused:
-    words = " and ".join(f"{many} {good}" for good, many in g.named(g.lacking(goods, cost)).items())
+def _refuse_not_enough(goods: g.Goods, cost: g.Amounts, rule: str) -> Refused:
+    words = " and ".join(
+        f"{many} {good}" for good, many in g.amounts_by_name(g.missing_amounts(goods, cost)).items()
+    )
     return Refused("not_enough", f"You need {words} more (rule {rule}).")

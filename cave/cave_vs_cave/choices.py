@@ -8,19 +8,19 @@ from functools import lru_cache
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Choice, Space
-from cave.cave_vs_cave.checks import check, check_take
+from cave.cave_vs_cave.checks import check_action, check_take_tile
 from cave.cave_vs_cave.components import ENTRANCE, Effect, components
 from cave.cave_vs_cave.goods import NUMBER, Amounts, Goods
-from cave.cave_vs_cave.rounds import coverable, draftable
+from cave.cave_vs_cave.rounds import coverable_spaces, draftable
 from cave.cave_vs_cave.state import BUILDABLE, Player, State, accessible, empty, fits
 from cave.cave_vs_cave.turns import (
     BLUE,
     PROSPECTING,
     ROOMS,
     TILES,
-    effects_of_space,
-    in_room_action,
-    repeated,
+    additional_effects,
+    goods_in_room_action,
+    repeat_effect,
     spare_orange_rooms,
     turns_each,
     walls_left,
@@ -43,41 +43,44 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     player = state.players[seat]
     match state.phase:
         case "take":
-            found = [_TAKE[tile] for tile in state.up if not check_take(state, player, tile)]
-            return (*found, *_anytime(player.goods))
+            found = [_TAKE[tile] for tile in state.up if not check_take_tile(state, player, tile)]
+            return (*found, *_exchange_choices(player.goods))
         case "actions":
-            return tuple(_in_turn(state, seat, player))
+            return tuple(_choices_in_turn(state, seat, player))
         case "dig":
-            return (*_excavations(accessible(player, state.era), 1, ()), *_anytime(player.goods))
+            return (
+                *_excavate_choices(accessible(player, state.era), 1, ()),
+                *_exchange_choices(player.goods),
+            )
         case "cavern":
             sides = components().cavern[state.settings.cavern]
             return tuple(Choice(act.TakeCavern(side)) for side in sides)
         case "draft":
             return tuple(Choice(act.Draft(room, at, walls)) for room, (at, walls) in draftable(state, seat))
-    return tuple(Choice(act.Cover(at)) for at in coverable(player))
+    return tuple(Choice(act.Cover(at)) for at in coverable_spaces(player))
 
 
-def _in_turn(state: State, seat: int, player: Player) -> Iterator[Choice]:
+def _choices_in_turn(state: State, seat: int, player: Player) -> Iterator[Choice]:
     for number, action in enumerate(TILES[state.tile].actions[turns_each(state)]):
         for effect in action:
             # An action in ``done`` is over, unless it may use more rooms.
             if number not in state.done or (effect.rooms and state.used):
-                yield from _of_tile(state, seat, player, effect)
+                yield from _tile_choices(state, seat, player, effect)
     if not state.additional:
-        yield from _of_space(state, player)
-    if state.tile == BLUE[PROSPECTING].tile and not check(state, seat, _PROSPECT.action):
+        yield from _additional_choices(state, player)
+    if state.tile == BLUE[PROSPECTING].tile and not check_action(state, seat, _PROSPECT.action):
         yield _PROSPECT
-    yield from _anytime(player.goods)
+    yield from _exchange_choices(player.goods)
     yield END_TURN
 
 
-def _anytime(goods: Goods) -> Iterator[Choice]:
+def _exchange_choices(goods: Goods) -> Iterator[Choice]:
     return (choice for good, choice in _ANYTIME if goods[good])
 
 
-def _of_tile(state: State, seat: int, player: Player, effect: Effect) -> Iterator[Choice]:
+def _tile_choices(state: State, seat: int, player: Player, effect: Effect) -> Iterator[Choice]:
     if effect.kind == "use_room":
-        yield from _uses(state, player)
+        yield from _use_choices(state, player)
     elif effect.kind == "build_wall":
         if walls_left(state, seat):
             yield from (
@@ -85,46 +88,46 @@ def _of_tile(state: State, seat: int, player: Player, effect: Effect) -> Iterato
             )
     elif effect.kind == "raze_wall":
         yield from (Choice(act.RazeWall(edge)) for edge in sorted(player.walls))
-    elif not g.has(player.goods, effect.pay):
+    elif not g.can_pay(player.goods, effect.pay):
         return
     elif effect.kind == "furnish":
-        yield from _furnish(state, player, effect.pay)
+        yield from _furnish_choices(state, player, effect.pay)
     elif effect.kind == "excavate":
         there = accessible(player, state.era, through=effect.through_walls) if player.covered else ()
-        yield from _excavations(there, effect.dig, effect.pay)
+        yield from _excavate_choices(there, effect.dig, effect.pay)
     else:
-        yield _choice_of_effect(effect)
+        yield _effect_choice(effect)
 
 
 @lru_cache(maxsize=256)
-def _choice_of_effect(effect: Effect) -> Choice:
+def _effect_choice(effect: Effect) -> Choice:
     if effect.kind == "collect":
         return Choice(act.Collect(effect.good))
     if effect.kind == "exchange":
         assert effect.good is not None
-        return Choice(act.Exchange(effect.good), g.named(effect.pay))
-    return Choice(act.Additional(effect.good, effect.ore), g.named(effect.pay))
+        return Choice(act.Exchange(effect.good), g.amounts_by_name(effect.pay))
+    return Choice(act.Additional(effect.good, effect.ore), g.amounts_by_name(effect.pay))
 
 
-def _of_space(state: State, player: Player) -> Iterator[Choice]:
+def _additional_choices(state: State, player: Player) -> Iterator[Choice]:
     """Rule 7.5."""
-    for effect in effects_of_space(state, state.tile):
+    for effect in additional_effects(state, state.tile):
         number, more = 1, effect
-        while g.has(player.goods, more.pay):
+        while g.can_pay(player.goods, more.pay):
             if not effect.repeats:
-                yield _choice_of_effect(effect)
+                yield _effect_choice(effect)
                 break
-            yield Choice(act.Additional(times=number), g.named(more.pay))
+            yield Choice(act.Additional(times=number), g.amounts_by_name(more.pay))
             number += 1
-            more = repeated(effect, number)
+            more = repeat_effect(effect, number)
 
 
-def _furnish(state: State, player: Player, pay: Amounts) -> Iterator[Choice]:
+def _furnish_choices(state: State, player: Player, pay: Amounts) -> Iterator[Choice]:
     """Rules 4.4, 4.5 and 4.8."""
     spaces = empty(player, state.era)
     blue = spare_orange_rooms(player) > 1
     for room in state.display if spaces else ():
-        if (blue or room not in BLUE) and g.has(player.goods, g.both(ROOMS[room].cost, pay)):
+        if (blue or room not in BLUE) and g.can_pay(player.goods, g.add_amounts(ROOMS[room].cost, pay)):
             there = fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
             if there:
                 yield from _furnishings(room, there, pay)
@@ -132,13 +135,13 @@ def _furnish(state: State, player: Player, pay: Amounts) -> Iterator[Choice]:
 
 @lru_cache(maxsize=4096)
 def _furnishings(room: str, spaces: tuple[Space, ...], pay: Amounts) -> tuple[Choice, ...]:
-    cost, named = g.named(g.both(ROOMS[room].cost, pay)), g.named(pay)
+    cost, named = g.amounts_by_name(g.add_amounts(ROOMS[room].cost, pay)), g.amounts_by_name(pay)
     return tuple(Choice(act.Furnish(room, at, named), cost) for at in spaces)
 
 
 @lru_cache(maxsize=2048)
-def _excavations(spaces: tuple[Place, ...], number: int, pay: Amounts) -> tuple[Choice, ...]:
-    return tuple(Choice(act.Excavate(at, number), g.named(pay)) for at in spaces)
+def _excavate_choices(spaces: tuple[Place, ...], number: int, pay: Amounts) -> tuple[Choice, ...]:
+    return tuple(Choice(act.Excavate(at, number), g.amounts_by_name(pay)) for at in spaces)
 
 
 def _own_rooms(player: Player) -> tuple[str, ...]:
@@ -146,30 +149,30 @@ def _own_rooms(player: Player) -> tuple[str, ...]:
     return (ENTRANCE, *(room for room in ROOMS if room in player.rooms.values()))
 
 
-def _uses(state: State, player: Player) -> Iterator[Choice]:
+def _use_choices(state: State, player: Player) -> Iterator[Choice]:
     """Rules 5.1, 5.2 and 5.9."""
-    goods = in_room_action(state, player)
+    goods = goods_in_room_action(state, player)
     for room in _own_rooms(player):
         for effect, choice in _USES[room] if room not in state.used else ():
-            if not g.has(goods, effect.pay):
+            if not g.can_pay(goods, effect.pay):
                 continue
             if choice is not None:
                 yield choice
             else:
                 for at in accessible(player, state.era):
-                    yield Choice(act.UseRoom(room, at=at), g.named(effect.pay))
+                    yield Choice(act.UseRoom(room, at=at), g.amounts_by_name(effect.pay))
 
 
-def _use(room: str, effect: Effect) -> tuple[Effect, Choice | None]:
+def _use_choice(room: str, effect: Effect) -> tuple[Effect, Choice | None]:
     """Return the choice for an effect of a room; None if it also needs a space to excavate."""
     if effect.dig:
         return effect, None
     action = act.UseRoom(room, effect.option, effect.good, effect.goods)  # type: ignore[arg-type]
-    return effect, Choice(action, g.named(effect.pay))
+    return effect, Choice(action, g.amounts_by_name(effect.pay))
 
 
-_USES = {room: tuple(_use(room, effect) for effect in each.effects) for room, each in ROOMS.items()}
-_PROSPECT = Choice(act.Prospect(), g.named(BLUE[PROSPECTING].may.pay))  # type: ignore[union-attr]
+_USES = {room: tuple(_use_choice(room, effect) for effect in each.effects) for room, each in ROOMS.items()}
+_PROSPECT = Choice(act.Prospect(), g.amounts_by_name(BLUE[PROSPECTING].may.pay))  # type: ignore[union-attr]
 
 
 def idle(state: State, seat: int) -> Action:
@@ -192,23 +195,23 @@ def attempts(state: State, seat: int) -> Iterator[Action]:
     if state.phase == "actions":
         for action in TILES[state.tile].actions[turns_each(state)]:
             for effect in action:
-                yield from _tries(state, player, effect)
-        for effect in effects_of_space(state, state.tile):
+                yield from _attempts_of_effect(state, player, effect)
+        for effect in additional_effects(state, state.tile):
             yield act.Additional(effect.good, effect.ore, 1 if effect.repeats else None)
         if PROSPECTING in player.rooms.values():
             yield act.Prospect()
         yield act.Take(state.tile)
 
 
-def _tries(state: State, player: Player, effect: Effect) -> Iterator[Action]:
+def _attempts_of_effect(state: State, player: Player, effect: Effect) -> Iterator[Action]:
     match effect.kind:
         case "collect" | "exchange":
-            yield _choice_of_effect(effect).action
+            yield _effect_choice(effect).action
         case "furnish":
             spaces = empty(player, state.era)
             for room in state.display if spaces else ():
                 there = fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
-                yield act.Furnish(room, (there or spaces)[0], g.named(effect.pay))
+                yield act.Furnish(room, (there or spaces)[0], g.amounts_by_name(effect.pay))
         case "excavate":
             yield from (act.Excavate(at, effect.dig) for at in sorted(player.covered))
         case "build_wall":

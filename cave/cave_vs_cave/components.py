@@ -18,7 +18,7 @@ from msgspec import Struct, convert, field
 from msgspec.structs import replace
 
 from cave.cave_vs_cave import goods as g
-from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Convertible, Good, Goods, amounts
+from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Convertible, Good, Goods, read_amounts
 from cave.codec import Json, Place
 
 Size = Literal["1", "2", "3", "1+1"]
@@ -55,56 +55,58 @@ class Effect(Struct, frozen=True):
     ore: int | None = None
 
 
-def gained(effect: Effect, goods: Goods, limits: Goods, kinds: int) -> Goods:
+def apply_effect(effect: Effect, goods: Goods, limits: Goods, kinds: int) -> Goods:
     """Return the goods after an effect that is paid for: its price goes, then its gains come.
 
     ``kinds`` is how many goods the era has.
     """
-    after = g.without(goods, effect.pay)
+    after = g.pay_goods(goods, effect.pay)
     if effect.get:
-        after = g.with_more(after, effect.get, limits)
+        after = g.gain_goods(after, effect.get, limits)
     if effect.fill:
         # In Era I there are no goods of Era II to raise.
         lacking = tuple(
             (good, to - after[good]) for good, to in effect.fill if after[good] < to and good < kinds
         )
-        after = g.with_more(after, lacking, limits)
+        after = g.gain_goods(after, lacking, limits)
     if effect.below is not None:
         good, number, more = effect.below
         if goods[good] < number:
-            after = g.with_more(after, more, limits)
+            after = g.gain_goods(after, more, limits)
     if effect.per is not None:
         good, each, more = effect.per
-        after = g.with_more(after, g.times(more, goods[good] // each), limits)
+        after = g.gain_goods(after, g.times(more, goods[good] // each), limits)
     return after
 
 
-def of_tile(action: Json, turns: int) -> tuple[Effect, ...]:
+def tile_effects(action: Json, turns: int) -> tuple[Effect, ...]:
     found: list[Effect] = []
     for each in action.get("options", [action]):
         for price in each.get("furnish", ()):
             pay = {good: turns if many == "d" else many for good, many in price.items()}
-            found.append(Effect("furnish", pay=amounts(pay)))
+            found.append(Effect("furnish", pay=read_amounts(pay)))
         if "furnish" not in each:
-            found += _plain(each, _kind(each))
-    return _told_apart(found)
+            found += _plain_effects(each, _effect_kind(each))
+    return _distinguish_effects(found)
 
 
-def of_space(action: Json) -> tuple[Effect, ...]:
-    return _told_apart([e for each in action.get("options", [action]) for e in _plain(each, "additional")])
-
-
-def of_room(action: Json) -> tuple[Effect, ...]:
-    if "options" not in action:
-        return tuple(_plain(action, "use_room"))
-    return tuple(
-        replace(effect, option=number)
-        for number, each in enumerate(action["options"])
-        for effect in _plain(each, "use_room")
+def space_effects(action: Json) -> tuple[Effect, ...]:
+    return _distinguish_effects(
+        [e for each in action.get("options", [action]) for e in _plain_effects(each, "additional")]
     )
 
 
-def _kind(action: Json) -> Kind:
+def room_effects(action: Json) -> tuple[Effect, ...]:
+    if "options" not in action:
+        return tuple(_plain_effects(action, "use_room"))
+    return tuple(
+        replace(effect, option=number)
+        for number, each in enumerate(action["options"])
+        for effect in _plain_effects(each, "use_room")
+    )
+
+
+def _effect_kind(action: Json) -> Kind:
     if "dig" in action:
         return "excavate"
     if "rooms" in action:
@@ -116,13 +118,13 @@ def _kind(action: Json) -> Kind:
     return "exchange" if "pay" in action else "collect"
 
 
-def _plain(action: Json, kind: Kind) -> Iterator[Effect]:
+def _plain_effects(action: Json, kind: Kind) -> Iterator[Effect]:
     """Yield the effects of an action without options: one for each good, or set of goods, to choose."""
     base = Effect(
         kind=kind,
-        pay=amounts(action.get("pay", {})),
-        get=amounts(action.get("get", {})),
-        fill=amounts(
+        pay=read_amounts(action.get("pay", {})),
+        get=read_amounts(action.get("get", {})),
+        fill=read_amounts(
             dict.fromkeys(GOODS, action["fill_all"]) if "fill_all" in action else action.get("fill", {})
         ),
         below=_threshold(action.get("get_below"), "below"),
@@ -133,21 +135,21 @@ def _plain(action: Json, kind: Kind) -> Iterator[Effect]:
         repeats="times" in action,
     )
     if one := action.get("get_one"):
-        yield from (replace(base, good=good, get=amounts({good: one["n"]})) for good in one["of"])
+        yield from (replace(base, good=good, get=read_amounts({good: one["n"]})) for good in one["of"])
     elif one := action.get("fill_one"):
-        yield from (replace(base, good=good, fill=amounts({good: one["to"]})) for good in one["of"])
+        yield from (replace(base, good=good, fill=read_amounts({good: one["to"]})) for good in one["of"])
     elif "pay_different" in action:
         for chosen in combinations(GOODS, action["pay_different"]):
-            yield replace(base, goods=chosen, pay=amounts(dict.fromkeys(chosen, 1)))
+            yield replace(base, goods=chosen, pay=read_amounts(dict.fromkeys(chosen, 1)))
     else:
         yield base
 
 
 def _threshold(data: Json, limit: str) -> tuple[int, int, Amounts] | None:
-    return data and (NUMBER[data["good"]], data[limit], amounts(data["get"]))
+    return data and (NUMBER[data["good"]], data[limit], read_amounts(data["get"]))
 
 
-def _told_apart(found: Sequence[Effect]) -> tuple[Effect, ...]:
+def _distinguish_effects(found: Sequence[Effect]) -> tuple[Effect, ...]:
     """Return the effects with the words that choose one of several: the one good that not all of them have,
     or else how much of the same good is paid.
     """
@@ -266,7 +268,7 @@ class Components(Struct, frozen=True):
     ore_rounds: tuple[int, ...]
     haul: Effect
 
-    def of_era(self, era: int, back: Back) -> tuple[str, ...]:
+    def rooms_of_era(self, era: int, back: Back) -> tuple[str, ...]:
         """Return the rooms of an era with that back, in the order of the data."""
         rooms = (room for room in self.rooms.values() if room.id != ENTRANCE)
         return tuple(room.id for room in rooms if room.era == era and room.back == back)
@@ -284,10 +286,11 @@ def components() -> Components:
     }
     spaces = [convert(_numbered(each), PrintedSpace) for each in data["space"]]
     return Components(
-        rooms={each["id"]: _room(each) for each in data["room"]},
-        tiles={each["id"]: _tile(each, {*sum(turns.values(), ())}) for each in data["tile"]},
+        rooms={each["id"]: _read_room(each) for each in data["room"]},
+        tiles={each["id"]: _read_tile(each, {*sum(turns.values(), ())}) for each in data["tile"]},
         additional=tuple(
-            convert(_numbered({**each, "effects": of_space(each)}), Additional) for each in data["additional"]
+            convert(_numbered({**each, "effects": space_effects(each)}), Additional)
+            for each in data["additional"]
         ),
         spaces={each.at: each for each in sorted(spaces, key=lambda each: each.at)},
         entrance=next(each.at for each in spaces if each.start == "entrance"),
@@ -308,29 +311,29 @@ def components() -> Components:
         goal_era_1=counts["goal_solo_era_1"],
         goal_both=counts["goal_solo_both"],
         anytime=tuple(counts["anytime"]["pay_one_of"]),
-        anytime_get=amounts(counts["anytime"]["get"]),
+        anytime_get=read_amounts(counts["anytime"]["get"]),
         points={1: tuple(counts["score_era_1"].items()), 2: tuple(counts["score_era_2"].items())},
         ore_rounds=tuple(counts["end_of_round_era_2"]["rounds"]),
-        haul=of_room(counts["end_of_round_era_2"])[0],
+        haul=room_effects(counts["end_of_round_era_2"])[0],
     )
 
 
-def _room(data: Json) -> Room:
-    effects = of_room(data["action"]) if "action" in data else ()
+def _read_room(data: Json) -> Room:
+    effects = room_effects(data["action"]) if "action" in data else ()
     more = {"effects": effects}
     if when := data.get("when"):
-        may = {"may": of_room(when["may"])[0]} if "may" in when else {}
+        may = {"may": room_effects(when["may"])[0]} if "may" in when else {}
         more["when"] = _numbered({**when, **may})
     return convert(_numbered({**data, **more}), Room)
 
 
-def _tile(data: Json, turns: set[int]) -> Tile:
-    actions = {each: tuple(of_tile(action, each) for action in data["actions"]) for each in turns}
+def _read_tile(data: Json, turns: set[int]) -> Tile:
+    actions = {each: tuple(tile_effects(action, each) for action in data["actions"]) for each in turns}
     return convert(_numbered({**data, "actions": actions}), Tile)
 
 
 def _numbered(data: Json) -> Json:
-    found = {name: amounts(data[name]) for name in ("bonus", "cost", "get") if name in data}
+    found = {name: read_amounts(data[name]) for name in ("bonus", "cost", "get") if name in data}
     return {**data, **found, "needs_more": NUMBER.get(data.get("needs_more"))}
 
 

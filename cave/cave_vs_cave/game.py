@@ -67,8 +67,8 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return choice.action
 
     def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
-        why = checks.check(state, seat, action)
-        return Refusal(codec.as_json(action), why.code, why.message) if why else None
+        why = checks.check_action(state, seat, action)
+        return Refusal(codec.to_json(action), why.code, why.message) if why else None
 
     def check_turn(self, state: State, seat: int) -> None:
         """Raise Refused unless the seat is to act (rules 3.1 and 6.1)."""
@@ -108,18 +108,18 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return {"seat": state.seat, "phase": state.phase, "era": state.era, "round": state.round}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        return positions.write(state, self.called(names, len(state.players)))
+        return positions.write_position(state, self.called(names, len(state.players)))
 
-    from_position = staticmethod(positions.read)
+    from_position = staticmethod(positions.read_position)
     action_from_json = staticmethod(action_from_json)
     event_from_json = staticmethod(event_from_json)
 
     def choice_json(self, choice: Choice) -> Json:
-        return codec.as_json(choice)
+        return codec.to_json(choice)
 
     def choice_from_json(self, data: Json) -> Choice:
         """Return the choice of its public form; raises BadData."""
-        return codec.structure(data, Choice)
+        return codec.parse(data, Choice)
 
     view_json = staticmethod(sight.to_json)
     view_from_json = staticmethod(sight.from_json)

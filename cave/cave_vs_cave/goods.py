@@ -21,20 +21,20 @@ Amounts = tuple[tuple[int, int], ...]
 """Goods that are paid or gained, in order: the number of each good in ``GOODS``, and how many of it."""
 
 
-def amounts(named: Mapping[Good, int]) -> Amounts:
+def read_amounts(named: Mapping[Good, int]) -> Amounts:
     """Return the amounts that are given by the names of goods.
 
-    >>> amounts({"gold": 1, "wood": 2})
+    >>> read_amounts({"gold": 1, "wood": 2})
     ((0, 2), (5, 1))
     """
     return tuple(sorted((NUMBER[good], many) for good, many in named.items()))
 
 
-def named(given: Amounts) -> dict[Good, int]:
+def amounts_by_name(given: Amounts) -> dict[Good, int]:
     return {GOODS[good]: many for good, many in given}
 
 
-def both(one: Amounts, other: Amounts) -> Amounts:
+def add_amounts(one: Amounts, other: Amounts) -> Amounts:
     if not (one and other):
         return one or other
     total = dict(one)
@@ -47,7 +47,7 @@ def times(given: Amounts, number: int) -> Amounts:
     return tuple((good, many * number) for good, many in given)
 
 
-def has(goods: Goods, price: Amounts) -> bool:
+def can_pay(goods: Goods, price: Amounts) -> bool:
     # A generator would take twice as long, and this is asked for every choice.
     for good, many in price:  # noqa: SIM110
         if goods[good] < many:
@@ -55,18 +55,18 @@ def has(goods: Goods, price: Amounts) -> bool:
     return True
 
 
-def lacking(goods: Goods, price: Amounts) -> Amounts:
+def missing_amounts(goods: Goods, price: Amounts) -> Amounts:
     return tuple((good, many - goods[good]) for good, many in price if goods[good] < many)
 
 
-def without(goods: Goods, price: Amounts) -> Goods:
+def pay_goods(goods: Goods, price: Amounts) -> Goods:
     left = list(goods)
     for good, many in price:
         left[good] -= many
     return tuple(left)
 
 
-def with_more(goods: Goods, gained: Amounts, limits: Goods) -> Goods:
+def gain_goods(goods: Goods, gained: Amounts, limits: Goods) -> Goods:
     """Return the goods plus those gained, cut off at the limits."""
     total = list(goods)
     for good, many in gained:
@@ -74,6 +74,6 @@ def with_more(goods: Goods, gained: Amounts, limits: Goods) -> Goods:
     return tuple(total)
 
 
-def changes(before: Goods, after: Goods) -> dict[Good, int]:
+def changed_goods(before: Goods, after: Goods) -> dict[Good, int]:
     """Return how many more or fewer there are of each good that changed."""
     return {good: new - old for good, old, new in zip(GOODS, before, after, strict=True) if new != old}

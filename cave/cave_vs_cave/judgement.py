@@ -69,7 +69,7 @@ class Scale:
     def __init__(self, part: Part, left: int, weights: Weights) -> None:
         soon = min(left, SOON) / SOON
         points = dict(components().points[2 if part == "last era" else 1])
-        self.goods = [_worths(good, points.get(good, 0.0), soon) for good in GOODS]
+        self.goods = [_worths_of_good(good, points.get(good, 0.0), soon) for good in GOODS]
         """For each good the worth of each number of it."""
         self.rooms = {
             # Rooms of the first of two eras count in the second as well.
@@ -82,7 +82,7 @@ class Scale:
         self.hope = weights.hope * soon
 
 
-def _worths(good: Good, points: float, soon: float) -> list[float]:
+def _worths_of_good(good: Good, points: float, soon: float) -> list[float]:
     more = (WORTH.get(good, points) - points) * soon
     worths = [0.0]
     for number in range(1, LIMITS[NUMBER[good]] + 1):
@@ -94,7 +94,7 @@ def _worths(good: Good, points: float, soon: float) -> list[float]:
 _scale = cache(Scale)
 
 
-def judgement(
+def judge_turn_end(
     state: State,
     seat: int,
     weights: Weights = BY_HAND,
@@ -134,7 +134,7 @@ class Judgement:
                 worths[many] for worths, many in zip(self._scale.goods, goods, strict=True)
             )
             self._known[goods] = found
-        return found + self.shape_value(shape) + self._scale.hope * best_fit(goods, shape)
+        return found + self.shape_value(shape) + self._scale.hope * best_room_value(goods, shape)
 
     def shape_value(self, shape: Shape) -> float:
         """Return the part that does not depend on goods."""
@@ -155,10 +155,10 @@ class Judgement:
         return worths[many] - worths[many - 1]
 
 
-def best_fit(goods: Goods, shape: Shape) -> float:
+def best_room_value(goods: Goods, shape: Shape) -> float:
     """Return the points of the best room that could be furnished, less one for each good that is missing."""
     best = 0.0
-    for points, cost in shape.hoped:
+    for points, cost in shape.hoped_rooms:
         if points <= best:
             break
         for good, many in cost:
@@ -169,7 +169,7 @@ def best_fit(goods: Goods, shape: Shape) -> float:
     return best
 
 
-def walls_at(shape: Shape, at: Space) -> int:
+def walls_of_space(shape: Shape, at: Space) -> int:
     player = shape.player
     return walls_round(at, player.walls, shape.cavern, player.cavern)
 
@@ -214,7 +214,7 @@ class Shape:
         return tuple((room, there) for room, there in found if there)
 
     @cached_property
-    def hoped(self) -> tuple[tuple[float, Amounts], ...]:
+    def hoped_rooms(self) -> tuple[tuple[float, Amounts], ...]:
         """Return the points and costs of the rooms that could be furnished, those with the most points
         first.
         """
@@ -223,7 +223,7 @@ class Shape:
         )
 
     @cached_property
-    def orange(self) -> tuple[Room, ...]:
+    def orange_rooms(self) -> tuple[Room, ...]:
         """Return the rooms that a room action can use (rule 5.1)."""
         own = {*self.player.rooms.values()}
         return (ROOMS[ENTRANCE], *(room for name, room in ROOMS.items() if name in own and room.effects))
@@ -239,7 +239,7 @@ class Shape:
         """Return the face-down rooms that can be excavated."""
         return accessible(self.player, self.era)
 
-    def reach_through_walls(self) -> tuple[Place, ...]:
+    def excavatable_through_walls(self) -> tuple[Place, ...]:
         """Return the rooms that Undermining can excavate (rule 4.3)."""
         return accessible(self.player, self.era, through=True)
 
@@ -264,24 +264,24 @@ class Shape:
         return at != CAVERN and is_full(self.player, self.era)
 
     def with_cavern(self, walls: int) -> Shape:
-        return self._changed(("cavern", walls), cavern=walls)
+        return self._with_change(("cavern", walls), cavern=walls)
 
     def without_cover(self, at: Place) -> Shape:
         left = {each: there for each, there in self.player.covered.items() if each != at}
-        return self._changed(("dig", at), covered=left)
+        return self._with_change(("dig", at), covered=left)
 
     def with_wall(self, edge: Edge) -> Shape:
-        return self._changed(("wall", edge), walls=self.player.walls | {edge})
+        return self._with_change(("wall", edge), walls=self.player.walls | {edge})
 
     def without_wall(self, edge: Edge) -> Shape:
-        return self._changed(("raze", edge), walls=self.player.walls - {edge})
+        return self._with_change(("raze", edge), walls=self.player.walls - {edge})
 
-    def _changed(self, change: Hashable, **fields: Any) -> Shape:
+    def _with_change(self, change: Hashable, **fields: Any) -> Shape:
         if change not in self._next:
             self._next[change] = Shape(replace(self.player, **fields), self.display, self.era, self.cavern)
         return self._next[change]
 
-    def buildable(self) -> list[Edge]:
+    def buildable_edges(self) -> list[Edge]:
         """Return the edges for a new wall: those of empty spaces, or else any one of them."""
         edges = [edge for edge in BUILDABLE[self.era] if edge not in self.player.walls]
         spaces = {*self.spaces}

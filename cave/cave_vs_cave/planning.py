@@ -16,17 +16,17 @@ from msgspec import Struct
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Edge, Space
-from cave.cave_vs_cave.components import Effect, Room, Size, components, gained
+from cave.cave_vs_cave.components import Effect, Room, Size, apply_effect, components
 from cave.cave_vs_cave.goods import FLAX, FOOD, NUMBER, Amounts, Goods
-from cave.cave_vs_cave.judgement import Judgement, Shape, walls_at
+from cave.cave_vs_cave.judgement import Judgement, Shape, walls_of_space
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import (
     BLUE,
     LIMITS,
     PROSPECTING,
     TILES,
-    effects_of_space,
-    repeated,
+    additional_effects,
+    repeat_effect,
     turns_each,
     walls_left,
 )
@@ -68,7 +68,7 @@ class Turn:
         self.kinds = components().kinds[state.era]
         self.cavern_free = not any(player.cavern for player in state.players)
         self.sides = components().cavern[state.settings.cavern]
-        self.space = effects_of_space(state, tile)
+        self.space = additional_effects(state, tile)
         self.may = BLUE[PROSPECTING].may if tile == BLUE[PROSPECTING].tile else None
         self.walls_left = walls_left(state, seat)
         self.shape = mind.shape
@@ -83,18 +83,18 @@ class Turn:
         goods, used = state.players[self.mind.seat].goods, frozenset(state.used)
         return Node(goods, self.shape, state.done, used, state.additional, state.prospected)
 
-    def resumed(self, node: Node, phase: str) -> Iterator[Node]:
+    def resumed_nodes(self, node: Node, phase: str) -> Iterator[Node]:
         """Yield the moments after required actions: a second room to dig up, a cavern to take."""
         if phase == "cavern":
             for side in self.sides:
-                yield self._after(
+                yield self._next_node(
                     node, None, (act.TakeCavern(side),), node.goods, node.shape.with_cavern(side), node.used
                 )
             return
         for at in node.shape.reach:
-            goods = self._retted(node.shape, node.goods, self._bonus(node.goods, at))
+            goods = self._retted(node.shape, node.goods, self._with_space_bonus(node.goods, at))
             shape = node.shape.without_cover(at)
-            yield self._after(node, None, (act.Excavate(at),), goods, shape, node.used, dug=True)
+            yield self._next_node(node, None, (act.Excavate(at),), goods, shape, node.used, dug=True)
 
     def ends(self, starts: Sequence[Node], width: int) -> list[Node]:
         """Return the moments that the beam finds at which the turn may end, each once, in no order."""
@@ -129,11 +129,11 @@ class Turn:
                 if fresh or (effect.rooms and node.used):
                     yield from _STEPS[effect.kind](self, node, number, effect)
         if self.space and not node.additional:
-            yield from self._additional(node)
+            yield from self._additional_steps(node)
         if self.may is not None and not node.prospected and PROSPECTING in node.shape.blue:
-            yield from self._prospect(node, self.may)
+            yield from self._prospect_steps(node, self.may)
 
-    def _after(
+    def _next_node(
         self,
         node: Node,
         number: int | None,
@@ -156,7 +156,7 @@ class Turn:
             node.early + EARLY * (dug or node.early > 0),
         )
 
-    def _paid(self, goods: Goods, price: Amounts) -> tuple[Goods, tuple[Action, ...]] | None:
+    def _pay(self, goods: Goods, price: Amounts) -> tuple[Goods, tuple[Action, ...]] | None:
         """Return the goods with enough food for a price, and the exchanges that bring it (rule 3.5); None if
         it cannot be paid.
         """
@@ -192,71 +192,71 @@ class Turn:
             for room in shape.blue:
                 flax = BLUE[room].flax
                 if flax and flax[0] <= more <= flax[1]:
-                    return g.with_more(after, BLUE[room].get, LIMITS)
+                    return g.gain_goods(after, BLUE[room].get, LIMITS)
         return after
 
-    def _simple(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _goods_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
         """Rule 3.4."""
-        paid = self._paid(node.goods, effect.pay)
+        paid = self._pay(node.goods, effect.pay)
         if paid is None:
             return
         goods, exchanges = paid
-        after = self._retted(node.shape, goods, gained(effect, goods, LIMITS, self.kinds))
+        after = self._retted(node.shape, goods, apply_effect(effect, goods, LIMITS, self.kinds))
         action: Action
         if effect.kind == "collect":
             action = act.Collect(effect.good)
         else:
             assert effect.good is not None
             action = act.Exchange(effect.good)
-        yield self._after(node, number, (*exchanges, action), after)
+        yield self._next_node(node, number, (*exchanges, action), after)
 
-    def _furnish(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _furnish_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
         """Rules 4.4 and 4.9."""
         shape = node.shape
         for room, spaces in shape.fitting:
-            paid = self._paid(node.goods, g.both(room.cost, effect.pay))
+            paid = self._pay(node.goods, g.add_amounts(room.cost, effect.pay))
             if paid is None:
                 continue
             goods, exchanges = paid
-            after = g.without(g.without(goods, room.cost), effect.pay)
-            pay = g.named(effect.pay)
-            for at in self._different(shape, spaces):
+            after = g.pay_goods(g.pay_goods(goods, room.cost), effect.pay)
+            pay = g.amounts_by_name(effect.pay)
+            for at in self._distinct_spaces(shape, spaces):
                 there = shape.with_room(room.id, at)
                 actions = (*exchanges, act.Furnish(room.id, at, pay))
                 if self.cavern_free and there.player.cavern == 0 and there.fills(at):
                     for side in self.sides:
                         taken = (*actions, act.TakeCavern(side))
-                        yield self._after(node, number, taken, after, there.with_cavern(side))
+                        yield self._next_node(node, number, taken, after, there.with_cavern(side))
                 else:
-                    yield self._after(node, number, actions, after, there)
+                    yield self._next_node(node, number, actions, after, there)
 
-    def _different(self, shape: Shape, spaces: Sequence[Space]) -> Sequence[Space]:
+    def _distinct_spaces(self, shape: Shape, spaces: Sequence[Space]) -> Sequence[Space]:
         """Return spaces with different numbers of walls around them: those with the fewest first."""
         if len(spaces) < 2:
             return spaces
         by_walls: dict[int, Space] = {}
         for at in spaces:
-            by_walls.setdefault(walls_at(shape, at).bit_count(), at)
+            by_walls.setdefault(walls_of_space(shape, at).bit_count(), at)
         return [by_walls[number] for number in sorted(by_walls)[:SPACES]]
 
-    def _excavate(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _excavate_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
         """Rules 4.1 to 4.3."""
         shape = node.shape
         if not shape.player.covered:
             return
-        paid = self._paid(node.goods, effect.pay)
+        paid = self._pay(node.goods, effect.pay)
         if paid is None:
             return
         goods, exchanges = paid
-        left = g.without(goods, effect.pay)
-        for at in shape.reach_through_walls() if effect.through_walls else shape.reach:
-            after = self._dug(shape, left, at)
+        left = g.pay_goods(goods, effect.pay)
+        for at in shape.excavatable_through_walls() if effect.through_walls else shape.reach:
+            after = self._goods_after_dig(shape, left, at)
             there = shape.without_cover(at)
             actions: tuple[Action, ...] = (*exchanges, act.Excavate(at, effect.dig))
             if effect.dig > 1 and there.reach:
                 for second in there.reach:
-                    more = self._bonus(after, second)
-                    yield self._after(
+                    more = self._with_space_bonus(after, second)
+                    yield self._next_node(
                         node,
                         number,
                         (*actions, act.Excavate(second)),
@@ -265,55 +265,57 @@ class Turn:
                         dug=True,
                     )
             else:
-                yield self._after(node, number, actions, self._retted(shape, goods, after), there, dug=True)
+                yield self._next_node(
+                    node, number, actions, self._retted(shape, goods, after), there, dug=True
+                )
 
-    def _bonus(self, goods: Goods, at: Place) -> Goods:
+    def _with_space_bonus(self, goods: Goods, at: Place) -> Goods:
         bonus = components().spaces[at].bonus
-        return g.with_more(goods, bonus, LIMITS) if bonus else goods
+        return g.gain_goods(goods, bonus, LIMITS) if bonus else goods
 
-    def _dug(self, shape: Shape, goods: Goods, at: Place) -> Goods:
+    def _goods_after_dig(self, shape: Shape, goods: Goods, at: Place) -> Goods:
         """Return the goods once a room is dug up (rules 4.1 and 5.7)."""
-        goods = self._bonus(goods, at)
+        goods = self._with_space_bonus(goods, at)
         for get in shape.paid_by_blue("dig"):
-            goods = g.with_more(goods, get, LIMITS)
+            goods = g.gain_goods(goods, get, LIMITS)
         return goods
 
-    def _build_wall(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _build_wall_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
         """Rule 4.6."""
         if self.walls_left <= len(node.shape.player.walls) - len(self.shape.player.walls):
             return
         goods = node.goods
         for get in node.shape.paid_by_blue("wall"):
-            goods = g.with_more(goods, get, LIMITS)
-        shapes = [(node.shape.with_wall(edge), edge) for edge in node.shape.buildable()]
-        for there, edge in self._best(goods, shapes):
-            yield self._after(node, number, (act.BuildWall(edge),), goods, there)
+            goods = g.gain_goods(goods, get, LIMITS)
+        shapes = [(node.shape.with_wall(edge), edge) for edge in node.shape.buildable_edges()]
+        for there, edge in self._best_walls(goods, shapes):
+            yield self._next_node(node, number, (act.BuildWall(edge),), goods, there)
 
-    def _best(self, goods: Goods, shapes: list[tuple[Shape, Edge]]) -> list[tuple[Shape, Edge]]:
+    def _best_walls(self, goods: Goods, shapes: list[tuple[Shape, Edge]]) -> list[tuple[Shape, Edge]]:
         shapes.sort(key=lambda each: -self.mind.value(goods, each[0]))
         return shapes[:SPACES]
 
-    def _raze_wall(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _raze_wall_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
         """Rule 4.7."""
-        goods = gained(effect, node.goods, LIMITS, self.kinds)
+        goods = apply_effect(effect, node.goods, LIMITS, self.kinds)
         shapes = [(node.shape.without_wall(edge), edge) for edge in sorted(node.shape.player.walls)]
-        for there, edge in self._best(goods, shapes):
-            yield self._after(node, number, (act.RazeWall(edge),), goods, there)
+        for there, edge in self._best_walls(goods, shapes):
+            yield self._next_node(node, number, (act.RazeWall(edge),), goods, there)
 
-    def _use_room(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _use_room_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
         """Rules 5.1 to 5.4."""
         shape, size = node.shape, effect.rooms
         assert size is not None
         first = number not in node.done
         last = len(node.used) + 1 >= shape.uses(size)
-        for room in shape.orange:
+        for room in shape.orange_rooms:
             if room.id in node.used:
                 continue
             used = frozenset[str]() if last else node.used | {room.id}
-            for actions, goods, there in self._uses(node, room, size if first else None):
-                yield self._after(node, number, actions, goods, there, used, dug=there is not shape)
+            for actions, goods, there in self._ways_to_use_room(node, room, size if first else None):
+                yield self._next_node(node, number, actions, goods, there, used, dug=there is not shape)
 
-    def _uses(
+    def _ways_to_use_room(
         self, node: Node, room: Room, begins: Size | None
     ) -> Iterator[tuple[tuple[Action, ...], Goods, Shape]]:
         """Yield each way to use a room; ``begins`` is the size of a room action that begins with it."""
@@ -326,19 +328,19 @@ class Turn:
                 continue
             goods = node.goods
             exchanges: tuple[Action, ...] = ()
-            if not g.has(brought, effect.pay):
-                paid = self._paid(goods, effect.pay)
+            if not g.can_pay(brought, effect.pay):
+                paid = self._pay(goods, effect.pay)
                 if paid is None:
                     continue
                 goods, exchanges = paid
             start = goods
-            goods = gained(effect, self._goods_when_begun(shape, goods, begins), LIMITS, self.kinds)
+            goods = apply_effect(effect, self._goods_when_begun(shape, goods, begins), LIMITS, self.kinds)
             use = act.UseRoom(room.id, effect.option, effect.good, effect.goods)  # type: ignore[arg-type]
             if not effect.dig:
                 yield (*exchanges, use), self._retted(shape, start, goods), shape
                 continue
             for at in shape.reach:
-                dug = self._retted(shape, start, self._dug(shape, goods, at))
+                dug = self._retted(shape, start, self._goods_after_dig(shape, goods, at))
                 yield (*exchanges, act.UseRoom(room.id, at=at)), dug, shape.without_cover(at)
 
     def _goods_when_begun(self, shape: Shape, goods: Goods, begins: Size | None) -> Goods:
@@ -346,41 +348,43 @@ class Turn:
         if begins is not None:
             for room in shape.blue:
                 if begins in BLUE[room].rooms and BLUE[room].get:
-                    goods = g.with_more(goods, BLUE[room].get, LIMITS)
+                    goods = g.gain_goods(goods, BLUE[room].get, LIMITS)
         return goods
 
     def _cheapest_three(self, goods: Goods) -> tuple[str, ...]:
         own = sorted((self.mind.loss(good, goods[good]), good) for good in range(self.kinds) if goods[good])
         return tuple(g.GOODS[good] for good in sorted(good for _, good in own[:3]))
 
-    def _additional(self, node: Node) -> Iterator[Node]:
+    def _additional_steps(self, node: Node) -> Iterator[Node]:
         """Rule 7.5."""
         for effect in self.space:
             most = node.goods[effect.pay[0][0]] // effect.pay[0][1] if effect.repeats else 1
             for times in {1, most} - {0}:
-                done = repeated(effect, times) if effect.repeats else effect
-                if g.has(node.goods, done.pay):
-                    goods = self._retted(node.shape, node.goods, gained(done, node.goods, LIMITS, self.kinds))
+                done = repeat_effect(effect, times) if effect.repeats else effect
+                if g.can_pay(node.goods, done.pay):
+                    goods = self._retted(
+                        node.shape, node.goods, apply_effect(done, node.goods, LIMITS, self.kinds)
+                    )
                     action = act.Additional(effect.good, effect.ore, times if effect.repeats else None)
-                    yield self._after(node, None, (action,), goods, additional=True)
+                    yield self._next_node(node, None, (action,), goods, additional=True)
 
-    def _prospect(self, node: Node, effect: Effect) -> Iterator[Node]:
+    def _prospect_steps(self, node: Node, effect: Effect) -> Iterator[Node]:
         """Rule 5.8."""
-        paid = self._paid(node.goods, effect.pay)
+        paid = self._pay(node.goods, effect.pay)
         if paid is not None:
             goods, exchanges = paid
-            after = gained(effect, goods, LIMITS, self.kinds)
-            yield self._after(
+            after = apply_effect(effect, goods, LIMITS, self.kinds)
+            yield self._next_node(
                 node, None, (*exchanges, act.Prospect()), after, used=node.used, prospected=True
             )
 
 
 _STEPS = {
-    "collect": Turn._simple,
-    "exchange": Turn._simple,
-    "furnish": Turn._furnish,
-    "excavate": Turn._excavate,
-    "build_wall": Turn._build_wall,
-    "raze_wall": Turn._raze_wall,
-    "use_room": Turn._use_room,
+    "collect": Turn._goods_steps,
+    "exchange": Turn._goods_steps,
+    "furnish": Turn._furnish_steps,
+    "excavate": Turn._excavate_steps,
+    "build_wall": Turn._build_wall_steps,
+    "raze_wall": Turn._raze_wall_steps,
+    "use_room": Turn._use_room_steps,
 }

@@ -123,27 +123,27 @@ class ShownForm(OpenForm[HiddenForm, ShownTilesForm], frozen=True, kw_only=True)
     pile_sizes: tuple[Count, Count] | UnsetType = UNSET
 
 
-def read(data: Json) -> State:
+def read_position(data: Json) -> State:
     """Return the state of a position; raises BadData with the path of the field."""
-    form = codec.document(data, PositionForm, **MARKS)
-    state = _state(
+    form = codec.parse_document(data, PositionForm, **MARKS)
+    state = _state_of(
         form,
         down=() if form.tiles is UNSET else form.tiles.down,
         piles=((), ()) if form.piles is UNSET else form.piles,
         later=None if form.later is UNSET else form.later,
     )
-    position_checks.check(state)
+    position_checks.check_position(state)
     return state
 
 
-def read_shown(form: ShownForm) -> State:
+def read_view(form: ShownForm) -> State:
     """Return the state of a view; raises BadData for one that no client can draw."""
-    state = _state(form)
-    position_checks.check_shown(state)
+    state = _state_of(form)
+    position_checks.check_view_position(state)
     return state
 
 
-def _state(form: OpenForm[Any, Any], **hidden: Any) -> State:
+def _state_of(form: OpenForm[Any, Any], **hidden: Any) -> State:
     refuse(len(form.players) not in INFO.seats, "players", "must be 1 or 2 players")
     with within("settings"):
         settings = read_settings(form.settings, len(form.players))
@@ -159,7 +159,7 @@ def _state(form: OpenForm[Any, Any], **hidden: Any) -> State:
         seat=turn.seat,
         phase=turn.phase,
         players=tuple(
-            _player(f"players[{seat}]", each, form.era, settings.cavern)
+            _player_of(f"players[{seat}]", each, form.era, settings.cavern)
             for seat, each in enumerate(form.players)
         ),
         display=form.display,
@@ -174,7 +174,7 @@ def _state(form: OpenForm[Any, Any], **hidden: Any) -> State:
     )
 
 
-def _player(field: str, form: PlayerForm[Any], era: int, cavern: str) -> Player:
+def _player_of(field: str, form: PlayerForm[Any], era: int, cavern: str) -> Player:
     check_name(form.name, f"{field}.name")
     side = 0
     if form.cavern is not UNSET:
@@ -184,20 +184,20 @@ def _player(field: str, form: PlayerForm[Any], era: int, cavern: str) -> Player:
     used: set[Space] = set()
     for name, rooms in (("rooms", form.rooms), ("covered", form.covered)):
         for index, room in enumerate(rooms):
-            if problem := _no_space(room.at, era, side, used):
+            if problem := _why_no_space(room.at, era, side, used):
                 raise BadData(f"{field}.{name}[{index}].at", problem)
             used.add(room.at)
     return Player(
         goods=tuple(getattr(form.goods, good) for good in GOODS),
         rooms={room.at: room.room for room in form.rooms},
         covered={room.at: getattr(room, "room", None) for room in form.covered},
-        walls=_walls(f"{field}.walls", form.walls, era),
+        walls=_read_walls(f"{field}.walls", form.walls, era),
         cavern=side,
         era_1=None if form.era_1 is UNSET else form.era_1,
     )
 
 
-def _no_space(at: Space, era: int, side: int, used: Collection[Space]) -> str:
+def _why_no_space(at: Space, era: int, side: int, used: Collection[Space]) -> str:
     if at == CAVERN:
         if not side:
             return "the player does not have the Additional Cavern"
@@ -206,7 +206,7 @@ def _no_space(at: Space, era: int, side: int, used: Collection[Space]) -> str:
     return "there are two rooms on this space" if at in used else ""
 
 
-def _walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
+def _read_walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
     walls: set[Edge] = set()
     for index, between in enumerate(edges):
         edge = as_edge(*between)
@@ -216,8 +216,8 @@ def _walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
     return frozenset(walls)
 
 
-def write(state: State, names: Sequence[str]) -> Json:
-    return _write(
+def write_position(state: State, names: Sequence[str]) -> Json:
+    return _as_json(
         PositionForm,
         state,
         names,
@@ -227,13 +227,13 @@ def write(state: State, names: Sequence[str]) -> Json:
     )
 
 
-def write_shown(state: State, names: Sequence[str], down: int, pile_sizes: tuple[int, int]) -> Json:
+def write_view(state: State, names: Sequence[str], down: int, pile_sizes: tuple[int, int]) -> Json:
     """Return the position for a viewer: numbers replace hidden parts."""
     tiles = ShownTilesForm(state.up, down) if state.up else UNSET
-    return _write(ShownForm, state, names, tiles=tiles, pile_sizes=pile_sizes if any(pile_sizes) else UNSET)
+    return _as_json(ShownForm, state, names, tiles=tiles, pile_sizes=pile_sizes if any(pile_sizes) else UNSET)
 
 
-def _write(kind: type[OpenForm[Any, Any]], state: State, names: Sequence[str], **hidden: Any) -> Json:
+def _as_json(kind: type[OpenForm[Any, Any]], state: State, names: Sequence[str], **hidden: Any) -> Json:
     turn = TurnForm(
         seat=state.seat,
         phase=state.phase,
@@ -255,10 +255,10 @@ def _write(kind: type[OpenForm[Any, Any]], state: State, names: Sequence[str], *
         display=state.display,
         **hidden,
     )
-    return codec.as_json(form)
+    return codec.to_json(form)
 
 
-def in_order(spaces: Iterable[Space]) -> list[Space]:
+def spaces_in_order(spaces: Iterable[Space]) -> list[Space]:
     """Return the spaces by row and column, the Additional Cavern last."""
     return sorted(spaces, key=lambda at: (at == CAVERN, at))
 
@@ -268,7 +268,7 @@ def _player_form(player: Player, name: str) -> PlayerForm[Any]:
     return PlayerForm(
         name=name,
         goods=GoodsForm(*player.goods),
-        rooms=tuple(PlacedForm(at, player.rooms[at]) for at in in_order(player.rooms)),
+        rooms=tuple(PlacedForm(at, player.rooms[at]) for at in spaces_in_order(player.rooms)),
         covered=tuple(HiddenForm(at) if room is None else CoveredForm(at, room) for at, room in covered),
         walls=tuple(sorted(player.walls)),
         cavern=player.cavern or UNSET,

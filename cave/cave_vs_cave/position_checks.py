@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from cave.cave_vs_cave.components import ENTRANCE, ERAS, components
-from cave.cave_vs_cave.rounds import coverable, draftable, is_out, next_seat
-from cave.cave_vs_cave.rules import stages
+from cave.cave_vs_cave.rounds import coverable_spaces, draftable, is_out_of_draft, next_seat
+from cave.cave_vs_cave.rules import tiles_by_stage
 from cave.cave_vs_cave.scoring import rooms_points
 from cave.cave_vs_cave.state import State, accessible, is_full
 from cave.cave_vs_cave.turns import (
@@ -16,11 +16,11 @@ from cave.cave_vs_cave.turns import (
     ROOMS,
     TILES,
     all_walls,
-    allowed,
+    allowed_room_uses,
     room_action_of,
     spare_orange_rooms,
     turns_each,
-    ways,
+    ways_on_tile,
 )
 from cave.codec import refuse
 from cave.game import BadData
@@ -37,27 +37,27 @@ def check_round(edition: str, era: int, number: int, *, alone: bool) -> None:
         raise BadData("round", "must be 0 before Era II" if drafting else f"must be 1 to {most}")
 
 
-def check(state: State) -> None:
+def check_position(state: State) -> None:
     """Check a position whose fields are each valid."""
     _check_rooms(state)
     _check_players(state)
     _check_walls(state)
-    check_shown(state)
-    _check_done(state)
+    check_view_position(state)
+    _check_turn_progress(state)
     _check_phase(state)
     _check_hidden(state)
 
 
-def check_shown(state: State) -> None:
+def check_view_position(state: State) -> None:
     """Check tiles, turn and seat, in views too: clients compute other values from them."""
-    _check_up(state)
+    _check_face_up_tiles(state)
     _check_turn(state)
 
 
 def _check_rooms(state: State) -> None:
     """Check that each room occurs once, in a place for its kind."""
     seen: set[str] = set()
-    for field, room, backs, eras in _rooms(state):
+    for field, room, backs, eras in _all_rooms(state):
         refuse(room == ENTRANCE, field, "is not a room tile of the game")
         refuse(room in seen, field, f"there are two of {room}")
         seen.add(room)
@@ -65,7 +65,7 @@ def _check_rooms(state: State) -> None:
         refuse(ROOMS[room].back not in backs, field, f"must be a room with a {backs[0]} back")
 
 
-def _rooms(state: State) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
+def _all_rooms(state: State) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
     """Yield all rooms: the field, the room, the backs and the eras that it may have there."""
     any_back, dark, so_far = ("light", "dark"), ("dark",), ERAS[: state.era]
     for seat, player in enumerate(state.players):
@@ -114,16 +114,16 @@ def _check_walls(state: State) -> None:
 
 
 @cache
-def _stage_of(era: int, alone: bool) -> Mapping[str, int]:
-    return {tile: number for number, stage in enumerate(stages(era, alone)) for tile in stage}
+def _stage_by_tile(era: int, alone: bool) -> Mapping[str, int]:
+    return {tile: number for number, stage in enumerate(tiles_by_stage(era, alone)) for tile in stage}
 
 
-def _check_up(state: State) -> None:
+def _check_face_up_tiles(state: State) -> None:
     """Check that the face-up tiles are those of this round, by stage (rules 2.1, 3.1, 7.1 and 9.1)."""
     if state.drafting:
         refuse(state.up or state.down, "tiles", "there are none yet")
         return
-    stage_of = _stage_of(1, state.alone)
+    stage_of = _stage_by_tile(1, state.alone)
     order = sorted(stage_of.values())
     if state.era == 1:
         fits = [stage_of.get(tile, -1) for tile in state.up] == order[: order.count(0) + state.round]
@@ -166,7 +166,7 @@ def _check_turn(state: State) -> None:
         raise BadData("turn.seat", "it is not this seat's turn by the tiles that are taken")
 
 
-def _check_done(state: State) -> None:
+def _check_turn_progress(state: State) -> None:
     """Check that the progress of the turn fits the tile in hand and the phase (rule 3.3)."""
     in_hand = state.phase in IN_TURN and not state.drafting
     tile = TILES[state.tile] if in_hand else None
@@ -178,11 +178,11 @@ def _check_done(state: State) -> None:
     if state.prospected and (tile is None or tile.id != BLUE[PROSPECTING].tile or PROSPECTING not in own):
         raise BadData("turn.prospected", "needs the Prospecting Site, and its tile in hand")
     if state.used:
-        _check_used(state)
+        _check_used_rooms(state)
     refuse(state.out and (not state.drafting or state.phase == "cover"), "turn.out", "is for the draft")
 
 
-def _check_used(state: State) -> None:
+def _check_used_rooms(state: State) -> None:
     """Rule 5.1."""
     wrong = BadData("turn.rooms", "must be rooms used by a room action that can go on")
     if state.phase != "actions":
@@ -196,7 +196,7 @@ def _check_used(state: State) -> None:
         room in own and ROOMS[room].effects for room in state.used
     ):
         raise wrong
-    if len(state.used) >= allowed(player, running[1]):
+    if len(state.used) >= allowed_room_uses(player, running[1]):
         raise wrong
 
 
@@ -206,14 +206,14 @@ def _check_phase(state: State) -> None:
     player = state.players[state.seat]
     match state.phase:
         case "dig":
-            twos = {number for number, effect in ways(state, "excavate") if effect.dig > 1}
+            twos = {number for number, effect in ways_on_tile(state, "excavate") if effect.dig > 1}
             if not twos & state.done or not accessible(player, state.era):
                 raise BadData("turn.phase", "there is no second room to excavate")
         case "cavern":
             if any(each.cavern for each in state.players) or not is_full(player, state.era):
                 raise BadData("turn.phase", "the Additional Cavern is not due")
         case "cover":
-            refuse(not coverable(player), "turn.phase", "there is no empty space to cover")
+            refuse(not coverable_spaces(player), "turn.phase", "there is no empty space to cover")
     if state.drafting and state.phase != "cover":
         _check_draft(state, state.seat)
 
@@ -222,11 +222,11 @@ def _check_draft(state: State, seat: int) -> None:
     """Rules 8.3 and 8.4."""
     other = 1 - seat
     refuse(not state.out <= {other}, "turn.out", "must not have the seat in turn")
-    if is_out(state.players[other]) and other not in state.out:
+    if is_out_of_draft(state.players[other]) and other not in state.out:
         raise BadData("turn.out", "must have a seat whose draft has ended")
     if state.phase == "cavern":
         return
-    refuse(is_out(state.players[seat]), "turn.seat", "the draft has ended for this seat")
+    refuse(is_out_of_draft(state.players[seat]), "turn.seat", "the draft has ended for this seat")
     scores = [rooms_points(player) for player in state.players]
     if other not in state.out and scores[seat] > scores[other]:
         raise BadData("turn.seat", "the other seat is behind, and it is its turn")
@@ -237,7 +237,7 @@ def _check_hidden(state: State) -> None:
     """Check that what nobody sees is complete, and of the right numbers."""
     if not state.drafting:
         to_come = len(components().turns[state.era, state.alone]) - state.round
-        if len(state.down) != to_come or not _down_fits(state):
+        if len(state.down) != to_come or not _face_down_tiles_fit(state):
             raise BadData("tiles.down", "must be the other tiles of this game and era, by stage")
     _check_piles(state)
     due = state.era_2_follows
@@ -246,16 +246,16 @@ def _check_hidden(state: State) -> None:
     if state.later is None:
         return
     box = components()
-    light = len(box.of_era(2, "light")) - (box.light_removed_alone if state.alone else 0)
+    light = len(box.rooms_of_era(2, "light")) - (box.light_removed_alone if state.alone else 0)
     if sorted(state.later.tiles) != sorted(tile.id for tile in TILES.values() if tile.era > 1):
         raise BadData("later.tiles", "must be the tiles of Era II")
     refuse(len(state.later.light) != light, "later.light", f"must be {light} rooms")
-    if len(state.later.rooms) != len(box.of_era(2, "dark")):
-        raise BadData("later.rooms", f"must be {len(box.of_era(2, 'dark'))} rooms")
+    if len(state.later.rooms) != len(box.rooms_of_era(2, "dark")):
+        raise BadData("later.rooms", f"must be {len(box.rooms_of_era(2, 'dark'))} rooms")
 
 
-def _down_fits(state: State) -> bool:
-    stage_of = _stage_of(state.era, state.alone)
+def _face_down_tiles_fit(state: State) -> bool:
+    stage_of = _stage_by_tile(state.era, state.alone)
     if len({*state.up, *state.down}) < len(state.up) + len(state.down):
         return False
     numbers = [stage_of.get(tile, -1) for tile in state.down]

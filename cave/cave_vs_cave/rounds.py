@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import CAVERN, Event
-from cave.cave_vs_cave.components import components, gained
-from cave.cave_vs_cave.goods import GOLD, GOODS, Goods, changes
-from cave.cave_vs_cave.scoring import points_by_category, rank, rooms_points
+from cave.cave_vs_cave.components import apply_effect, components
+from cave.cave_vs_cave.goods import GOLD, GOODS, Goods, changed_goods
+from cave.cave_vs_cave.scoring import points_by_category, rank_of_player, rooms_points
 from cave.cave_vs_cave.state import (
     BESIDE,
     MARKED,
     NEW_SPACES,
     Player,
     State,
-    accepted,
+    accepted_wall_sets,
     empty,
     wall_between,
     walls_round,
@@ -45,7 +45,7 @@ def next_seat(state: State, taken: int) -> int:
     return (state.first + taken) % len(state.players)
 
 
-def rounds(state: State) -> int:
+def count_rounds(state: State) -> int:
     """Return the rounds of the running era (rules 3.1, 7.4 and 9.1)."""
     return len(components().turns[state.era, state.alone])
 
@@ -54,8 +54,8 @@ def _end_round(state: State, events: list[Event]) -> State:
     events.append(act.RoundEnded(state.round))
     state = replace(state, taken=())
     if state.era > 1 and state.round in components().ore_rounds:
-        state = replace(state, players=_haul(state.players, events))
-    if state.round < rounds(state):
+        state = replace(state, players=_haul_goods(state.players, events))
+    if state.round < count_rounds(state):
         return _begin_round(replace(state, first=(state.first + 1) % len(state.players)), events)
     if state.era == 1 and state.settings.edition == "era-1-2":
         return _begin_era_2(state, events)
@@ -72,14 +72,14 @@ def _begin_round(state: State, events: list[Event]) -> State:
     )
 
 
-def _haul(players: tuple[Player, ...], events: list[Event]) -> tuple[Player, ...]:
+def _haul_goods(players: tuple[Player, ...], events: list[Event]) -> tuple[Player, ...]:
     """Rule 7.7."""
     box = components()
     hauled = []
     for seat, player in enumerate(players):
-        goods = gained(box.haul, player.goods, LIMITS, len(GOODS))
+        goods = apply_effect(box.haul, player.goods, LIMITS, len(GOODS))
         if goods != player.goods:
-            events.append(act.GoodsChanged(seat, HAULED, changes(player.goods, goods)))
+            events.append(act.GoodsChanged(seat, HAULED, changed_goods(player.goods, goods)))
         hauled.append(replace(player, goods=goods))
     return tuple(hauled)
 
@@ -87,7 +87,7 @@ def _haul(players: tuple[Player, ...], events: list[Event]) -> tuple[Player, ...
 def _begin_era_2(state: State, events: list[Event]) -> State:
     """Rules 7.1 to 7.3."""
     first = (state.first + 1) % len(state.players)
-    ranks = [(*rank(player, state.era), seat == first) for seat, player in enumerate(state.players)]
+    ranks = [(*rank_of_player(player, state.era), seat == first) for seat, player in enumerate(state.players)]
     players = [
         replace(
             player,
@@ -149,16 +149,16 @@ Placing = tuple[act.Space, tuple[act.Edge, ...]]
 """A space for a room, and the walls to be built round it."""
 
 
-def placings(room: str, player: Player, cavern: str) -> tuple[Placing, ...]:
+def room_placings(room: str, player: Player, cavern: str) -> tuple[Placing, ...]:
     """Return the placements of a room with as few new walls as possible on any empty space (rule 8.2)."""
-    return _placings(room, empty(player, ERA), player.walls, cavern, player.cavern)
+    return _room_placings(room, empty(player, ERA), player.walls, cavern, player.cavern)
 
 
 @lru_cache(maxsize=4096)
-def _placings(
+def _room_placings(
     room: str, spaces: tuple[act.Space, ...], walls: frozenset[act.Edge], cavern: str, side: int
 ) -> tuple[Placing, ...]:
-    wanted = accepted(ROOMS[room].walls)
+    wanted = accepted_wall_sets(ROOMS[room].walls)
     most = 0 if not spaces else 4
     for number in range(most + 1):
         found = [
@@ -181,7 +181,7 @@ def _free_edges(at: act.Space, walls: frozenset[act.Edge]) -> tuple[act.Edge, ..
 
 def fewest_walls(room: str, player: Player, cavern: str) -> int | None:
     """Return the smallest number of new walls for a room; None if it fits nowhere."""
-    found = placings(room, player, cavern)
+    found = room_placings(room, player, cavern)
     return len(found[0][1]) if found else None
 
 
@@ -192,12 +192,12 @@ def draftable(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
         (room, placing)
         for room in state.display
         if room not in BLUE or spare_orange_rooms(player) > 1
-        for placing in placings(room, player, state.settings.cavern)
+        for placing in room_placings(room, player, state.settings.cavern)
         if len(placing[1]) <= left
     )
 
 
-def is_out(player: Player) -> bool:
+def is_out_of_draft(player: Player) -> bool:
     """Return whether the draft ends for a player with its turn (rule 8.4)."""
     return rooms_points(player) >= components().draft_goal or not empty(player, ERA)
 
@@ -206,7 +206,7 @@ def end_draft_turn(state: State, seat: int, events: list[Event]) -> State:
     """Return the state after a turn of the draft: the next seat has drawn (rules 8.3 and 8.4)."""
     other = 1 - seat
     out = state.out
-    if is_out(state.players[seat]):
+    if is_out_of_draft(state.players[seat]):
         out |= {seat}
         events.append(act.Out(seat))
     behind = rooms_points(state.players[other]) < rooms_points(state.players[seat])
@@ -233,25 +233,25 @@ def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
     return _begin_cover(state, events)
 
 
-def higher(state: State) -> int:
+def higher_draft_score(state: State) -> int:
     """Return the seat with the higher draft score; of equal ones, the one that began (rules 8.5 and 8.6)."""
     scores = [rooms_points(player) for player in state.players]
     return state.first if scores[0] == scores[1] else scores.index(max(scores))
 
 
 def _begin_cover(state: State, events: list[Event]) -> State:
-    return next_to_cover(replace(state, phase="cover", out=frozenset()), higher(state), events)
+    return next_to_cover(replace(state, phase="cover", out=frozenset()), higher_draft_score(state), events)
 
 
 def next_to_cover(state: State, seat: int, events: list[Event]) -> State:
     """Return the state when this seat, or else the other, is to cover a space; Era II if nothing is left."""
     if state.piles[0]:
         for each in (seat, 1 - seat):
-            if coverable(state.players[each]):
+            if coverable_spaces(state.players[each]):
                 return replace(state, seat=each)
-    return begin_era_2_after_draft(state, higher(state), events)
+    return begin_era_2_after_draft(state, higher_draft_score(state), events)
 
 
-def coverable(player: Player) -> tuple[Place, ...]:
+def coverable_spaces(player: Player) -> tuple[Place, ...]:
     """Return the empty spaces of the board (rule 8.5)."""
     return tuple(at for at in empty(player, ERA) if not isinstance(at, str))

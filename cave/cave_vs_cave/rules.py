@@ -13,9 +13,9 @@ from msgspec.structs import asdict, replace
 from cave.cave_vs_cave import OPTIONS
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import CAVERN, Action, Event
-from cave.cave_vs_cave.checks import check
+from cave.cave_vs_cave.checks import check_action
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS, Goods, changes
+from cave.cave_vs_cave.goods import GOODS, Goods, changed_goods
 from cave.cave_vs_cave.rounds import begin_draft_turn, end_draft_turn, end_turn, next_to_cover
 from cave.cave_vs_cave.state import (
     SPACES,
@@ -29,23 +29,23 @@ from cave.cave_vs_cave.state import (
     is_full,
     with_player,
 )
-from cave.cave_vs_cave.turns import PROSPECTING, allowed, effect_chosen, flow, room_action_of
+from cave.cave_vs_cave.turns import PROSPECTING, allowed_room_uses, chosen_effect, goods_flow, room_action_of
 from cave.chance import Chance
 from cave.codec import Place
-from cave.game import Json, Step, chosen, shortest
+from cave.game import Json, Step, chosen_values, shortest_settings
 
 Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
     """Return the state after the action and what happened; raises Refused, and then nothing changed."""
-    if refused := check(state, seat, action):
+    if refused := check_action(state, seat, action):
         raise refused
     events: list[Event] = []
-    return Step(_after(state, seat, action, events), tuple(events))
+    return Step(_state_after(state, seat, action, events), tuple(events))
 
 
-def _after(state: State, seat: int, action: Action, events: list[Event]) -> State:
+def _state_after(state: State, seat: int, action: Action, events: list[Event]) -> State:
     player = state.players[seat]
     match action:
         case act.Take(tile):
@@ -55,17 +55,17 @@ def _after(state: State, seat: int, action: Action, events: list[Event]) -> Stat
             return end_turn(state, seat, events)
         case act.TakeCavern(walls):
             events.append(act.CavernTaken(seat, walls))
-            after = _changed(state, seat, cavern=walls)
+            after = _note_change(state, seat, cavern=walls)
             return end_draft_turn(after, seat, events) if state.drafting else replace(after, phase="actions")
         case act.Draft(room, at):
             new = tuple(sorted(as_edge(*edge) for edge in action.walls))
             events.append(act.Drafted(seat, room, at, new))
-            after = _with_room(_changed(state, seat, walls=player.walls.union(new)), seat, room, at)
+            after = _with_room(_note_change(state, seat, walls=player.walls.union(new)), seat, room, at)
             return after if after.phase == "cavern" else end_draft_turn(after, seat, events)
         case act.Cover(at):
             (top, *pile), later = state.piles
             events.append(act.Covered(seat, at))
-            after = _changed(state, seat, covered={**player.covered, at: top})
+            after = _note_change(state, seat, covered={**player.covered, at: top})
             return next_to_cover(replace(after, piles=(tuple(pile), later)), 1 - seat, events)
         case act.UseRoom(room):
             events.append(act.RoomUsed(seat, room))
@@ -75,10 +75,10 @@ def _after(state: State, seat: int, action: Action, events: list[Event]) -> Stat
             events.append(act.WallBuilt(seat, as_edge(*between)))
         case act.RazeWall(between):
             events.append(act.WallRazed(seat, as_edge(*between)))
-    return _of_turn(state, seat, action, _goods(state, seat, action, events), events)
+    return _after_turn_action(state, seat, action, _pay_and_gain(state, seat, action, events), events)
 
 
-def _of_turn(state: State, seat: int, action: Action, after: State, events: list[Event]) -> State:
+def _after_turn_action(state: State, seat: int, action: Action, after: State, events: list[Event]) -> State:
     """Return the state after an action for goods: ``after`` is the state with the new goods."""
     match action:
         case act.Anytime():
@@ -88,10 +88,10 @@ def _of_turn(state: State, seat: int, action: Action, after: State, events: list
         case act.Additional():
             return replace(after, additional=True, used=())
         case act.UseRoom(room, at=at):
-            return _used(after, seat, room, at, events)
+            return _use_room(after, seat, room, at, events)
         case act.Excavate(at) if state.phase == "dig":
-            return replace(_dig(after, seat, at, events), phase="actions")
-    chosen = effect_chosen(state, action)
+            return replace(_dig_up(after, seat, at, events), phase="actions")
+    chosen = chosen_effect(state, action)
     assert chosen is not None
     assert chosen[0] is not None
     # Another action ends a running room action (rule 5.1).
@@ -101,33 +101,33 @@ def _of_turn(state: State, seat: int, action: Action, after: State, events: list
             events.append(act.Furnished(seat, action.room, action.at))
             return _with_room(after, seat, action.room, action.at)
         case act.BuildWall(between) | act.RazeWall(between):
-            return _changed(after, seat, walls=after.players[seat].walls ^ {as_edge(*between)})
+            return _note_change(after, seat, walls=after.players[seat].walls ^ {as_edge(*between)})
         case act.Excavate(at, spaces):
-            after = _dig(after, seat, at, events)
+            after = _dig_up(after, seat, at, events)
             if spaces > 1 and accessible(after.players[seat], state.era):
                 return replace(after, phase="dig")
-            return _reveal(after, seat, at, events)
+            return _reveal_room(after, seat, at, events)
     return after
 
 
-def _goods(state: State, seat: int, action: Action, events: list[Event]) -> State:
+def _pay_and_gain(state: State, seat: int, action: Action, events: list[Event]) -> State:
     """Return the state with the goods of the seat as they are after the action; nothing else has changed."""
     before = state.players[seat].goods
-    for source, goods in flow(state, seat, action):
+    for source, goods in goods_flow(state, seat, action):
         if goods != before:
-            events.append(act.GoodsChanged(seat, source, changes(before, goods)))
+            events.append(act.GoodsChanged(seat, source, changed_goods(before, goods)))
             before = goods
-    return _changed(state, seat, goods=before)
+    return _note_change(state, seat, goods=before)
 
 
-def _changed(state: State, seat: int, **fields: Any) -> State:
+def _note_change(state: State, seat: int, **fields: Any) -> State:
     player = replace(state.players[seat], **fields)
     return replace(state, players=with_player(state.players, seat, player))
 
 
 def _with_room(state: State, seat: int, room: str, at: act.Space) -> State:
     """Return the state with a room of the display in a cave; the first full one gets a cavern (rule 4.9)."""
-    after = _changed(state, seat, rooms={**state.players[seat].rooms, at: room})
+    after = _note_change(state, seat, rooms={**state.players[seat].rooms, at: room})
     players = after.players
     due = at != CAVERN and is_full(players[seat], state.era) and not any(each.cavern for each in players)
     return replace(
@@ -137,16 +137,16 @@ def _with_room(state: State, seat: int, room: str, at: act.Space) -> State:
     )
 
 
-def _dig(state: State, seat: int, at: Place, events: list[Event]) -> State:
+def _dig_up(state: State, seat: int, at: Place, events: list[Event]) -> State:
     """Rule 4.1."""
     covered = dict(state.players[seat].covered)
     room = covered.pop(at)
     assert room is not None, "a view is not played on"
     events.append(act.Excavated(seat, at, room))
-    return replace(_changed(state, seat, covered=covered), display=(*state.display, room))
+    return replace(_note_change(state, seat, covered=covered), display=(*state.display, room))
 
 
-def _reveal(state: State, seat: int, at: Place, events: list[Event]) -> State:
+def _reveal_room(state: State, seat: int, at: Place, events: list[Event]) -> State:
     """Rule 9.2: alone, the pile of that board's era turns up its top room."""
     era = components().spaces[at].era
     piles = list(state.piles)
@@ -158,27 +158,27 @@ def _reveal(state: State, seat: int, at: Place, events: list[Event]) -> State:
     return replace(state, display=(*state.display, room), piles=(piles[0], piles[1]))
 
 
-def _used(state: State, seat: int, room: str, at: Place | None, events: list[Event]) -> State:
+def _use_room(state: State, seat: int, room: str, at: Place | None, events: list[Event]) -> State:
     """Rules 5.1 and 5.9."""
     running = room_action_of(state)
     assert running is not None
     used = (*state.used, room)
-    over = len(used) >= allowed(state.players[seat], running[1])
+    over = len(used) >= allowed_room_uses(state.players[seat], running[1])
     after = replace(state, done=state.done | {running[0]}, used=() if over else used)
-    return after if at is None else _reveal(_dig(after, seat, at, events), seat, at, events)
+    return after if at is None else _reveal_room(_dig_up(after, seat, at, events), seat, at, events)
 
 
 def read_settings(data: Json, seats: int | None = None) -> Settings:
     """Return the settings; raises BadData."""
-    return Settings(**chosen(OPTIONS, data, seats))
+    return Settings(**chosen_values(OPTIONS, data, seats))
 
 
 def settings_json(settings: Settings) -> Json:
     """Return the edition, and the house rules that differ from the usual ones."""
-    return {"edition": settings.edition, **shortest(OPTIONS, asdict(settings))}
+    return {"edition": settings.edition, **shortest_settings(OPTIONS, asdict(settings))}
 
 
-def stages(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
+def tiles_by_stage(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
     """Return the tiles of an era by stage, in the order in which they turn up (rules 2.1, 7.1 and 9.1)."""
     tiles = [tile for tile in components().tiles.values() if tile.era == era and (tile.solo or not alone)]
     return tuple(
@@ -191,10 +191,10 @@ def new(seats: int, settings: Settings, seed: str) -> State:
     """Return a game about to begin, all chance drawn from ``seed``."""
     alone = seats == 1
     box, chance = components(), Chance(seed)
-    light, dark = box.of_era(1, "light"), box.of_era(1, "dark")
+    light, dark = box.rooms_of_era(1, "light"), box.rooms_of_era(1, "dark")
     first, chance = chance.below(seats)
-    rooms, chance = chance.shuffled(dark)
-    later, chance = _later(alone, chance)
+    rooms, chance = chance.shuffle(dark)
+    later, chance = _prepare_era_2(alone, chance)
     if settings.edition == "era-2":
         start = State(
             settings=settings,
@@ -209,13 +209,13 @@ def new(seats: int, settings: Settings, seed: str) -> State:
             later=later,
         )
         return begin_draft_turn(start, first, [])
-    open_tiles, *hidden = stages(1, alone)
+    open_tiles, *hidden = tiles_by_stage(1, alone)
     down: list[str] = []
     for stage in hidden:
-        order, chance = chance.shuffled(stage)
+        order, chance = chance.shuffle(stage)
         down += order
     if alone:
-        light, chance = _without_some(light, chance)
+        light, chance = _remove_light_rooms(light, chance)
     spaces = [at for at in SPACES[1] if at != START_EMPTY]
     players = []
     for _ in range(seats):
@@ -243,20 +243,20 @@ def start_goods(era: int) -> Goods:
     return tuple(box.start if good < box.kinds[era] else 0 for good in range(len(GOODS)))
 
 
-def _later(alone: bool, chance: Chance) -> tuple[Later, Chance]:
+def _prepare_era_2(alone: bool, chance: Chance) -> tuple[Later, Chance]:
     """Rules 7.1, 7.3 and 9.1."""
     box = components()
-    (tiles,) = stages(2, alone)
-    order, chance = chance.shuffled(tiles)
-    light = box.of_era(2, "light")
+    (tiles,) = tiles_by_stage(2, alone)
+    order, chance = chance.shuffle(tiles)
+    light = box.rooms_of_era(2, "light")
     if alone:
-        light, chance = _without_some(light, chance)
-    rooms, chance = chance.shuffled(box.of_era(2, "dark"))
+        light, chance = _remove_light_rooms(light, chance)
+    rooms, chance = chance.shuffle(box.rooms_of_era(2, "dark"))
     return Later(order, light, rooms), chance
 
 
-def _without_some(light: Sequence[str], chance: Chance) -> tuple[tuple[str, ...], Chance]:
+def _remove_light_rooms(light: Sequence[str], chance: Chance) -> tuple[tuple[str, ...], Chance]:
     """Return the light rooms that stay for a player alone, in their order (rule 9.1)."""
-    order, chance = chance.shuffled(light)
+    order, chance = chance.shuffle(light)
     removed = order[: components().light_removed_alone]
     return tuple(room for room in light if room not in removed), chance

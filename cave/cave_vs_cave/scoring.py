@@ -36,14 +36,14 @@ def points_by_category(player: Player, era: int) -> dict[str, float]:
     return sheet
 
 
-def rank(player: Player, era: int) -> tuple[float, int]:
+def rank_of_player(player: Player, era: int) -> tuple[float, int]:
     """Return the points of a player, and the best room, which decides between equal ones (rule 6.3)."""
     return sum(points_by_category(player, era).values()), best_room(player)
 
 
 def reaches_goal(state: State, total: float) -> bool:
     """Return whether these points are enough for a player alone (rule 9.4)."""
-    return total >= goal(state)
+    return total >= solo_goal(state)
 
 
 def standing(state: State) -> tuple[Score, ...]:
@@ -59,7 +59,7 @@ def standing(state: State) -> tuple[Score, ...]:
     )
 
 
-def sheet(state: State, seat: int) -> tuple[tuple[str, float], ...]:
+def score_lines(state: State, seat: int) -> tuple[tuple[str, float], ...]:
     """Return the score of a seat so far, with the lines that this game has."""
     lines = points_by_category(state.players[seat], state.era)
     eras_1_2 = state.settings.edition == "era-1-2" and state.era > 1
@@ -69,7 +69,7 @@ def sheet(state: State, seat: int) -> tuple[tuple[str, float], ...]:
     )
 
 
-def goal(state: State) -> float:
+def solo_goal(state: State) -> float:
     """Return the points that the goal of a solo game requires (rule 9.4)."""
     # Points are halves: more than the goal is at least half a point more.
     return components().goal_era_1 if state.settings.edition == "era-1" else components().goal_both + 0.5
@@ -89,7 +89,7 @@ def turns_left(state: State, seat: int) -> int:
     return left + turns_each(state) - gone + in_hand
 
 
-def turns_in_all(state: State) -> int:
+def count_all_turns(state: State) -> int:
     """Return the turns that a seat has in a whole game."""
     box = components()
     eras = (1, 2) if state.settings.edition == "era-1-2" else (1,)

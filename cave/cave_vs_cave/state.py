@@ -147,7 +147,7 @@ START_EMPTY: Place = next(at for at in SPACES[1] if components().spaces[at].star
 ORIGIN: Mapping[int, Place] = {1: ENTRANCE, 2: MARKED}
 
 
-def _round(at: Place, era: int) -> Iterator[tuple[int, Place]]:
+def _spaces_around(at: Place, era: int) -> Iterator[tuple[int, Place]]:
     """Yield the neighbours of a space, each with its side."""
     spaces = components().spaces
     for side, (down, right) in _STEPS.items():
@@ -158,7 +158,7 @@ def _round(at: Place, era: int) -> Iterator[tuple[int, Place]]:
 
 BESIDE: Mapping[int, Mapping[Place, tuple[tuple[int, Place, Edge], ...]]] = {
     era: {
-        at: tuple((side, to, (min(at, to), max(at, to))) for side, to in _round(at, era))
+        at: tuple((side, to, (min(at, to), max(at, to))) for side, to in _spaces_around(at, era))
         for at, space in components().spaces.items()
         if space.era <= era
     }
@@ -191,7 +191,7 @@ def as_edge(one: Place, other: Place) -> Edge:
 
 
 @cache
-def accepted(pattern: str) -> frozenset[int]:
+def accepted_wall_sets(pattern: str) -> frozenset[int]:
     """Return the walls round a space that a room's pattern accepts, in any of its four turns (rule 4.5)."""
     found = set()
     for turn in range(len(SIDES)):
@@ -205,7 +205,7 @@ def accepted(pattern: str) -> frozenset[int]:
     return frozenset(found)
 
 
-_ACCEPTED = {room: accepted(each.walls) for room, each in components().rooms.items() if each.walls}
+_ACCEPTED = {room: accepted_wall_sets(each.walls) for room, each in components().rooms.items() if each.walls}
 
 
 @lru_cache(maxsize=8192)

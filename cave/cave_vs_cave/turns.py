@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action
-from cave.cave_vs_cave.components import SIZES, Additional, Blue, Effect, Size, components, gained
-from cave.cave_vs_cave.goods import FLAX, Amounts, Goods, amounts
+from cave.cave_vs_cave.components import SIZES, Additional, Blue, Effect, Size, apply_effect, components
+from cave.cave_vs_cave.goods import FLAX, Amounts, Goods, read_amounts
 from cave.cave_vs_cave.state import Player, State
 from cave.codec import Place
 
@@ -35,26 +35,26 @@ def turns_each(state: State) -> int:
 
 
 @lru_cache(maxsize=512)
-def _ways(tile: str, turns: int, kind: str) -> tuple[Way, ...]:
+def _tile_ways(tile: str, turns: int, kind: str) -> tuple[Way, ...]:
     actions = TILES[tile].actions[turns]
     return tuple(
         (number, effect) for number, action in enumerate(actions) for effect in action if effect.kind == kind
     )
 
 
-def ways(state: State, kind: str) -> tuple[Way, ...]:
+def ways_on_tile(state: State, kind: str) -> tuple[Way, ...]:
     """Return the options of this type that the tile in hand offers."""
-    return _ways(state.tile, turns_each(state), kind)
+    return _tile_ways(state.tile, turns_each(state), kind)
 
 
 def room_action_of(state: State) -> tuple[int, Size] | None:
-    for number, effect in ways(state, "use_room"):
+    for number, effect in ways_on_tile(state, "use_room"):
         assert effect.rooms is not None
         return number, effect.rooms
     return None
 
 
-def space_of(state: State, tile: str) -> Additional | None:
+def additional_space(state: State, tile: str) -> Additional | None:
     """Return the space of Era II's action board with a face-up tile; None for a tile of Era I."""
     if TILES[tile].era == 1:
         return None
@@ -62,21 +62,21 @@ def space_of(state: State, tile: str) -> Additional | None:
     return components().additional[new.index(tile)]
 
 
-def effects_of_space(state: State, tile: str) -> tuple[Effect, ...]:
+def additional_effects(state: State, tile: str) -> tuple[Effect, ...]:
     """Return the effects of a face-up tile's Additional Action (rule 7.5); none for a tile of Era I."""
-    space = space_of(state, tile)
+    space = additional_space(state, tile)
     return () if space is None else space.effects
 
 
-def needs_more(state: State, tile: str) -> int | None:
+def good_needed_more(state: State, tile: str) -> int | None:
     """Return the good that you need more of than the opponent to take a tile (rules 3.2, 7.6 and 9.3)."""
     if state.alone:
         return None
-    space = space_of(state, tile)
+    space = additional_space(state, tile)
     return TILES[tile].needs_more if space is None else space.needs_more
 
 
-def allowed(player: Player, size: Size) -> int:
+def allowed_room_uses(player: Player, size: Size) -> int:
     """Return how many rooms a room action may use (rules 5.1 and 5.6)."""
     more = sum(
         BLUE[room].more_rooms for room in player.rooms.values() if room in BLUE and size in BLUE[room].rooms
@@ -116,7 +116,7 @@ Meant = tuple[int | None, Effect]
 """The effect that an action asks for, and the number of the tile's action that it belongs to, if any."""
 
 
-def effect_chosen(state: State, action: Action) -> Meant | None:
+def chosen_effect(state: State, action: Action) -> Meant | None:
     """Return the effect of tile, space or room that the action's words choose; None if there is none such."""
     number: int | None = None
     effects: tuple[Effect, ...]
@@ -127,26 +127,26 @@ def effect_chosen(state: State, action: Action) -> Meant | None:
             if action.goods is not None:
                 action = replace(action, goods=tuple(sorted(action.goods, key=g.GOODS.index)))
         case act.Additional(times=times):
-            for effect in effects_of_space(state, state.tile):
-                if _chooses(action, effect):
-                    return None, repeated(effect, times) if times else effect
+            for effect in additional_effects(state, state.tile):
+                if _is_chosen(action, effect):
+                    return None, repeat_effect(effect, times) if times else effect
             return None
         case act.Prospect():
             may = BLUE[PROSPECTING].may
             assert may is not None
             return None, may
         case _:
-            return next((way for way in ways(state, action.type) if _chooses(action, way[1])), None)
-    return next(((number, effect) for effect in effects if _chooses(action, effect)), None)
+            return next((way for way in ways_on_tile(state, action.type) if _is_chosen(action, way[1])), None)
+    return next(((number, effect) for effect in effects if _is_chosen(action, effect)), None)
 
 
-def _chooses(action: Action, effect: Effect) -> bool:
+def _is_chosen(action: Action, effect: Effect) -> bool:
     match action:
         case act.UseRoom(_, option, good, goods, at):
             alike = option == effect.option and good == effect.good and goods == effect.goods
             return alike and (at is not None) == (effect.dig > 0)
         case act.Furnish():
-            return amounts(action.pay) == effect.pay
+            return read_amounts(action.pay) == effect.pay
         case act.Excavate():
             return action.spaces == effect.dig
         case act.Collect(good) | act.Exchange(good):
@@ -157,7 +157,7 @@ def _chooses(action: Action, effect: Effect) -> bool:
     return True
 
 
-def repeated(effect: Effect, number: int) -> Effect:
+def repeat_effect(effect: Effect, number: int) -> Effect:
     """Return an effect that is done this many times in one action."""
     return Effect(effect.kind, pay=g.times(effect.pay, number), get=g.times(effect.get, number))
 
@@ -168,16 +168,16 @@ def price_of_action(state: State, action: Action) -> Amounts:
         case act.Anytime(good):
             return ((g.NUMBER[good], 1),)
         case act.Furnish(room):
-            return g.both(ROOMS[room].cost, amounts(action.pay))
+            return g.add_amounts(ROOMS[room].cost, read_amounts(action.pay))
         case act.Excavate() if state.phase == "dig":
             return ()
         case act.Take() | act.TakeCavern() | act.Draft() | act.Cover() | act.EndTurn():
             return ()
-    chosen = effect_chosen(state, action)
+    chosen = chosen_effect(state, action)
     return () if chosen is None else chosen[1].pay
 
 
-def before_rooms(state: State, player: Player) -> Flow:
+def blue_gains_before_rooms(state: State, player: Player) -> Flow:
     """Return what blue rooms pay when the room action of the tile begins (rule 5.4)."""
     running = room_action_of(state)
     if running is None or running[0] in state.done:
@@ -185,63 +185,63 @@ def before_rooms(state: State, player: Player) -> Flow:
     steps, goods = [], player.goods
     for room in BLUE:
         if running[1] in BLUE[room].rooms and BLUE[room].get and room in player.rooms.values():
-            goods = g.with_more(goods, BLUE[room].get, LIMITS)
+            goods = g.gain_goods(goods, BLUE[room].get, LIMITS)
             steps.append((room, goods))
     return tuple(steps)
 
 
-def in_room_action(state: State, player: Player) -> Goods:
+def goods_in_room_action(state: State, player: Player) -> Goods:
     """Return the goods with which a room can be paid: with what blue rooms bring first (rule 5.4)."""
-    steps = before_rooms(state, player)
+    steps = blue_gains_before_rooms(state, player)
     return steps[-1][1] if steps else player.goods
 
 
-def flow(state: State, seat: int, action: Action) -> Flow:
+def goods_flow(state: State, seat: int, action: Action) -> Flow:
     """Return the goods of the seat after each step of a legal action. Nothing hidden is looked at."""
     player = state.players[seat]
     goods = player.goods
     steps: Flow
     match action:
         case act.Anytime():
-            paid = g.without(goods, price_of_action(state, action))
-            return ((ANYTIME, g.with_more(paid, components().anytime_get, LIMITS)),)
+            paid = g.pay_goods(goods, price_of_action(state, action))
+            return ((ANYTIME, g.gain_goods(paid, components().anytime_get, LIMITS)),)
         case act.Furnish():
-            return ((action.room, g.without(goods, price_of_action(state, action))),)
+            return ((action.room, g.pay_goods(goods, price_of_action(state, action))),)
         case act.BuildWall():
             return _blue_room_gains(player, goods, "wall")
         case act.Excavate(at):
-            paid = g.without(goods, price_of_action(state, action))
+            paid = g.pay_goods(goods, price_of_action(state, action))
             steps = () if paid == goods else ((state.tile, paid),)
-            return (*steps, *dug(player, paid, at, again=state.phase == "dig"))
+            return (*steps, *excavation_gains(player, paid, at, again=state.phase == "dig"))
         case act.UseRoom(room, at=at):
-            steps = before_rooms(state, player)
-            step = _goods_after_effect(state, in_room_action(state, player), action)
+            steps = blue_gains_before_rooms(state, player)
+            step = _goods_after_effect(state, goods_in_room_action(state, player), action)
             steps = (*steps, (room, step))
             if at is not None:
-                steps = (*steps, *dug(player, step, at, again=False))
+                steps = (*steps, *excavation_gains(player, step, at, again=False))
         case act.Collect() | act.Exchange() | act.RazeWall() | act.Additional():
             steps = ((state.tile, _goods_after_effect(state, goods, action)),)
         case act.Prospect():
             steps = ((PROSPECTING, _goods_after_effect(state, goods, action)),)
         case _:
             return ()
-    return (*steps, *_retting(player, goods, steps[-1][1]))
+    return (*steps, *_retting_bonus(player, goods, steps[-1][1]))
 
 
 def _goods_after_effect(state: State, goods: Goods, action: Action) -> Goods:
-    chosen = effect_chosen(state, action)
+    chosen = chosen_effect(state, action)
     assert chosen is not None, "the action is legal"
-    return gained(chosen[1], goods, LIMITS, components().kinds[state.era])
+    return apply_effect(chosen[1], goods, LIMITS, components().kinds[state.era])
 
 
-def dug(player: Player, goods: Goods, at: Place, *, again: bool) -> Flow:
+def excavation_gains(player: Player, goods: Goods, at: Place, *, again: bool) -> Flow:
     """Return the gain of an excavation: the bonus of the space, and what blue rooms pay, once for two
     excavations of one action (rules 4.1 and 5.7).
     """
     steps: Flow = ()
     bonus = components().spaces[at].bonus
     if bonus:
-        goods = g.with_more(goods, bonus, LIMITS)
+        goods = g.gain_goods(goods, bonus, LIMITS)
         steps = ((BONUS, goods),)
     return steps if again else (*steps, *_blue_room_gains(player, goods, "dig"))
 
@@ -250,21 +250,21 @@ def _blue_room_gains(player: Player, goods: Goods, moment: str) -> Flow:
     steps = []
     for room in BLUE:
         if getattr(BLUE[room], moment) and room in player.rooms.values():
-            goods = g.with_more(goods, BLUE[room].get, LIMITS)
+            goods = g.gain_goods(goods, BLUE[room].get, LIMITS)
             steps.append((room, goods))
     return tuple(steps)
 
 
-def _retting(player: Player, before: Goods, after: Goods) -> Flow:
+def _retting_bonus(player: Player, before: Goods, after: Goods) -> Flow:
     """Rule 5.5: flax really rose."""
     more = after[FLAX] - before[FLAX]
     if more > 0:
         for room, blue in BLUE.items():
             if blue.flax and blue.flax[0] <= more <= blue.flax[1] and room in player.rooms.values():
-                return ((room, g.with_more(after, blue.get, LIMITS)),)
+                return ((room, g.gain_goods(after, blue.get, LIMITS)),)
     return ()
 
 
-def goods_after(state: State, seat: int, action: Action) -> Goods:
-    steps = flow(state, seat, action)
+def goods_after_action(state: State, seat: int, action: Action) -> Goods:
+    steps = goods_flow(state, seat, action)
     return steps[-1][1] if steps else state.players[seat].goods

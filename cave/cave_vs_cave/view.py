@@ -11,7 +11,7 @@ from cave import codec
 from cave.cave_vs_cave import position
 from cave.cave_vs_cave.components import ERAS, components
 from cave.cave_vs_cave.position import ShownForm
-from cave.cave_vs_cave.rules import stages
+from cave.cave_vs_cave.rules import tiles_by_stage
 from cave.cave_vs_cave.scoring import standing
 from cave.cave_vs_cave.state import Later, Player, State
 from cave.chance import Chance
@@ -46,7 +46,7 @@ def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
         first=state.first,
         seat=state.seat,
         phase=state.phase,
-        players=tuple(map(_hide, state.players)),
+        players=tuple(map(_hide_from_viewer, state.players)),
         display=state.display,
         up=state.up,
         taken=state.taken,
@@ -60,7 +60,7 @@ def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
     return View(seat, names, shown, len(state.down), (len(first), len(second)))
 
 
-def _hide(player: Player) -> Player:
+def _hide_from_viewer(player: Player) -> Player:
     return Player(
         goods=player.goods,
         rooms=player.rooms,
@@ -78,7 +78,7 @@ def imagine(view: View, seed: str) -> State:
     shown = {*cave.display, *(room for player in cave.players for room in player.rooms.values())}
     players, piles = list(cave.players), []
     for era in ERAS:
-        unseen, chance = chance.shuffled([room for room in box.of_era(era, "dark") if room not in shown])
+        unseen, chance = chance.shuffle([room for room in box.rooms_of_era(era, "dark") if room not in shown])
         for seat, player in enumerate(players):
             hidden = [at for at in player.covered if box.spaces[at].era == era]
             dealt, unseen = unseen[: len(hidden)], unseen[len(hidden) :]
@@ -95,17 +95,17 @@ def _imagine_tiles(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]
     if not view.down_size:
         return (), chance
     down: list[str] = []
-    for stage in stages(view.cave.era, view.cave.alone):
-        unseen, chance = chance.shuffled([tile for tile in stage if tile not in view.cave.up])
+    for stage in tiles_by_stage(view.cave.era, view.cave.alone):
+        unseen, chance = chance.shuffle([tile for tile in stage if tile not in view.cave.up])
         down += unseen
     return tuple(down), chance
 
 
 def _imagine_later(cave: State, chance: Chance) -> Later:
     box = components()
-    tiles, chance = chance.shuffled([tile.id for tile in box.tiles.values() if tile.era == 2])
-    light, chance = chance.shuffled(box.of_era(2, "light"))
-    rooms, chance = chance.shuffled(box.of_era(2, "dark"))
+    tiles, chance = chance.shuffle([tile.id for tile in box.tiles.values() if tile.era == 2])
+    light, chance = chance.shuffle(box.rooms_of_era(2, "light"))
+    rooms, chance = chance.shuffle(box.rooms_of_era(2, "dark"))
     return Later(tiles, light[: len(light) - box.light_removed_alone] if cave.alone else light, rooms)
 
 
@@ -115,17 +115,17 @@ class _Form(ViewForm, frozen=True):
 
 def to_json(view: View) -> Json:
     """Return the public form of a view. No seat has secrets, so ``hidden`` is empty."""
-    return view_json(view, position.write_shown(view.cave, view.names, view.down_size, view.pile_sizes))
+    return view_json(view, position.write_view(view.cave, view.names, view.down_size, view.pile_sizes))
 
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    form = codec.structure(data, _Form)
+    form = codec.parse(data, _Form)
     shown = form.position
     return View(
         form.viewer,
         tuple(player.name for player in shown.players),
-        position.read_shown(shown),
+        position.read_view(shown),
         0 if shown.tiles is UNSET else shown.tiles.down,
         (0, 0) if shown.pile_sizes is UNSET else shown.pile_sizes,
     )

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.bots import bot, now_and_then
+from cave.bots import load_bot, mix_bots
 from cave.game import Chooser, GameInfo, Option
 
 SEATS = range(2, 7)  # rule 1.1
@@ -56,12 +56,12 @@ class CavesOfCasadhInfo(GameInfo):
     side: ClassVar[str] = "Spelunker"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        "novice": bot("cave.caves_of_casadh.bots", "novice"),
-        "rookie": now_and_then(
-            bot("cave.caves_of_casadh.guide"), bot("cave.caves_of_casadh.bots", "planner"), 0.65
+        "novice": load_bot("cave.caves_of_casadh.bots", "novice"),
+        "rookie": mix_bots(
+            load_bot("cave.caves_of_casadh.guide"), load_bot("cave.caves_of_casadh.bots", "planner"), 0.65
         ),
-        "guide": bot("cave.caves_of_casadh.guide"),
-        "expert": bot("cave.caves_of_casadh.bots", "expert"),
+        "guide": load_bot("cave.caves_of_casadh.guide"),
+        "expert": load_bot("cave.caves_of_casadh.bots", "expert"),
     }
     advice: ClassVar[str] = "cave.caves_of_casadh.bots"
 

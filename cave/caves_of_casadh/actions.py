@@ -164,31 +164,31 @@ Choice = Priced | Collecting
 
 def action_from_json(data: Json) -> Action:
     """Return the action of its public form, whether or not it is possible; raises BadData."""
-    action: Action = codec.typed(data, ACTIONS)
+    action: Action = codec.parse_typed(data, ACTIONS)
     if isinstance(action, CollectItems):
-        _check_kinds(action.items, "items")
+        _check_item_kinds(action.items, "items")
     return action
 
 
-def _check_kinds(items: tuple[ItemKind, ...], field: str) -> None:
+def _check_item_kinds(items: tuple[ItemKind, ...], field: str) -> None:
     refuse(not items or len({*items}) < len(items), field, "must name one kind at least, and each once")
 
 
 @lru_cache(maxsize=4096)
 def choice_json(choice: Choice) -> Json:
     """Return the public form of a choice. Equal choices share one, which nobody may change."""
-    return codec.as_json(choice)
+    return codec.to_json(choice)
 
 
 def choice_from_json(data: Json) -> Choice:
     """Return the choice of its public form; raises BadData."""
     if isinstance(data, dict) and "limits" in data:
-        collecting = codec.structure(data, Collecting)
-        _check_kinds(collecting.items, "limits.items")
+        collecting = codec.parse(data, Collecting)
+        _check_item_kinds(collecting.items, "limits.items")
         return collecting
-    choice = codec.structure(data, Priced)
+    choice = codec.parse(data, Priced)
     if isinstance(choice.action, CollectItems):
-        _check_kinds(choice.action.items, "action.items")
+        _check_item_kinds(choice.action.items, "action.items")
     return choice
 
 
@@ -421,7 +421,7 @@ EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 def event_from_json(data: Json) -> Event:
     """Return the event of its public form; raises BadData."""
-    event: Event = codec.typed(data, EVENTS)
+    event: Event = codec.parse_typed(data, EVENTS)
     for field, known in (("hex", components().hexes), ("card", components().cards)):
         refuse(getattr(event, field, None) not in (None, *known), field, f"is not a {field} of the game")
     return event

@@ -11,10 +11,10 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import HOME, Cell, ItemKind, around, beyond, distance, layout
 from cave.caves_of_casadh.exploring import origin_of
-from cave.caves_of_casadh.legal import takable
+from cave.caves_of_casadh.legal import takable_items
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.scoring import Journey, damage_at, homeward, reach
-from cave.caves_of_casadh.state import Laid, State, where
+from cave.caves_of_casadh.state import Laid, State, cell_of
 
 UNKNOWN = 4.5  # points of a treasure that nobody has seen
 NEW_HEX = {1: 3.0, 2: 5.0}  # points of a new hex beside one of this level
@@ -65,7 +65,7 @@ class Plan:
         """Return whether it goes home now: it has enough, is weak, or the way back is getting long."""
         player = self.player
         value = sum(filter(None, player.treasures))
-        away = self._home.get((where(self.state, self.seat), player.passage))
+        away = self._home.get((cell_of(self.state, self.seat), player.passage))
         if late or value >= ENOUGH or not self.state.hexes:
             return True
         if away is None:
@@ -78,11 +78,11 @@ class Plan:
     def best(self, rng: Random) -> Goal | None:
         """Return the goal that is worth most for its MP, None where nothing is worth the way."""
         goals = [
-            goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals(spot, way)
+            goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals_at(spot, way)
         ]
         return max(goals, key=lambda goal: (goal.worth, rng.random()), default=None)
 
-    def _goals(self, spot: Spot, way: Journey) -> list[Goal]:
+    def _goals_at(self, spot: Spot, way: Journey) -> list[Goal]:
         """Return the goals at a passage: things to pick up there, and the empty cells beyond it."""
         if way.damage >= self.player.hp:
             return []
@@ -92,7 +92,7 @@ class Plan:
         price = PER_MP * way.mp + PER_HP * way.damage + (12 if cut_off and self._is_home_now() else 0)
         found = []
         if laid.layout.hex.marker == passage:
-            loot = self._loot(laid, self.state.mp - way.mp)
+            loot = self._worth_of_loot(laid, self.state.mp - way.mp)
             if loot > price:
                 found.append(Goal(way.hexes, passage, loot - price))
         if self.state.hexes:
@@ -104,13 +104,13 @@ class Plan:
         return found
 
     def _is_home_now(self) -> bool:
-        return (where(self.state, self.seat), self.player.passage) in self._home
+        return (cell_of(self.state, self.seat), self.player.passage) in self._home
 
-    def _loot(self, laid: Laid, mp_left: int) -> float:
+    def _worth_of_loot(self, laid: Laid, mp_left: int) -> float:
         """Return the worth of a hex's treasures and items; items cost the rest of the turn."""
         values = [UNKNOWN if each.value is None else each.value for each in laid.treasures]
         best = max(values, default=0) - PER_MP
-        items = fsum(ITEMS[kind] for kind in takable(self.player, laid)) - PER_MP * max(1, mp_left)
+        items = fsum(ITEMS[kind] for kind in takable_items(self.player, laid)) - PER_MP * max(1, mp_left)
         return max(best, 0) + max(items, 0)
 
     # What else is decided
@@ -120,12 +120,12 @@ class Plan:
         state, items = self.state, self.player.items
         match action:
             case act.Place(rotation):
-                return self._worth_of_lie(rotation)
+                return self._worth_of_rotation(rotation)
             case act.Flee(to):  # Little damage, and near to Base Camp.
                 pain = damage_at(state, to, items) + (state.map[to].grues > 0)
                 return -PER_HP * pain - distance(to, HOME)
             case act.Drive(to):  # Far from here.
-                return distance(to, where(state, self.seat))
+                return distance(to, cell_of(state, self.seat))
             case act.TakeLantern(holder):
                 return worth_of_lantern(state, holder)
             case act.PlaceGrue(_, to):  # Players who would be hurt there, or whose way home leads over it.
@@ -134,11 +134,11 @@ class Plan:
                 return fsum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near
         return 0.0
 
-    def _worth_of_lie(self, rotation: int) -> float:
+    def _worth_of_rotation(self, rotation: int) -> float:
         drawn = self.state.drawn
         assert drawn is not None
         lie = layout(drawn.hex, rotation)
-        passage = lie.owner[origin_of(where(self.state, self.seat), drawn.to)]
+        passage = lie.owner[origin_of(cell_of(self.state, self.seat), drawn.to)]
         empty = sum(beyond(drawn.to, each) not in self.state.map for each in lie.sides[passage])
         return 3 * (lie.hex.marker == passage) + empty + 0.5 * (lie.hex.water == passage)
 

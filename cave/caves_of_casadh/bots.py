@@ -24,111 +24,114 @@ from cave.caves_of_casadh.bot_plans import Plan
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.caves_of_casadh.guide import LATE, TOO_LATE, Look, Taste
-from cave.caves_of_casadh.outlook import TO_THE_END, Outlook, beats
+from cave.caves_of_casadh.outlook import TO_THE_END, Outlook, chance_to_beat
 from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.scoring import way_home, ways
-from cave.caves_of_casadh.state import State, here
+from cave.caves_of_casadh.state import State, hex_of
 from cave.caves_of_casadh.view import View
 from cave.caves_of_casadh.view import from_json as read_view
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.game import Json
-from cave.score import shares
+from cave.score import win_shares
 
 PURSE = 3  # treasures with which the novice turns home
 BOLD = 0.1  # how often it lays dynamite that it has
 HURRY = 40  # the round from which the novice and the planner only want to get out
 
 
-def _fill(choice: Choice) -> Action:
+def _action_of_choice(choice: Choice) -> Action:
     return act.CollectItems(choice.items) if isinstance(choice, Collecting) else choice.action
 
 
-def _of(offered: Sequence[Choice], *types: str) -> list[Action]:
-    return [_fill(choice) for choice in offered if choice.type in types]
+def _all_actions(offered: Sequence[Choice], *types: str) -> list[Action]:
+    return [_action_of_choice(choice) for choice in offered if choice.type in types]
 
 
-def _cannot_go_on(state: State, seat: int) -> bool:
+def _is_lost_in_caves(state: State, seat: int) -> bool:
     """Return whether it is so late that a spelunker without a way home gives up."""
     return state.round >= TOO_LATE or (state.round >= HURRY and way_home(state, seat) is None)
 
 
-def _novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
+def _choose_as_novice(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
     if state.phase == "keeping":
-        return guide.highest(state)
+        return guide.keep_highest_treasure(state)
     if state.phase != "actions":
-        return _fill(rng.choice(offered))
+        return _action_of_choice(rng.choice(offered))
     player = state.players[seat]
-    if _cannot_go_on(state, seat):
+    if _is_lost_in_caves(state, seat):
         return act.GiveUp()
-    sticks = _of(offered, "defuse") if 2 * player.hp > state.settings.die_sides else []
+    sticks = _all_actions(offered, "defuse") if 2 * player.hp > state.settings.die_sides else []
     if sticks:
         return sticks[0]
     satisfied = len(player.treasures) >= PURSE or player.hp <= 1 or state.round >= HURRY
     if satisfied:
-        home = _of(offered, "leave") or _step_home(state, seat)
+        home = _all_actions(offered, "leave") or _steps_home(state, seat)
         if home:
             return home[0]
-    deploys = _of(offered, "deploy") if rng.random() < BOLD else []
-    found = deploys or _of(offered, "collect_treasure", *(["use_medkit"] if player.hp <= 2 else []))
+    deploys = _all_actions(offered, "deploy") if rng.random() < BOLD else []
+    found = deploys or _all_actions(offered, "collect_treasure", *(["use_medkit"] if player.hp <= 2 else []))
     if state.mp == 1:
-        found += _of(offered, "collect_items")
-    strolls = _of(offered, "explore") * 2 + _of(offered, "move")
-    tame = found or strolls or (_of(offered, "slide") if rng.random() < 0.5 else [])
+        found += _all_actions(offered, "collect_items")
+    strolls = _all_actions(offered, "explore") * 2 + _all_actions(offered, "move")
+    tame = found or strolls or (_all_actions(offered, "slide") if rng.random() < 0.5 else [])
     return rng.choice(tame) if tame else act.EndTurn()
 
 
-def _step_home(state: State, seat: int) -> list[Action]:
+def _steps_home(state: State, seat: int) -> list[Action]:
     home = way_home(state, seat)
-    return _towards(state, seat, home.hexes[0]) if home and home.hexes else []
+    return _steps_towards(state, seat, home.hexes[0]) if home and home.hexes else []
 
 
-def _towards(state: State, seat: int, to: act.Target) -> list[Action]:
+def _steps_towards(state: State, seat: int, to: act.Target) -> list[Action]:
     """Return the action that leads to a neighbour: a slide, or the step itself."""
     return [way.actions[0] for way in ways(state, seat) if way.to == to]
 
 
-def acts(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
+def choose_as_planner(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
     """Return the planner's action, from its seat's information."""
     match state.phase:
         case "keeping":
-            return guide.highest(state)
+            return guide.keep_highest_treasure(state)
         case "actions":
-            return _in_turn(state, seat, offered, rng)
+            return _choose_in_turn(state, seat, offered, rng)
         case "haunting":
             return act.MoveGrue()
     plan = Plan(state, seat)
-    return max(map(_fill, offered), key=lambda action: (plan.worth(action), rng.random()))
+    return max(map(_action_of_choice, offered), key=lambda action: (plan.worth(action), rng.random()))
 
 
-def _in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
+def _choose_in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
     plan, player = Plan(state, seat), state.players[seat]
-    if _cannot_go_on(state, seat):
+    if _is_lost_in_caves(state, seat):
         return act.GiveUp()
     if plan.wants_medkit() and "medkit" in player.items:
         return act.UseMedkit()
-    if here(state, seat).dynamite:
+    if hex_of(state, seat).dynamite:
         if player.hp >= state.settings.die_sides:  # No roll fails.
-            return act.Defuse(here(state, seat).dynamite[0])
-        return guide.beside_dynamite(state, seat)
+            return act.Defuse(hex_of(state, seat).dynamite[0])
+        return guide.flee_dynamite(state, seat)
     if not state.mp:
         return act.EndTurn()
     if plan.wants_out(late=state.round >= HURRY):
-        homewards = _of(offered, "leave") or _step_home(state, seat)
+        homewards = _all_actions(offered, "leave") or _steps_home(state, seat)
         if homewards:
             return homewards[0]
     best = plan.best(rng)
     if best is None:
         return act.EndTurn()
     if best.hexes:
-        return next(iter(_towards(state, seat, best.hexes[0])), act.EndTurn())
+        return next(iter(_steps_towards(state, seat, best.hexes[0])), act.EndTurn())
     if best.passage != player.passage:
-        slides = slides_from(here(state, seat).layout.hex, player.passage, "rope" in player.items)
+        slides = slides_from(hex_of(state, seat).layout.hex, player.passage, "rope" in player.items)
         return act.Slide(slides[best.passage][0])
     # Treasures first, as items end the turn.
-    return next(iter(_of(offered, "collect_treasure") + _of(offered, "collect_items")), act.EndTurn())
+    return next(
+        iter(_all_actions(offered, "collect_treasure") + _all_actions(offered, "collect_items")),
+        act.EndTurn(),
+    )
 
 
-def _choose(
+def _choose_by(
     decided: Callable[[State, int, Sequence[Choice], Random], Action],
     view: Json,
     choices: list[Json],
@@ -137,11 +140,11 @@ def _choose(
     shown = read_view(view)
     assert shown.viewer is not None
     offered = [act.choice_from_json(choice) for choice in choices]
-    return as_json(decided(shown.cave, shown.viewer, offered, Random(seed)))
+    return to_json(decided(shown.cave, shown.viewer, offered, Random(seed)))
 
 
-novice = partial(_choose, _novice)
-planner = partial(_choose, acts)
+novice = partial(_choose_by, _choose_as_novice)
+planner = partial(_choose_by, choose_as_planner)
 
 
 # What won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
@@ -166,20 +169,20 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         assert view.viewer is not None
         is_dead = view.cave.players[view.viewer].state == "dead"
         # Nothing that the dead do makes them win.
-        return guide.plans(view.cave, view.viewer, EVERY)[: 1 if is_dead else most]
+        return guide.plan_for_seat(view.cave, view.viewer, EVERY)[: 1 if is_dead else most]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         """Return the action of a guide that looks only nearby."""
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
-        return guide.plans(state, seat, QUICK)[0]
+        return guide.plan_for_seat(state, seat, QUICK)[0]
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""
         if state.phase == "over":
-            return shares(CAVES_OF_CASADH.standing(state))
-        chances = [_chance(state, seat) for seat in range(len(state.players))]
+            return win_shares(CAVES_OF_CASADH.standing(state))
+        chances = [_chance_to_win(state, seat) for seat in range(len(state.players))]
         return [chance / max(LEAST, fsum(chances)) for chance in chances]
 
     def turn(self, state: State) -> Hashable:
@@ -195,13 +198,13 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         return {"out": state.players[seat].state == "out"}
 
 
-def _chance(state: State, seat: int) -> float:
+def _chance_to_win(state: State, seat: int) -> float:
     player = state.players[seat]
     if player.state == "dead":
         return 0.0
     outlook = Outlook(state, seat, TO_THE_END, open_hands=True)
     if player.state == "out":
-        return beats(outlook.rivals, outlook.gold)
+        return chance_to_beat(outlook.rivals, outlook.gold)
     return outlook.staying(outlook.gold, outlook.strength)
 
 
@@ -210,4 +213,4 @@ expert = partial(guide.choose, look=EXPERT)
 """A guide who expects rivals to stay to the end, and knows better what things are worth. It draws no lots:
 the seed changes nothing.
 """
-ideas = partial(judge.ideas, ADVICE)
+ideas = partial(judge.judge_ideas, ADVICE)

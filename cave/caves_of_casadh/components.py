@@ -154,13 +154,13 @@ def components() -> Components:
     import tomllib  # Only a game that is played needs it.
 
     text = Path(__file__).with_name("components.toml").read_text("utf-8")
-    data = codec.structure(tomllib.loads(text), _Data)
+    data = codec.parse(tomllib.loads(text), _Data)
     things = (data.hex, data.card, data.item, data.hazard, data.misfortune)
     by_id: list[Any] = [{each.id: each for each in kind} for kind in things]
     return Components(*astuple(data.counts), *by_id)
 
 
-def harm(hazard: Hazard | Literal["none"], items: Sequence[str]) -> int:
+def hazard_damage(hazard: Hazard | Literal["none"], items: Sequence[str]) -> int:
     """Return the damage that a token does to a spelunker with these items (rule 7.3)."""
     if hazard == "none":
         return 0

@@ -18,8 +18,8 @@ from cave.caves_of_casadh.components import (
     side_towards,
 )
 from cave.caves_of_casadh.routes import Spot
-from cave.caves_of_casadh.state import Laid, Offer, Situation, Treasure, count, where
-from cave.caves_of_casadh.table import Table, go_on
+from cave.caves_of_casadh.state import Laid, Offer, Situation, Treasure, cell_of, count_spelunkers
+from cave.caves_of_casadh.table import Table, continue_turn
 
 
 def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
@@ -50,11 +50,11 @@ def origin_of(at: Cell, to: Cell) -> int:
     return side
 
 
-def lay(table: Table, rotation: int) -> None:
+def lay_hex(table: Table, rotation: int) -> None:
     """Lay the hex that was drawn, step on it, and draw the card (rules 4.3 and 4.4)."""
     drawn = table.drawn
     assert drawn is not None
-    seat, at, to = table.seat, where(table, table.seat), drawn.to
+    seat, at, to = table.seat, cell_of(table, table.seat), drawn.to
     came_from: Spot = (at, table.player.passage)
     table.drawn = None
     table.map[to] = laid = Laid(drawn.hex, rotation)
@@ -62,25 +62,25 @@ def lay(table: Table, rotation: int) -> None:
     table.enter(seat, to, laid.layout.owner[origin_of(at, to)], "explore")
     name = table.draw_card()
     if name is None:
-        return treasures(table, to, 0)
+        return draw_treasures(table, to, 0)
     card, level = components().cards[name], laid.layout.hex.level
     table.mp = max(0, table.mp - card.move)
     table.tell(act.CardDrawn(seat, name, table.mp))
-    _suffer(table, card, came_from, to)
+    _suffer_card(table, card, came_from, to)
     _place_items(table, to, card.items[level - 1])
-    return treasures(table, to, card.treasures[level - 1])
+    return draw_treasures(table, to, card.treasures[level - 1])
 
 
 # Misfortunes (rules 5.1 and 5.2)
 
 
-def _suffer(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
+def _suffer_card(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
     """Apply the misfortune of a card to the explorer, and keep or discard the card."""
     if card.misfortune == "none":
         table.discards += (card.id,)
         return None
     misfortune = components().misfortunes[card.misfortune]
-    if misfortune.keep and not _is_spared(table, misfortune):
+    if misfortune.keep and not _is_spared_misfortune(table, misfortune):
         held = table.player.misfortunes
         table.change_player(table.seat, misfortunes=(*held, card.id))
         return table.tell(act.MisfortuneStruck(table.seat, misfortune.id, "kept"))
@@ -90,12 +90,12 @@ def _suffer(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
     return _suffer_misfortune(table, misfortune, came_from, to)
 
 
-def _is_spared(table: Table, misfortune: Misfortune) -> bool:
+def _is_spared_misfortune(table: Table, misfortune: Misfortune) -> bool:
     """Return whether the explorer is immune, or thirsty in water."""
     player = table.player
     if any(item in player.items for item in misfortune.immune_items):
         return True
-    in_water = table.map[where(table, table.seat)].layout.hex.water == player.passage
+    in_water = table.map[cell_of(table, table.seat)].layout.hex.water == player.passage
     return misfortune.id == "thirst" and in_water
 
 
@@ -105,10 +105,10 @@ def _suffer_misfortune(table: Table, misfortune: Misfortune, came_from: Spot, to
     does = True
     match kind:
         case "lost_gear":
-            lost = _slip(table, to)
+            lost = _drop_random_item(table, to)
             does = lost is not None
         case "torn_purse":
-            does = _tear(table, to)
+            does = _lose_treasure(table, to)
         case "panic":
             does = not table.map[came_from[0]].grues
         case "stumble":
@@ -122,24 +122,24 @@ def _suffer_misfortune(table: Table, misfortune: Misfortune, came_from: Spot, to
         table.enter(seat, *came_from, "panic")
 
 
-def _slip(table: Table, to: Cell) -> ItemKind | None:
+def _drop_random_item(table: Table, to: Cell) -> ItemKind | None:
     """Drop a random item from the pack onto the new hex; None if there is none."""
     held = table.player.items
     if not held:
         return None
-    lost = sorted(held, key=ITEMS.index)[table.lot(len(held))]
+    lost = sorted(held, key=ITEMS.index)[table.draw_number(len(held))]
     table.lose_item(table.seat, lost)
     table.change_hex(to, items=(*table.map[to].items, lost))
     return lost
 
 
-def _tear(table: Table, to: Cell) -> bool:
+def _lose_treasure(table: Table, to: Cell) -> bool:
     """Let a treasure fall out of the purse onto the new hex; whether there is one."""
     held = list(table.player.treasures)
     if not held:
         return False
     # A state that is played on knows all values.
-    lost = sorted(held, key=lambda value: value or 0)[table.lot(len(held))]
+    lost = sorted(held, key=lambda value: value or 0)[table.draw_number(len(held))]
     held.remove(lost)
     table.change_player(table.seat, treasures=tuple(held))
     table.change_hex(to, treasures=(*table.map[to].treasures, Treasure(lost, table.seat)))
@@ -157,11 +157,11 @@ def _place_items(table: Table, at: Cell, icons: int) -> None:
         table.tell(act.ItemsPlaced(table.seat, at, drawn))
 
 
-def treasures(table: Table, at: Cell, icons: int) -> None:
+def draw_treasures(table: Table, at: Cell, icons: int) -> None:
     """Draw treasures for the icons that are left; then comes the hazard of the new hex."""
     while icons:
         icons -= 1
-        number = min(count(table, "in"), len(table.bag))
+        number = min(count_spelunkers(table, "in"), len(table.bag))
         values, table.bag = table.bag[:number], table.bag[number:]
         if not values:
             continue
@@ -172,23 +172,23 @@ def treasures(table: Table, at: Cell, icons: int) -> None:
             table.offer, table.phase = Offer(values, "explore", at, icons), "keeping"
             return
         table.change_hex(at, treasures=table.map[at].treasures + tuple(map(Treasure, values)))
-    _stir(table, at)
-    go_on(table)
+    _roll_for_hazard(table, at)
+    continue_turn(table)
 
 
 # Hazards (rules 7.1 to 7.3)
 
 
-def icons_on(now: Situation, hazard: Hazard) -> list[Cell]:
+def cells_with_icon(now: Situation, hazard: Hazard) -> list[Cell]:
     return [at for at, laid in now.map.items() if laid.layout.hex.hazard == hazard]
 
 
-def _stir(table: Table, at: Cell) -> None:
+def _roll_for_hazard(table: Table, at: Cell) -> None:
     """Roll for the hazard of the new hex, and place tokens (rule 7.1)."""
     hazard = table.map[at].layout.hex.hazard
     if hazard == "none":
         return
-    icons = icons_on(table, hazard)
+    icons = cells_with_icon(table, hazard)
     grues = hazard == "grue"
     if not table.roll(hazard, len(icons) + (table.vengeance if grues else 0), below=True):
         return
@@ -199,4 +199,4 @@ def _stir(table: Table, at: Cell) -> None:
         table.tell(act.TokensPlaced(hazard, tuple(new)))
     for seat, player in enumerate(table.players):
         if player.at in new:
-            table.expose(seat, hazard)
+            table.expose_to_hazard(seat, hazard)

@@ -62,12 +62,12 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
 
     def check_turn(self, state: State, seat: int) -> None:
         """Raise Refused unless the seat is to act (rules 3.2 and 9.3)."""
-        if refused := legal.out_of_turn(state, seat):
+        if refused := legal.why_out_of_turn(state, seat):
             raise refused
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
         """Raise Refused unless the phase has actions of this type (rule 11)."""
-        if refused := legal.out_of_phase(state, data["type"]):
+        if refused := legal.why_out_of_phase(state, data["type"]):
             raise refused
 
     def spelled_out(self, choice: Choice) -> Iterable[Action]:
@@ -102,9 +102,9 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return {"seat": state.seat, "mp": state.mp, "phase": state.phase, "round": state.round}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        return positions.write(state, self.called(names, len(state.players)))
+        return positions.write_position(state, self.called(names, len(state.players)))
 
-    from_position = staticmethod(positions.read)
+    from_position = staticmethod(positions.read_position)
     action_from_json = staticmethod(act.action_from_json)
     choice_json = staticmethod(act.choice_json)
     choice_from_json = staticmethod(act.choice_from_json)
@@ -115,7 +115,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
 
 @lru_cache(maxsize=4096)
 def _refusal(action: Action, code: str, sentence: str) -> Refusal:
-    return Refusal(codec.as_json(action), code, sentence)
+    return Refusal(codec.to_json(action), code, sentence)
 
 
 CAVES_OF_CASADH = GAME = CavesOfCasadh()

@@ -16,13 +16,13 @@ from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.bot_plans import worth_of_lantern
 from cave.caves_of_casadh.components import HOME, ItemKind, beyond, distance, facing, layout
 from cave.caves_of_casadh.exploring import origin_of, rotations
-from cave.caves_of_casadh.legal import takable
-from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, averages
+from cave.caves_of_casadh.legal import takable_items
+from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, average_hex
 from cave.caves_of_casadh.routes import ANYWHERE, Atlas, Leg, Spot
 from cave.caves_of_casadh.scoring import damage_at, ways
-from cave.caves_of_casadh.state import Laid, State, Treasure, here, where
+from cave.caves_of_casadh.state import Laid, State, Treasure, cell_of, hex_of
 from cave.caves_of_casadh.view import from_json as read_view
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.game import Json
 
 PER_MP = 0.2  # points that 1 MP is worth
@@ -105,35 +105,35 @@ def choose(view: Json, offered: list[Json], seed: str, look: Look = GUIDE) -> Js
     """Return the public form of the action the guide takes; ``offered`` are the seat's choices."""
     shown = read_view(view)
     assert shown.viewer is not None
-    return as_json(plans(shown.cave, shown.viewer, look)[0][0])
+    return to_json(plan_for_seat(shown.cave, shown.viewer, look)[0][0])
 
 
-def plans(state: State, seat: int, look: Look) -> list[Plan]:
+def plan_for_seat(state: State, seat: int, look: Look) -> list[Plan]:
     """Return plans for the seat, the best first, with different first actions; at least one."""
     match state.phase:
         case "actions":
-            return _acting(state, seat, look)
+            return _plans_in_turn(state, seat, look)
         case "keeping":
-            return [(highest(state),)]
+            return [(keep_highest_treasure(state),)]
         case "haunting":
             return [(act.MoveGrue(),)]
         case "placing":
-            return _ranked(_placements(state, seat, look.taste))
+            return _rank_plans(_rate_rotations(state, seat, look.taste))
         case "fleeing":
-            return _ranked(_flights(state, seat))
+            return _rank_plans(_rate_flights(state, seat))
         case "driving":
-            return _ranked(_lairs(state, seat))
+            return _rank_plans(_rate_lairs(state, seat))
         case "taking_lantern":
-            return _ranked(_lanterns(state, seat))
+            return _rank_plans(_rate_lantern_holders(state, seat))
         case _:
-            return _ranked(_haunts(state))
+            return _rank_plans(_rate_grue_moves(state))
 
 
-def _ranked(found: Iterable[tuple[float, Action]]) -> list[Plan]:
+def _rank_plans(found: Iterable[tuple[float, Action]]) -> list[Plan]:
     return [(action,) for _, action in sorted(found, key=lambda each: -each[0])]
 
 
-def highest(state: State) -> Action:
+def keep_highest_treasure(state: State) -> Action:
     """Keep the highest treasure: the spelunker can come back for the rest."""
     assert state.offer is not None
     return act.Keep(max(value for value in state.offer.values if value is not None))
@@ -142,31 +142,31 @@ def highest(state: State) -> Action:
 # A spelunker's own turn
 
 
-def _acting(state: State, seat: int, look: Look) -> list[Plan]:
+def _plans_in_turn(state: State, seat: int, look: Look) -> list[Plan]:
     player = state.players[seat]
     if "medkit" in player.items and player.hp <= look.taste.weak:
         return [(act.UseMedkit(),)]
-    if here(state, seat).dynamite:
-        return [(beside_dynamite(state, seat),)]
+    if hex_of(state, seat).dynamite:
+        return [(flee_dynamite(state, seat),)]
     atlas = Atlas(state, seat, look.within)
     if state.round >= TOO_LATE or (state.round >= look.patience and atlas.here not in atlas.home):
         return [(act.GiveUp(),)]
     if not state.mp:
         return [(act.EndTurn(),)]
-    goals = _goals(state, seat, atlas, look)
+    goals = _reachable_goals(state, seat, atlas, look)
     if not goals:
         return [(act.EndTurn(),)]
     if not look.every:
         best = max(goals, key=lambda goal: goal.score)
-        return [_actions(state, atlas, best)]
+        return [_actions_to_goal(state, atlas, best)]
     found: dict[Action, Plan] = {}
     for goal in sorted(goals, key=lambda goal: -goal.score):
-        actions = _actions(state, atlas, goal)
+        actions = _actions_to_goal(state, atlas, goal)
         found.setdefault(actions[0], actions)
     return list(found.values())
 
 
-def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
+def _reachable_goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
     """Return what there is to do in the passages that can be reached, and going home.
 
     Of the empty cells only the nearest are among them, unless every goal is asked for.
@@ -174,11 +174,11 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
     outlook, goals = Outlook(state, seat, look.expects), []
     home = atlas.home.get(atlas.here)
     if home is not None:
-        leaving = outlook.leaving(outlook.gold, outlook.strength - home.damage)
+        leaving = outlook.chance_leaving(outlook.gold, outlook.strength - home.damage)
         goals.append(_Goal(leaving, (HOME, 0), act.Leave()))
         if state.round >= LATE:
             return goals
-    hp, left = outlook.player.hp, _mp_left(state, seat)
+    hp, left = outlook.player.hp, _mp_until_round_limit(state, seat)
     nearest: dict[tuple[int, bool], float] = {}
     for spot, leg in atlas.reach.items():
         laid = state.map[spot[0]]
@@ -194,17 +194,17 @@ def _goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
         price = PER_MP * (leg.mp + (back.mp / 4 if back else 0))
         points, strength = outlook.gold - price, outlook.strength - leg.damage
         if lies:
-            for chance, then in _pickings(outlook, laid, leg, points, look.taste):
+            for chance, then in _things_to_pick_up(outlook, laid, leg, points, look.taste):
                 goals.append(_Goal(kept * chance, spot, then))
         if not empty:
             continue
-        price += PER_MP * averages().mp[min(5, _mp_there(outlook, leg))]
+        price += PER_MP * average_hex().mp[min(5, _mp_to_reach(outlook, leg))]
         if not look.every:
             if price >= nearest.get((leg.damage, cut_off), inf):
                 continue
             nearest[leg.damage, cut_off] = price
         points = outlook.gold - price + NEW_ITEM * outlook.items
-        chance = kept * outlook.exploring(points, strength)
+        chance = kept * outlook.chance_exploring(points, strength)
         for to in empty:
             goals.append(_Goal(chance - NEAR * distance(to, HOME), spot, act.Explore(to)))
     return goals
@@ -215,39 +215,39 @@ def _may_be_late(leg: Leg, back: Leg | None, left: float) -> bool:
     return back is not None and leg.mp + DETOURS * back.mp + SPARE >= left
 
 
-def _mp_left(state: State, seat: int) -> float:
+def _mp_until_round_limit(state: State, seat: int) -> float:
     """Return the MP until the round limit, if there is one (rule 9.5)."""
     limit = state.settings.round_limit
     return state.mp + (limit - state.round) * state.players[seat].hp if limit else inf
 
 
-def _mp_there(outlook: Outlook, leg: Leg) -> int:
+def _mp_to_reach(outlook: Outlook, leg: Leg) -> int:
     left = outlook.state.mp - leg.mp
     return left if left > 0 else 1 + (left - 1) % max(1, outlook.player.hp)
 
 
-def _pickings(
+def _things_to_pick_up(
     outlook: Outlook, laid: Laid, leg: Leg, points: float, taste: Taste
 ) -> Iterator[tuple[float, Action]]:
     """Return the things to pick up from a hex, each with the chance to win with it."""
     strength = outlook.strength - leg.damage
     if laid.treasures:
-        best = max(_worth(each, outlook.seat, taste) for each in laid.treasures)
+        best = max(_treasure_worth(each, outlook.seat, taste) for each in laid.treasures)
         yield outlook.staying(points + best - PER_MP, strength), act.CollectTreasure()
-    kinds = takable(outlook.player, laid)
+    kinds = takable_items(outlook.player, laid)
     if kinds:
         items = fsum(map(taste.item, kinds))
         stronger = strength + MEDKIT * ("medkit" in kinds)
-        price = PER_MP * _mp_there(outlook, leg)
+        price = PER_MP * _mp_to_reach(outlook, leg)
         yield outlook.staying(points + items - price, stronger), act.CollectItems(kinds)
 
 
-def _worth(treasure: Treasure, seat: int, taste: Taste) -> float:
+def _treasure_worth(treasure: Treasure, seat: int, taste: Taste) -> float:
     """Return the points of a treasure on a hex, by the seat's information."""
     return taste.left if treasure.value is None or treasure.seen != seat else treasure.value
 
 
-def _actions(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
+def _actions_to_goal(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
     actions: list[Action] = []
     at, mp = atlas.here[0], state.mp
     path = atlas.path_home() if isinstance(goal.then, act.Leave) else atlas.path(goal.spot)
@@ -262,11 +262,11 @@ def _actions(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
     return (*actions, goal.then) if mp else (*actions, act.EndTurn(), goal.then)
 
 
-def beside_dynamite(state: State, seat: int) -> Action:
+def flee_dynamite(state: State, seat: int) -> Action:
     """Walk away from dynamite, which goes off before the next turn, or else try to defuse it."""
     out = ways(state, seat)
     if not out:
-        return act.Defuse(here(state, seat).dynamite[0])
+        return act.Defuse(hex_of(state, seat).dynamite[0])
     way = min(out, key=lambda way: (way.damage, way.kind == "explore", distance(way.to, HOME)))
     return way.actions[0]
 
@@ -274,11 +274,11 @@ def beside_dynamite(state: State, seat: int) -> Action:
 # What else is decided
 
 
-def _placements(state: State, seat: int, taste: Taste) -> Iterator[tuple[float, Action]]:
+def _rate_rotations(state: State, seat: int, taste: Taste) -> Iterator[tuple[float, Action]]:
     """Return the rotations: the marker, ways on and a shorter way home are good where the explorer is."""
     drawn = state.drawn
     assert drawn is not None
-    atlas, origin = Atlas(state, seat, within=0), origin_of(where(state, seat), drawn.to)
+    atlas, origin = Atlas(state, seat, within=0), origin_of(cell_of(state, seat), drawn.to)
     home = atlas.home.get(atlas.here)
     away = home.mp + 1 if home else FAR
     for rotation in rotations(drawn.hex, origin):
@@ -297,11 +297,11 @@ def _placements(state: State, seat: int, taste: Taste) -> Iterator[tuple[float, 
         yield score, act.Place(rotation)
 
 
-def _flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
+def _rate_flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Give the steps of a flight: little damage is good, and a short way home."""
-    atlas, at = Atlas(state, seat, within=0), where(state, seat)
+    atlas, at = Atlas(state, seat, within=0), cell_of(state, seat)
     items = state.players[seat].items
-    for to in routes.first_steps(state, seat):
+    for to in routes.first_flight_steps(state, seat):
         laid = state.map[to]
         pain = damage_at(state, to, items) + (laid.grues > 0)
         spot = (to, laid.layout.owner[origin_of(at, to)])
@@ -309,10 +309,10 @@ def _flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
         yield -PAIN * pain - (home.mp if home else FAR), act.Flee(to)
 
 
-def _lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
+def _rate_lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Give the lairs: far from here, and near rivals."""
-    at = where(state, seat)
-    for to in routes.lairs(state):
+    at = cell_of(state, seat)
+    for to in routes.free_lairs(state):
         near = sum(
             max(0, NEAR_BY - distance(to, rival.at))
             for other, rival in enumerate(state.players)
@@ -321,19 +321,19 @@ def _lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
         yield distance(to, at) + near, act.Drive(to)
 
 
-def _lanterns(state: State, seat: int) -> Iterator[tuple[float, Action]]:
+def _rate_lantern_holders(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Give the holders of a Lantern: those with most treasures who are still in the caves."""
     for other in routes.lantern_holders(state, seat):
         yield worth_of_lantern(state, other), act.TakeLantern(other)
 
 
-def _haunts(state: State) -> Iterator[tuple[float, Action]]:
+def _rate_grue_moves(state: State) -> Iterator[tuple[float, Action]]:
     """Yield the moves of grues, scored by the spelunkers there and those on the next hexes."""
-    for start, to in routes.sendings(state):
+    for start, to in routes.grue_moves(state):
         score = 0.0
         for seat, rival in enumerate(state.players):
             if rival.at == to:
-                doomed = rival.hp == 1 or not routes.first_steps(state, seat)
+                doomed = rival.hp == 1 or not routes.first_flight_steps(state, seat)
                 score += len(rival.treasures) * (1 + doomed) + 8 / rival.hp
             elif rival.at is not None and distance(to, rival.at) == 1:
                 score += 0.5

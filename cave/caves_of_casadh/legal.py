@@ -14,7 +14,7 @@ from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Limits, Priced
 from cave.caves_of_casadh.components import HOME, ITEMS, ItemKind, around, beyond, components, side_towards
 from cave.caves_of_casadh.exploring import is_aligned, origin_of, rotations
-from cave.caves_of_casadh.state import Laid, Phase, Player, State, here, where
+from cave.caves_of_casadh.state import Laid, Phase, Player, State, cell_of, hex_of
 from cave.caves_of_casadh.table import may_deploy
 from cave.game import Refused
 
@@ -56,14 +56,14 @@ _OUT_OF_PLACE: Mapping[str, str] = {
 }
 
 
-def out_of_turn(state: State, seat: int) -> Refused | None:
+def why_out_of_turn(state: State, seat: int) -> Refused | None:
     """Return why this seat cannot act now."""
     if state.phase == "over":
         return Refused("game_over", "The game is over (rule 9.3).")
     return None if seat == state.seat else Refused("not_your_turn", "It is not your turn (rule 3.2).")
 
 
-def out_of_phase(state: State, kind: str) -> Refused | None:
+def why_out_of_phase(state: State, kind: str) -> Refused | None:
     """Return why an action of this type has no place in the phase."""
     if kind in ALLOWED_IN[state.phase]:
         return None
@@ -72,49 +72,49 @@ def out_of_phase(state: State, kind: str) -> Refused | None:
 
 
 def refusal(state: State, seat: int, action: Action) -> Refused | None:
-    refused = out_of_turn(state, seat) or out_of_phase(state, action.type)
+    refused = why_out_of_turn(state, seat) or why_out_of_phase(state, action.type)
     if refused:
         return refused
     if state.phase != "actions":
         return _check_answer(state, seat, action)
-    refused = _in_turn(state, seat, action)
+    refused = _refusal_in_turn(state, seat, action)
     if refused is None and not state.mp and action.type in PRICES:
         return Refused("not_enough_mp", "You have no MP left (rule 3.4).")
     return refused
 
 
-def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
+def _refusal_in_turn(state: State, seat: int, action: Action) -> Refused | None:
     player = state.players[seat]
     match action:
         case act.Move(to):
-            if not leads_to(state, seat, to):
-                return _no_passage(state, seat, "4.1")
+            if not passage_leads_to(state, seat, to):
+                return _refuse_no_passage(state, seat, "4.1")
             if to not in state.map:
                 return Refused("not_explored", "Nothing is known of that place yet; explore it (rule 4.2).")
-            if routes.is_barred(state, to):
+            if routes.is_hex_barred(state, to):
                 return Refused("blocked", "That hex has collapsed, and nobody gets in (rule 7.7).")
             if not routes.may_enter(state, to, player.items):
                 return Refused("grue_there", "A grue is there, and you have no Lantern (rule 8.1).")
         case act.Explore(to):
-            if not leads_to(state, seat, to):
-                return _no_passage(state, seat, "4.2")
+            if not passage_leads_to(state, seat, to):
+                return _refuse_no_passage(state, seat, "4.2")
             if to in state.map:
                 return Refused("already_explored", "There is a hex already; move there (rule 4.2).")
             if not state.hexes:
                 return Refused("no_hexes", "There are no hexes left to explore (rule 4.2).")
         case act.Slide(to):
-            shape = here(state, seat).layout.hex
-            if to not in routes.slides(shape, player.passage, rope=True):
+            shape = hex_of(state, seat).layout.hex
+            if to not in routes.slides_of_slope(shape, player.passage, rope=True):
                 return Refused("no_slope", "No slope joins those passages (rule 4.5).")
-            if to not in routes.slides(shape, player.passage, "rope" in player.items):
+            if to not in routes.slides_of_slope(shape, player.passage, "rope" in player.items):
                 return Refused("needs_rope", "Only with a Rope can you go up a slope (rule 4.5).")
         case act.CollectTreasure():
-            if not at_marker(state, seat):
-                return _not_at_marker("6.2")
-            if not here(state, seat).treasures:
+            if not is_at_marker(state, seat):
+                return _refuse_not_at_marker("6.2")
+            if not hex_of(state, seat).treasures:
                 return Refused("no_treasure", "There is no treasure on this hex (rule 6.2).")
         case act.CollectItems(items):
-            return _not_to_be_taken(state, seat, items)
+            return _refuse_items(state, seat, items)
         case act.Leave():
             if player.at != HOME:
                 return Refused("not_at_base", "You can leave only from Base Camp (rule 9.2).")
@@ -122,7 +122,7 @@ def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
             if "medkit" not in player.items:
                 return Refused("not_held", "You have no Medkit (rule 6.7).")
         case act.Deploy():
-            if not may_deploy(here(state, seat)):
+            if not may_deploy(hex_of(state, seat)):
                 return Refused(
                     "not_allowed_here",
                     "No dynamite may be laid on Base Camp or a Collapsed Hex (rule 7.4).",
@@ -130,7 +130,7 @@ def _in_turn(state: State, seat: int, action: Action) -> Refused | None:
             if "dynamite" not in player.items:
                 return Refused("not_held", "You have no Dynamite (rule 7.4).")
         case act.Defuse(owner):
-            if owner not in here(state, seat).dynamite:
+            if owner not in hex_of(state, seat).dynamite:
                 return Refused("no_dynamite", "There is no such dynamite on this hex (rule 7.6).")
     return None
 
@@ -140,19 +140,19 @@ def _check_answer(state: State, seat: int, action: Action) -> Refused | None:
         case act.Place(rotation):
             drawn = state.drawn
             assert drawn is not None
-            if not is_aligned(drawn.hex, origin_of(where(state, seat), drawn.to), rotation):
+            if not is_aligned(drawn.hex, origin_of(cell_of(state, seat), drawn.to), rotation):
                 return Refused("star_not_aligned", "A star must face the hex you come from (rule 4.3).")
         case act.Keep(treasure):
             assert state.offer is not None
             if treasure not in state.offer.values:
                 return Refused("not_offered", "No treasure of that value is among them (rule 6.1).")
         case act.Flee(to):
-            if to not in routes.first_steps(state, seat):
+            if to not in routes.first_flight_steps(state, seat):
                 return Refused(
                     "no_route", "That is not on a shortest way to a hex without a grue (rule 8.2)."
                 )
         case act.Drive(to):
-            if to not in routes.lairs(state):
+            if to not in routes.free_lairs(state):
                 return Refused(
                     "illegal_hex",
                     "A grue is driven to a hex with a grue icon, no grue and no pawn (rule 8.4).",
@@ -161,42 +161,42 @@ def _check_answer(state: State, seat: int, action: Action) -> Refused | None:
             if holder not in routes.lantern_holders(state, seat):
                 return Refused("no_lantern", "That player has no Lantern to take (rule 8.5).")
         case act.PlaceGrue(start, to):
-            if start not in routes.grues(state):
+            if start not in routes.cells_with_grue(state):
                 return Refused("no_grue", "There is no grue (rule 8.6).")
-            if to not in routes.destinations(state, start):
+            if to not in routes.grue_destinations(state, start):
                 return Refused("illegal_hex", "A grue cannot be moved there (rule 8.6).")
     return None
 
 
-def leads_to(state: State, seat: int, to: act.Target) -> bool:
+def passage_leads_to(state: State, seat: int, to: act.Target) -> bool:
     """Return whether a cell is beyond a side of the pawn's passage (rule 4.1)."""
-    side = side_towards(where(state, seat), to)
-    return side is not None and here(state, seat).layout.owner[side] == state.players[seat].passage
+    side = side_towards(cell_of(state, seat), to)
+    return side is not None and hex_of(state, seat).layout.owner[side] == state.players[seat].passage
 
 
-def at_marker(state: State, seat: int) -> bool:
+def is_at_marker(state: State, seat: int) -> bool:
     """Return whether the pawn is in the passage with the location marker (rule 1.3)."""
-    return here(state, seat).layout.hex.marker == state.players[seat].passage
+    return hex_of(state, seat).layout.hex.marker == state.players[seat].passage
 
 
-def takable(player: Player, laid: Laid) -> tuple[ItemKind, ...]:
+def takable_items(player: Player, laid: Laid) -> tuple[ItemKind, ...]:
     """Return the kinds of items on a hex that a spelunker does not have, in the order of the table."""
     return tuple(kind for kind in ITEMS if kind in laid.items and kind not in player.items)
 
 
-def _no_passage(state: State, seat: int, rule: str) -> Refused:
-    slopes = "; see whether a slope helps" if here(state, seat).layout.hex.slopes else ""
+def _refuse_no_passage(state: State, seat: int, rule: str) -> Refused:
+    slopes = "; see whether a slope helps" if hex_of(state, seat).layout.hex.slopes else ""
     return Refused("no_passage", f"Your passage does not lead there{slopes} (rule {rule}).")
 
 
-def _not_at_marker(rule: str) -> Refused:
+def _refuse_not_at_marker(rule: str) -> Refused:
     return Refused("not_at_marker", f"Your passage does not have the location marker (rule {rule}).")
 
 
-def _not_to_be_taken(state: State, seat: int, items: tuple[ItemKind, ...]) -> Refused | None:
-    if not at_marker(state, seat):
-        return _not_at_marker("6.5")
-    names, lying, held = components().items, here(state, seat).items, state.players[seat].items
+def _refuse_items(state: State, seat: int, items: tuple[ItemKind, ...]) -> Refused | None:
+    if not is_at_marker(state, seat):
+        return _refuse_not_at_marker("6.5")
+    names, lying, held = components().items, hex_of(state, seat).items, state.players[seat].items
     for kind in items:
         if kind not in lying:
             text = f"There is no such item on this hex: {names[kind].name} (rule 6.5)."
@@ -229,10 +229,10 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
         return ()
     match state.phase:
         case "actions":
-            return tuple(_offered(state, seat))
+            return tuple(_all_choices(state, seat))
         case "placing":
             assert state.drawn is not None
-            origin = origin_of(where(state, seat), state.drawn.to)
+            origin = origin_of(cell_of(state, seat), state.drawn.to)
             return tuple(_priced(act.Place(each)) for each in rotations(state.drawn.hex, origin))
         case "keeping":
             assert state.offer is not None
@@ -240,28 +240,28 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             return tuple(_priced(act.Keep(value)) for value in values)
         case "fleeing":
             price = min(1, state.mp)
-            return tuple(_priced(act.Flee(to), price) for to in routes.first_steps(state, seat))
+            return tuple(_priced(act.Flee(to), price) for to in routes.first_flight_steps(state, seat))
         case "driving":
-            return tuple(_priced(act.Drive(to)) for to in routes.lairs(state))
+            return tuple(_priced(act.Drive(to)) for to in routes.free_lairs(state))
         case "haunting":
             return (_MOVE_GRUE, _END_TURN)
         case "taking_lantern":
             return tuple(_priced(act.TakeLantern(each)) for each in routes.lantern_holders(state, seat))
         case _:
-            return tuple(_priced(act.PlaceGrue(start, to)) for start, to in routes.sendings(state))
+            return tuple(_priced(act.PlaceGrue(start, to)) for start, to in routes.grue_moves(state))
 
 
-def _offered(state: State, seat: int) -> Iterator[Choice]:
-    player, laid = state.players[seat], here(state, seat)
+def _all_choices(state: State, seat: int) -> Iterator[Choice]:
+    player, laid = state.players[seat], hex_of(state, seat)
     shape = laid.layout.hex
     if state.mp:
-        yield from map(_priced, _steps(state, player, laid))
-    for passage in routes.slides(shape, player.passage, "rope" in player.items):
+        yield from map(_priced, _step_actions(state, player, laid))
+    for passage in routes.slides_of_slope(shape, player.passage, "rope" in player.items):
         yield _priced(act.Slide(passage))
     if state.mp and shape.marker == player.passage:
         if laid.treasures:
             yield _COLLECT_TREASURE
-        if kinds := takable(player, laid):
+        if kinds := takable_items(player, laid):
             yield Collecting(limits=Limits(kinds))
     if state.mp and player.at == HOME:
         yield _LEAVE
@@ -274,7 +274,7 @@ def _offered(state: State, seat: int) -> Iterator[Choice]:
     yield from (_GIVE_UP, _END_TURN)
 
 
-def _steps(state: State, player: Player, laid: Laid) -> Iterator[Action]:
+def _step_actions(state: State, player: Player, laid: Laid) -> Iterator[Action]:
     assert player.at is not None
     for side in laid.layout.sides[player.passage]:
         to = beyond(player.at, side)
@@ -290,9 +290,9 @@ def attempts(state: State, seat: int) -> Iterator[Action]:
     if state.phase != "actions":
         yield act.EndTurn()
         return
-    player, laid = state.players[seat], here(state, seat)
+    player, laid = state.players[seat], hex_of(state, seat)
     shape = laid.layout.hex
-    for to in around(where(state, seat)):
+    for to in around(cell_of(state, seat)):
         yield act.Move(to) if to in state.map else act.Explore(to)
     if shape.slopes:
         yield from (act.Slide(each) for each in range(len(shape.passages)) if each != player.passage)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave.caves_of_casadh.components import HAZARDS, PAINTINGS, ItemKind, components
-from cave.caves_of_casadh.state import Player, State, count
+from cave.caves_of_casadh.state import Player, State, count_spelunkers
 
 KEPT = 5.4  # points of a treasure that a rival holds
 KEPT_SPREAD = 2.4
@@ -54,7 +54,7 @@ class Averages(Struct, frozen=True):
 
 
 @cache
-def averages() -> Averages:
+def average_hex() -> Averages:
     deck = [card for card in components().cards.values() for _ in range(card.copies)]
 
     def mean(values: Iterable[float]) -> float:
@@ -82,42 +82,42 @@ class Outlook:
         self.player = state.players[seat]
         self.gold = sum(filter(None, self.player.treasures))
         self.strength = self.player.hp + MEDKIT * ("medkit" in self.player.items)
-        self.treasure = _treasure(state, seat)
+        self.treasure = _treasure_icon_worth(state, seat)
         seen = tuple(laid.hex for laid in state.map.values())
-        self.deep, self.damage = _next_hex(
+        self.deep, self.damage = _next_hex_odds(
             (*seen, state.drawn.hex) if state.drawn else seen,
             self.player.items,
             state.vengeance,
             state.settings.die_sides,
         )
-        self.icons = tuple(self._mixed(one, two) for one, two in zip(*averages().icons, strict=True))
+        self.icons = tuple(self._mix(one, two) for one, two in zip(*average_hex().icons, strict=True))
         self._surface = sorted(state.surface, reverse=True)
         box = components()
         self._taken = sum(self._surface[: box.leave_takes])
         self.rivals = tuple(
-            self._rival(rival, open_hands=open_hands)
+            self._rival_outcome(rival, open_hands=open_hands)
             for seat, rival in enumerate(state.players)
             if seat != self.seat and rival.state != "dead"
         )
         # Points count by how far they are from the best rival's: so few tables do for all.
         self._shift = max((rival.mean for rival in self.rivals), default=0) - MIDDLE
         shifted = tuple(replace(rival, mean=rival.mean - self._shift) for rival in self.rivals)
-        self._chances = chances(shifted, self._luck())
+        self._chances = chances_against(shifted, self._luck())
 
     # Chances to win
 
-    def leaving(self, points: float, strength: int) -> float:
+    def chance_leaving(self, points: float, strength: int) -> float:
         """Return the chance to win of a spelunker that goes home with these points and this strength."""
         if strength <= 0:
             return 0.0
         safe = WAY_HOME[min(strength, STRONGEST)]
-        return safe * beats(self.rivals, points + self._taken) + HOLDING_ON * points
+        return safe * chance_to_beat(self.rivals, points + self._taken) + HOLDING_ON * points
 
     def staying(self, points: float, strength: int) -> float:
         """Return the chance to win of a spelunker that continues as long as it is worth it."""
         return self._chances.at(strength, points + self._taken - self._shift)
 
-    def exploring(self, points: float, strength: int) -> float:
+    def chance_exploring(self, points: float, strength: int) -> float:
         """Return the chance to win of one that explores a hex now."""
         chance = 0.0
         for number, odds in enumerate(self.icons):
@@ -129,14 +129,14 @@ class Outlook:
     @property
     def items(self) -> float:
         """How many items the next hex brings."""
-        return self._mixed(*averages().items)
+        return self._mix(*average_hex().items)
 
-    def _mixed(self, one: float, two: float) -> float:
+    def _mix(self, one: float, two: float) -> float:
         return (1 - self.deep) * one + self.deep * two
 
     # The parts they depend on
 
-    def _rival(self, rival: Player, *, open_hands: bool) -> Rival:
+    def _rival_outcome(self, rival: Player, *, open_hands: bool) -> Rival:
         held = [KEPT if value is None or not open_hands else value for value in rival.treasures]
         if rival.state == "out":
             spread = 1 if open_hands else max(2, round(KEPT_SPREAD * len(held) ** 0.5))
@@ -148,17 +148,17 @@ class Outlook:
         return Rival(round(max(sum(held) + to_come, USUAL) + surface), self.expects.spread, DIES[hp])
 
     def _luck(self) -> Luck:
-        number, players = len(self.state.hexes), count(self.state, "in")
+        number, players = len(self.state.hexes), count_spelunkers(self.state, "in")
         ends = 0.03 if number > SOON else min(1.0, players / (number + 1)) if number else 1.0
         return Luck(
             damage=round(max(0.1, self.damage) + 0.025, 1),
-            icons=averages().icons[self.deep > DEEP],
+            icons=average_hex().icons[self.deep > DEEP],
             worth=max(1, round(self.treasure)),
             ends=round(ends, 2),
         )
 
 
-def _treasure(state: State, seat: int) -> float:
+def _treasure_icon_worth(state: State, seat: int) -> float:
     """Return an explorer's worth of a Treasure icon: the best of one per spelunker."""
     box = components()
     total = sum(box.treasure_values) * box.treasure_copies
@@ -168,13 +168,13 @@ def _treasure(state: State, seat: int) -> float:
         *(each for each in state.players[seat].treasures if each is not None),
     ]
     known += [each.value for laid in state.map.values() for each in laid.treasures if each.seen == seat]
-    drawn = max(1, count(state, "in"))
+    drawn = max(1, count_spelunkers(state, "in"))
     mean = (total - sum(filter(None, known))) / max(1, number - len(known))
     return 2 * mean * drawn / (drawn + 1)
 
 
 @lru_cache(maxsize=512)
-def _next_hex(
+def _next_hex_odds(
     seen: tuple[str, ...], items: tuple[ItemKind, ...], vengeance: int, sides: int
 ) -> tuple[float, float]:
     """Return how likely the next hex is one of Level 2, and the damage that exploring it does.
@@ -187,7 +187,7 @@ def _next_hex(
     if PAINTINGS in seen:
         pile += [box.hexes[each] for each in level_2 if each not in seen]
     number = max(1, len(pile))
-    damage = averages().damage
+    damage = average_hex().damage
     for hazard in HAZARDS:
         if box.hazards[hazard].immune_item in items:
             continue
@@ -232,7 +232,7 @@ class Luck(Struct, frozen=True):
     ends: float
 
 
-def beats(rivals: Sequence[Rival], points: float) -> float:
+def chance_to_beat(rivals: Sequence[Rival], points: float) -> float:
     """Return the chance that these points are more than any rival brings home."""
     chance = 1.0
     for rival in rivals:
@@ -258,7 +258,7 @@ class Chances:
         """Return the chance with this strength and points that need not be whole."""
         strength, low = max(0, min(STRONGEST, strength)), max(0, min(MOST, int(points)))
         if low < self._done[strength]:
-            self._fill(strength, max(0, low - AHEAD))
+            self._fill_row(strength, max(0, low - AHEAD))
         row = self._rows[strength]
         if points <= 0:
             return row[0] + 0.001 * points  # Less is still worse.
@@ -267,12 +267,12 @@ class Chances:
         part = points - low
         return row[low] * (1 - part) + row[low + 1] * part
 
-    def _fill(self, strength: int, lowest: int) -> None:
+    def _fill_row(self, strength: int, lowest: int) -> None:
         """Compute a row, and the weaker rows that it follows from."""
         if lowest < self._done[strength - 1]:
-            self._fill(strength - 1, lowest)
+            self._fill_row(strength - 1, lowest)
         home = self._home
-        home += [beats(self._rivals, points) for points in range(MOST - len(home), lowest - 1, -1)]
+        home += [chance_to_beat(self._rivals, points) for points in range(MOST - len(home), lowest - 1, -1)]
         luck, safe = self._luck, WAY_HOME[strength]
         (none, one, two), worth, ends = luck.icons, luck.worth, luck.ends
         hurt, unhurt, on = luck.damage, 1 - luck.damage, 1 - ends
@@ -294,6 +294,6 @@ class Chances:
 
 
 @lru_cache(maxsize=2048)
-def chances(rivals: tuple[Rival, ...], luck: Luck) -> Chances:
+def chances_against(rivals: tuple[Rival, ...], luck: Luck) -> Chances:
     """Return the chances against these rivals, shared by all questions about them."""
     return Chances(rivals, luck)

@@ -127,9 +127,9 @@ class Seen(ViewForm, frozen=True):
     position: _Position
 
 
-def read(data: Json) -> State:
+def read_position(data: Json) -> State:
     """Return the state of a position; raises BadData with the path of the field for what cannot be."""
-    form = codec.document(data, _Position, **MARKS)
+    form = codec.parse_document(data, _Position, **MARKS)
     _refuse_given(form, _SIZES, "is for what a viewer sees")
     for index, player in enumerate(form.players):
         _refuse_given(player, ("treasure_count",), "is for what a viewer sees", f"players[{index}].")
@@ -139,8 +139,8 @@ def read(data: Json) -> State:
     for name in ("hexes", "cards"):
         if HIDDEN in getattr(form, name):
             raise BadData(f"{name}[{getattr(form, name).index(HIDDEN)}]", "is not known")
-    state = _state(form, None)
-    checks.check(state)
+    state = _state_of(form, None)
+    checks.check_position(state)
     return state
 
 
@@ -149,12 +149,12 @@ def read_view(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
 
     Only the shape is checked, so that a client can show it: the host ensures that it is possible.
     """
-    seen = codec.structure(data, Seen)
+    seen = codec.parse(data, Seen)
     form = seen.position
     for name in _ORDERS:
         refuse(getattr(form, name), name, "is not for what a viewer sees")
     names = tuple([player.name for player in form.players])
-    return seen.viewer, names, _state(form, seen.viewer), _left(form).level_2
+    return seen.viewer, names, _state_of(form, seen.viewer), _hexes_left(form).level_2
 
 
 def _refuse_given(form: JsonForm, names: Iterable[str], problem: str, path: str = "") -> None:
@@ -162,63 +162,63 @@ def _refuse_given(form: JsonForm, names: Iterable[str], problem: str, path: str 
         refuse(getattr(form, name, UNSET) is not UNSET, f"{path}{name}", problem)
 
 
-def _left(form: _Position) -> _HexesLeft:
-    return _given(form.hexes_left, _HexesLeft())
+def _hexes_left(form: _Position) -> _HexesLeft:
+    return _given_or(form.hexes_left, _HexesLeft())
 
 
-def _state(form: _Position, viewer: int | None) -> State:
+def _state_of(form: _Position, viewer: int | None) -> State:
     """Return the state as written; a pile with only a size gets hidden entries."""
     with within("settings"):
         settings = read_settings(form.settings)
-    turn, left = form.turn, _left(form)
+    turn, left = form.turn, _hexes_left(form)
     state = State(
         settings=settings,
-        players=tuple([_player(f"players[{seat}]", each) for seat, each in enumerate(form.players)]),
-        map=_map(form.map, viewer),
+        players=tuple([_player_of(f"players[{seat}]", each) for seat, each in enumerate(form.players)]),
+        map=_map_of(form.map, viewer),
         hexes=form.hexes or (HIDDEN,) * (left.pile + left.level_2),
-        cards=form.cards or (HIDDEN,) * _given(form.cards_left, 0),
+        cards=form.cards or (HIDDEN,) * _given_or(form.cards_left, 0),
         discards=form.discards,
-        supply=form.supply or (HIDDEN,) * _given(form.supply_left, 0),
-        bag=form.bag or (None,) * _given(form.bag_left, 0),
+        supply=form.supply or (HIDDEN,) * _given_or(form.supply_left, 0),
+        bag=form.bag or (None,) * _given_or(form.bag_left, 0),
         surface=form.surface,
         seat=turn.seat,
         mp=turn.mp,
         phase=turn.phase,
         first_seat=form.first_seat,
         round=form.round,
-        drawn=_drawn(turn),
-        offer=_offer(turn),
+        drawn=_drawn_hex(turn),
+        offer=_treasure_offer(turn),
         vengeance=form.vengeance,
         dice=form.dice,
         lots=form.lots,
         seed=form.seed,
         chance=form.chance,
     )
-    checks.check_shape(state)
+    checks.check_position_shape(state)
     return state
 
 
-def _given(value: T | UnsetType, other: T) -> T:
+def _given_or(value: T | UnsetType, other: T) -> T:
     return other if isinstance(value, UnsetType) else value
 
 
-def _needed(value: T | UnsetType, field: str) -> T:
+def _check_given(value: T | UnsetType, field: str) -> T:
     if isinstance(value, UnsetType):
         raise BadData(field, "is missing")
     return value
 
 
-def _player(field: str, form: _In | _Out | _Dead) -> Player:
+def _player_of(field: str, form: _In | _Out | _Dead) -> Player:
     check_name(form.name, f"{field}.name")
     if isinstance(form, _Dead):
         return Player("dead")
-    treasures = form.treasures or (None,) * _given(form.treasure_count, 0)
+    treasures = form.treasures or (None,) * _given_or(form.treasure_count, 0)
     if isinstance(form, _Out):
         return Player("out", None, 0, form.hp, form.items, (), treasures)
     return Player("in", form.at, form.passage, form.hp, form.items, form.misfortunes, treasures)
 
 
-def _map(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
+def _map_of(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
     laid: dict[Cell, Laid] = {}
     for index, form in enumerate(forms):
         refuse(form.at in laid, f"map[{index}].at", f"there are two hexes at {list(form.at)}")
@@ -231,38 +231,38 @@ def _map(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
 
 def _treasures(form: _Laid, viewer: int | None) -> tuple[Treasure, ...]:
     if form.treasures:
-        return tuple([Treasure(each.value, _given(each.seen, None)) for each in form.treasures])
-    known = tuple([Treasure(value, viewer) for value in _given(form.known, ())])
-    return known + (Treasure(None),) * (_given(form.treasure_count, 0) - len(known))
+        return tuple([Treasure(each.value, _given_or(each.seen, None)) for each in form.treasures])
+    known = tuple([Treasure(value, viewer) for value in _given_or(form.known, ())])
+    return known + (Treasure(None),) * (_given_or(form.treasure_count, 0) - len(known))
 
 
-def _drawn(turn: _Turn) -> Drawn | None:
+def _drawn_hex(turn: _Turn) -> Drawn | None:
     if turn.phase == "placing":
-        return Drawn(_needed(turn.drawn, "turn.drawn"), _needed(turn.to, "turn.to"))
+        return Drawn(_check_given(turn.drawn, "turn.drawn"), _check_given(turn.to, "turn.to"))
     _refuse_given(turn, ("drawn", "to"), "is for the phase placing", "turn.")
     return None
 
 
-def _offer(turn: _Turn) -> Offer | None:
+def _treasure_offer(turn: _Turn) -> Offer | None:
     if turn.phase == "keeping":
-        count = _given(turn.offer_count, 0)
-        values = (None,) * count if count else _needed(turn.offer, "turn.offer")
-        at, icons = _needed(turn.hex, "turn.hex"), _given(turn.icons, 0)
-        return Offer(values, _needed(turn.by, "turn.by"), at, icons)
+        count = _given_or(turn.offer_count, 0)
+        values = (None,) * count if count else _check_given(turn.offer, "turn.offer")
+        at, icons = _check_given(turn.hex, "turn.hex"), _given_or(turn.icons, 0)
+        return Offer(values, _check_given(turn.by, "turn.by"), at, icons)
     _refuse_given(turn, ("offer", "offer_count", "by", "hex", "icons"), "is for the phase keeping", "turn.")
     return None
 
 
-def write(state: State, names: Sequence[str]) -> Json:
+def write_position(state: State, names: Sequence[str]) -> Json:
     orders = {name: getattr(state, name) for name in _ORDERS}
     lists = {name: list(value) for name, value in orders.items() if isinstance(value, tuple)}
-    return {**_write_open(state, names), **orders, **lists}
+    return {**_open_part(state, names), **orders, **lists}
 
 
-def write_seen(state: State, names: Sequence[str], level_2: int) -> Json:
+def write_view(state: State, names: Sequence[str], level_2: int) -> Json:
     """Return the position for a viewer: sizes replace hidden parts."""
     return {
-        **_write_open(state, names, counts=state.phase != "over"),
+        **_open_part(state, names, counts=state.phase != "over"),
         "hexes_left": {"pile": len(state.hexes) - level_2, "level_2": level_2},
         "cards_left": len(state.cards),
         "supply_left": len(state.supply),
@@ -270,7 +270,7 @@ def write_seen(state: State, names: Sequence[str], level_2: int) -> Json:
     }
 
 
-def _write_open(state: State, names: Sequence[str], *, counts: bool = False) -> dict[str, Json]:
+def _open_part(state: State, names: Sequence[str], *, counts: bool = False) -> dict[str, Json]:
     """Return the open part of a position; with ``counts`` hexes have the number of their treasures."""
     return {
         **MARKS,
@@ -292,13 +292,13 @@ def _player_json(player: Player, name: str) -> Json:
         form |= {"at": list(player.at), "passage": player.passage}
     if player.state != "dead":
         form["hp"] = player.hp
-    form |= _lists(items=player.items, misfortunes=player.misfortunes)
+    form |= _empty_lists(items=player.items, misfortunes=player.misfortunes)
     if None in player.treasures:
         return {**form, "treasure_count": len(player.treasures)}
-    return {**form, **_lists(treasures=player.treasures)}
+    return {**form, **_empty_lists(treasures=player.treasures)}
 
 
-def _lists(**given: Sequence[Json]) -> dict[str, Json]:
+def _empty_lists(**given: Sequence[Json]) -> dict[str, Json]:
     return {name: list(values) for name, values in given.items() if values}
 
 
@@ -310,11 +310,11 @@ def _laid_json(at: Cell, laid: Laid, *, counts: bool) -> Json:
         form["token"] = True
     if laid.grues:
         form["grues"] = laid.grues
-    form |= _lists(dynamite=laid.dynamite, items=laid.items)
+    form |= _empty_lists(dynamite=laid.dynamite, items=laid.items)
     if laid.treasures and counts:
         known = [each.value for each in laid.treasures if each.value is not None]
-        return {**form, "treasure_count": len(laid.treasures), **_lists(known=known)}
-    return {**form, **_lists(treasures=[_treasure_json(each) for each in laid.treasures])}
+        return {**form, "treasure_count": len(laid.treasures), **_empty_lists(known=known)}
+    return {**form, **_empty_lists(treasures=[_treasure_json(each) for each in laid.treasures])}
 
 
 def _treasure_json(treasure: Treasure) -> Json:

@@ -8,8 +8,8 @@ from typing import Any
 
 from cave.caves_of_casadh import SEATS, routes
 from cave.caves_of_casadh.components import BASE, COLLAPSED, HOME, ITEMS, PAINTINGS, components
-from cave.caves_of_casadh.legal import leads_to
-from cave.caves_of_casadh.state import Laid, Player, State, count, here
+from cave.caves_of_casadh.legal import passage_leads_to
+from cave.caves_of_casadh.state import Laid, Player, State, count_spelunkers, hex_of
 from cave.codec import refuse
 from cave.game import BadData
 
@@ -31,7 +31,7 @@ PHASES_OF = {
 """The phases in which spelunkers act, by their whereabouts."""
 
 
-def check_shape(state: State) -> None:
+def check_position_shape(state: State) -> None:
     """Raise BadData for what no program could show: unknown hexes and cards, pawns and turns of nobody, and
     more places than a game comes to: each hex of the pile adds one, at most a step farther from Base Camp.
     """
@@ -47,7 +47,7 @@ def check_shape(state: State) -> None:
     for seat, player in enumerate(state.players):
         if player.state == "in":
             _check_pawn(f"players[{seat}]", state, player)
-    _check_seat(state)
+    _check_acting_seat(state)
 
 
 def _check_size(state: State, grown: int) -> None:
@@ -70,9 +70,9 @@ def _check_pawn(field: str, state: State, player: Player) -> None:
             raise BadData(f"{field}.misfortunes[{index}]", "must be a card that is kept")
 
 
-def _check_seat(state: State) -> None:
+def _check_acting_seat(state: State) -> None:
     seat, phase = state.seat, state.phase
-    if (phase == "over") != (not count(state, "in")):
+    if (phase == "over") != (not count_spelunkers(state, "in")):
         raise BadData("turn.phase", "must be over when nobody is in the caves, and only then")
     if (seat is None) != (phase == "over"):
         raise BadData("turn.seat", "must be null when the game is over, and only then")
@@ -84,23 +84,23 @@ def _check_seat(state: State) -> None:
         raise BadData("turn.seat", f"is {whereabouts}, which does not go with the phase {phase}")
 
 
-def check(state: State) -> None:
+def check_position(state: State) -> None:
     """Raise BadData with the path of the field for what cannot be, in a state of the right shape."""
     _check_size(state, 0)
     refuse(state.vengeance > MOST_GRUES, "vengeance", f"must be at most {MOST_GRUES}")
     refuse(state.map[HOME].hex != BASE, "map[0].hex", "must be BASE at [0, 0]")
     for index, (at, laid) in enumerate(state.map.items()):
-        _check_laid(f"map[{index}]", laid, is_home=at == HOME, seats=len(state.players))
+        _check_laid_hex(f"map[{index}]", laid, is_home=at == HOME, seats=len(state.players))
     for seat, player in enumerate(state.players):
         if player.state != "dead":
             _check_player(f"players[{seat}]", state, player)
-    _check_hexes(state)
-    _check_numbers(state)
+    _check_all_hexes(state)
+    _check_counts(state)
     _check_totals(state)
     _check_turn(state)
 
 
-def _check_laid(field: str, laid: Laid, *, is_home: bool, seats: int) -> None:
+def _check_laid_hex(field: str, laid: Laid, *, is_home: bool, seats: int) -> None:
     """Raise BadData for things that cannot be there (rules 1.2, 1.3 and 2.1)."""
     special = laid.hex in (BASE, COLLAPSED)
     refuse((laid.hex == BASE) != is_home, f"{field}.hex", "there is BASE at [0, 0], and nowhere else")
@@ -121,7 +121,7 @@ def _check_player(field: str, state: State, player: Player) -> None:
     if player.at is None:
         return
     laid = state.map[player.at]
-    refuse(routes.is_barred(state, player.at), f"{field}.at", "nobody enters a Collapsed Hex")
+    refuse(routes.is_hex_barred(state, player.at), f"{field}.at", "nobody enters a Collapsed Hex")
     in_water = laid.layout.hex.water == player.passage
     for index, card in enumerate(player.misfortunes):
         kind = components().cards[card].misfortune
@@ -131,7 +131,7 @@ def _check_player(field: str, state: State, player: Player) -> None:
             raise BadData(f"{field}.misfortunes[{index}]", "there is no Flashlight Out with a Battery")
 
 
-def _check_hexes(state: State) -> None:
+def _check_all_hexes(state: State) -> None:
     """Check that each hex of the pile is somewhere once, and Level 2 after Cave Paintings (rule 4.2)."""
     hexes, drawn = components().hexes, state.drawn
     refuse(drawn and drawn.hex in state.hexes, "turn.drawn", "is in the pile, too")
@@ -151,7 +151,7 @@ def _check_hexes(state: State) -> None:
             seen.add(each)
 
 
-def _check_numbers(state: State) -> None:
+def _check_counts(state: State) -> None:
     settings = state.settings
     for index, roll in enumerate(state.dice):
         refuse(not 1 <= roll <= settings.die_sides, f"dice[{index}]", f"must be 1 to {settings.die_sides}")
@@ -198,7 +198,7 @@ def _check_turn(state: State) -> None:
         raise BadData("turn.phase", "there is a grue, and the spelunker must flee")
     problem = _phase_problem(state, seat)
     refuse(problem, "turn.phase", problem)
-    if state.drawn and (state.drawn.to in state.map or not leads_to(state, seat, state.drawn.to)):
+    if state.drawn and (state.drawn.to in state.map or not passage_leads_to(state, seat, state.drawn.to)):
         raise BadData("turn.to", "must be an empty cell beyond the pawn's passage")
     if offer := state.offer:
         refuse(not offer.values, "turn.offer", "must have 1 or more")
@@ -209,11 +209,11 @@ def _check_turn(state: State) -> None:
 
 
 def _phase_problem(state: State, seat: int) -> str:
-    haunts = state.players[seat].state != "in" and routes.may_haunt(state, seat)
+    haunts = state.players[seat].state != "in" and routes.may_move_grues(state, seat)
     match state.phase:
-        case "fleeing" if not routes.must_flee(state, seat) or not routes.first_steps(state, seat):
+        case "fleeing" if not routes.must_flee(state, seat) or not routes.first_flight_steps(state, seat):
             return "there is no grue to flee from, or no route"
-        case "driving" if not here(state, seat).grues or not routes.lairs(state):
+        case "driving" if not hex_of(state, seat).grues or not routes.free_lairs(state):
             return "there is no grue to drive, or no lair"
         case "haunting" if not haunts:
             return "there is no grue on the map, or nobody is out"

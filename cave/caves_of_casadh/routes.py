@@ -22,16 +22,16 @@ from cave.caves_of_casadh.components import (
     beyond,
     components,
     facing,
-    harm,
+    hazard_damage,
     layout,
 )
-from cave.caves_of_casadh.state import Situation, State, count, here, where
+from cave.caves_of_casadh.state import Situation, State, cell_of, count_spelunkers, hex_of
 
 Spot = tuple[Cell, int]
 """A passage of a hex on the map."""
 
 
-def slides(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
+def slides_of_slope(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
     """Give the passages that one slope leads to from here, with a Rope against its arrow, too (rule 4.5)."""
     for upper, lower in shape.slopes:
         if upper == passage:
@@ -42,7 +42,7 @@ def slides(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
 
 def can_slide(shape: Hex, passage: int, rope: bool) -> bool:
     """Return whether any slope here can be used."""
-    return any(True for _ in slides(shape, passage, rope))
+    return any(True for _ in slides_of_slope(shape, passage, rope))
 
 
 def slides_from(shape: Hex, passage: int, rope: bool) -> dict[int, tuple[int, ...]]:
@@ -52,21 +52,21 @@ def slides_from(shape: Hex, passage: int, rope: bool) -> dict[int, tuple[int, ..
         return found
     queue = [passage]
     for each in queue:
-        for to in slides(shape, each, rope):
+        for to in slides_of_slope(shape, each, rope):
             if to not in found:
                 found[to] = (*found[each], to)
                 queue.append(to)
     return found
 
 
-def is_barred(now: Situation, at: Cell) -> bool:
+def is_hex_barred(now: Situation, at: Cell) -> bool:
     """Return whether nobody may enter that hex: a Collapsed one, if those are blocked (rule 7.7)."""
     return now.map[at].hex == COLLAPSED and now.settings.collapsed == "blocked"
 
 
 def may_enter(now: Situation, at: Cell, items: Sequence[ItemKind]) -> bool:
     """Return whether a spelunker with these items may move to a known hex (rules 7.7 and 8.1)."""
-    return not is_barred(now, at) and (not now.map[at].grues or "lantern" in items)
+    return not is_hex_barred(now, at) and (not now.map[at].grues or "lantern" in items)
 
 
 def exits(now: Situation, spot: Spot, rope: bool) -> Iterator[Spot]:
@@ -76,16 +76,16 @@ def exits(now: Situation, spot: Spot, rope: bool) -> Iterator[Spot]:
     for each in slides_from(lie.hex, passage, rope):
         for side in lie.sides[each]:
             to = beyond(at, side)
-            if to in now.map and not is_barred(now, to):
+            if to in now.map and not is_hex_barred(now, to):
                 yield to, now.map[to].layout.owner[facing(side)]
 
 
 def must_flee(now: Situation, seat: int) -> bool:
     """Return whether a spelunker in the caves shares its hex with a grue and has no Lantern (rule 8.2)."""
-    return here(now, seat).grues > 0 and "lantern" not in now.players[seat].items
+    return hex_of(now, seat).grues > 0 and "lantern" not in now.players[seat].items
 
 
-def first_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
+def first_flight_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
     """Return the hexes that the shortest routes of a flight enter first; empty if there is no route.
 
     A route leads to a hex without a grue through as few hexes as possible (rule 8.2). Hexes one step further
@@ -93,7 +93,7 @@ def first_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
     """
     player = now.players[seat]
     rope = "rope" in player.items
-    start: Spot = (where(now, seat), player.passage)
+    start: Spot = (cell_of(now, seat), player.passage)
     # For each passage: the first hexes of the shortest ways that lead there.
     reached: dict[Spot, set[Cell]] = {start: set()}
     edge: dict[Spot, set[Cell]] = {start: set()}
@@ -115,7 +115,7 @@ def first_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
 # Grues (rules 8.4 to 8.6)
 
 
-def lairs(now: Situation) -> tuple[Cell, ...]:
+def free_lairs(now: Situation) -> tuple[Cell, ...]:
     """Return the hexes to which a grue can be driven: a grue icon, no grue and no pawn (rule 8.4)."""
     pawns = {player.at for player in now.players}
     return tuple(
@@ -125,12 +125,12 @@ def lairs(now: Situation) -> tuple[Cell, ...]:
     )
 
 
-def may_haunt(now: Situation, seat: int) -> bool:
+def may_move_grues(now: Situation, seat: int) -> bool:
     """Return whether a seat that is out or dead may try to move a grue (rule 8.5)."""
-    return now.players[seat].state != "in" and count(now, "out") > 0 and any(grues(now))
+    return now.players[seat].state != "in" and count_spelunkers(now, "out") > 0 and any(cells_with_grue(now))
 
 
-def grues(now: Situation) -> Iterator[Cell]:
+def cells_with_grue(now: Situation) -> Iterator[Cell]:
     return (at for at, laid in now.map.items() if laid.grues)
 
 
@@ -141,7 +141,7 @@ def lantern_holders(now: Situation, seat: int) -> tuple[int, ...]:
     )
 
 
-def destinations(now: Situation, start: Cell) -> Iterator[Cell]:
+def grue_destinations(now: Situation, start: Cell) -> Iterator[Cell]:
     """Yield the hexes to which a grue may be moved, in map order (rule 8.6)."""
     lit = {player.at for player in now.players if "lantern" in player.items}
     near = around(start)
@@ -151,13 +151,13 @@ def destinations(now: Situation, start: Cell) -> Iterator[Cell]:
             yield to
 
 
-def sendings(now: Situation) -> Iterator[tuple[Cell, Cell]]:
+def grue_moves(now: Situation) -> Iterator[tuple[Cell, Cell]]:
     """Yield the legal moves of grues: the hex left and the hex entered (rule 8.6)."""
-    return ((start, to) for start in grues(now) for to in destinations(now, start))
+    return ((start, to) for start in cells_with_grue(now) for to in grue_destinations(now, start))
 
 
 def some_grue_can_move(now: Situation) -> bool:
-    return any(True for _ in sendings(now))
+    return any(True for _ in grue_moves(now))
 
 
 ANYWHERE = 1000
@@ -191,13 +191,13 @@ class Atlas:
 
     def __init__(self, state: State, seat: int, within: int = ANYWHERE) -> None:
         player = state.players[seat]
-        self.here: Spot = (where(state, seat), player.passage)
-        graph, shut = _walked(state, player.items)
+        self.here: Spot = (cell_of(state, seat), player.passage)
+        graph, shut = _walking_graph(state, player.items)
         tokens = [(at, laid.layout.hex.hazard) for at, laid in state.map.items() if laid.token]
-        hurting = tuple([at for at, hazard in tokens if harm(hazard, player.items)])
+        hurting = tuple([at for at, hazard in tokens if hazard_damage(hazard, player.items)])
         self.frontier = graph.frontier
-        self.reach = _ways(graph, self.here, shut, hurting, within=within)
-        self.home = _ways(graph, (HOME, 0), shut, hurting, homeward=True)
+        self.reach = _best_ways(graph, self.here, shut, hurting, within=within)
+        self.home = _best_ways(graph, (HOME, 0), shut, hurting, homeward=True)
 
     def path(self, spot: Spot) -> list[Spot]:
         """Return the passages on the way to one that can be reached, the one to go to next first."""
@@ -220,11 +220,11 @@ class Atlas:
 
 def ways_home(state: State, items: tuple[ItemKind, ...], hurting: tuple[Cell, ...]) -> dict[Spot, Leg]:
     """Return the ways to Base Camp with these items; the cells of ``hurting`` do damage."""
-    graph, shut = _walked(state, items)
-    return _ways(graph, (HOME, 0), shut, hurting, homeward=True)
+    graph, shut = _walking_graph(state, items)
+    return _best_ways(graph, (HOME, 0), shut, hurting, homeward=True)
 
 
-def _walked(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, tuple[Cell, ...]]:
+def _walking_graph(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, tuple[Cell, ...]]:
     """Return the passages as one walks them with these items, and the cells that nobody enters then."""
     placed = tuple([(at, laid.hex, laid.rotation) for at, laid in state.map.items()])
     # The rules of ``routes.may_enter``, without two calls for each hex of a map.
@@ -232,7 +232,7 @@ def _walked(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, tuple[Ce
     shut = tuple(
         [at for at, laid in state.map.items() if (dark and laid.grues) or (blocked and laid.hex == COLLAPSED)]
     )
-    return _graph(placed, "rope" in items), shut
+    return _passage_graph(placed, "rope" in items), shut
 
 
 class _Graph(Struct, eq=False):
@@ -245,17 +245,17 @@ class _Graph(Struct, eq=False):
 
 
 @lru_cache(maxsize=512)
-def _graph(placed: tuple[Placed, ...], rope: bool) -> _Graph:
+def _passage_graph(placed: tuple[Placed, ...], rope: bool) -> _Graph:
     """Return the graph of these hexes: that of all but the last one, and the last one added."""
     if not placed:
         return _Graph({}, {}, {}, {})
-    before = _graph(placed[:-1], rope)
+    before = _passage_graph(placed[:-1], rope)
     at, hex_id, rotation = placed[-1]
     lie = layout(hex_id, rotation)
     frontier = dict(before.frontier)
     steps: list[tuple[Spot, Spot]] = []
     for passage in range(len(lie.sides)):
-        steps += [((at, passage), (at, to)) for to in slides(lie.hex, passage, rope)]
+        steps += [((at, passage), (at, to)) for to in slides_of_slope(lie.hex, passage, rope)]
     for side in SIDES:
         to = beyond(at, side)
         there = before.cells.get(to)
@@ -279,7 +279,7 @@ def _graph(placed: tuple[Placed, ...], rope: bool) -> _Graph:
 
 
 @lru_cache(maxsize=1024)
-def _ways(
+def _best_ways(
     graph: _Graph,
     start: Spot,
     shut: Sequence[Cell],

@@ -28,14 +28,14 @@ from cave.caves_of_casadh.state import (
     Settings,
     State,
     Treasure,
-    count,
-    here,
-    where,
+    cell_of,
+    count_spelunkers,
+    hex_of,
 )
-from cave.caves_of_casadh.table import Table, end_turn, go_on
+from cave.caves_of_casadh.table import Table, continue_turn, end_turn
 from cave.chance import Chance
 from cave.codec import MAX_WHOLE
-from cave.game import BadData, Json, Step, chosen
+from cave.game import BadData, Json, Step, chosen_values
 
 Result = Step[State, Event]
 
@@ -55,40 +55,40 @@ def apply(state: State, seat: int, action: Action) -> Result:
 # On the way (rules 4 and 8)
 
 
-def _step_to(table: Table, to: act.Target) -> int:
-    side = side_towards(where(table, table.seat), to)
+def _mp_to_step(table: Table, to: act.Target) -> int:
+    side = side_towards(cell_of(table, table.seat), to)
     assert side is not None, "a step leads to a neighbour"
     return table.map[to].layout.owner[facing(side)]
 
 
-def _move(table: Table, action: act.Move) -> None:
+def _move_pawn(table: Table, action: act.Move) -> None:
     """Move the pawn to a known hex (rules 4.1 and 8.4)."""
-    table.enter(table.seat, action.to, _step_to(table, action.to), "move")
+    table.enter(table.seat, action.to, _mp_to_step(table, action.to), "move")
     if table.player.state == "in" and table.map[action.to].grues:
-        _drive_on(table)
+        _drive_remaining_grues(table)
     else:
-        go_on(table)
+        continue_turn(table)
 
 
-def _drive_on(table: Table) -> None:
+def _drive_remaining_grues(table: Table) -> None:
     """Let a Lantern bearer drive grues off, one by one (rule 8.4)."""
-    at = where(table, table.seat)
-    if table.map[at].grues and routes.lairs(table):
+    at = cell_of(table, table.seat)
+    if table.map[at].grues and routes.free_lairs(table):
         table.phase = "driving"
         return
     for _ in range(table.map[at].grues):
         table.vengeance += 1
         table.tell(act.GrueGone(table.seat, at, table.vengeance))
     table.change_hex(at, grues=0)
-    go_on(table)
+    continue_turn(table)
 
 
-def _drive(table: Table, action: act.Drive) -> None:
+def _drive_grue(table: Table, action: act.Drive) -> None:
     """Drive a grue to a lair (rule 8.4)."""
-    at = where(table, table.seat)
+    at = cell_of(table, table.seat)
     _shift_grue(table, at, action.to)
     table.tell(act.GrueMoved(table.seat, at, action.to, "drive"))
-    _drive_on(table)
+    _drive_remaining_grues(table)
 
 
 def _shift_grue(table: Table, start: act.Target, to: act.Target) -> None:
@@ -96,16 +96,16 @@ def _shift_grue(table: Table, start: act.Target, to: act.Target) -> None:
     table.change_hex(to, grues=table.map[to].grues + 1)
 
 
-def _flee(table: Table, action: act.Flee) -> None:
+def _flee_grue(table: Table, action: act.Flee) -> None:
     """Take a step of a flight (rules 8.2 and 8.3)."""
     table.mp = max(0, table.mp - 1)
-    table.enter(table.seat, action.to, _step_to(table, action.to), "flee")
+    table.enter(table.seat, action.to, _mp_to_step(table, action.to), "flee")
     if table.player.state == "in" and table.map[action.to].grues:
         table.damage(table.seat, "grue")
-    go_on(table)
+    continue_turn(table)
 
 
-def _explore(table: Table, action: act.Explore) -> None:
+def _explore_hex(table: Table, action: act.Explore) -> None:
     """Turn up the next hex (rule 4.2)."""
     drawn, *rest = table.hexes
     table.hexes = tuple(rest)
@@ -113,13 +113,13 @@ def _explore(table: Table, action: act.Explore) -> None:
     table.tell(act.HexDrawn(table.seat, drawn, action.to))
 
 
-def _slide(table: Table, action: act.Slide) -> None:
+def _slide_down(table: Table, action: act.Slide) -> None:
     """Slide to another passage (rule 4.5)."""
     seat, start = table.seat, table.player.passage
     table.change_player(seat, passage=action.passage)
-    table.tell(act.Slid(seat, where(table, seat), start, action.passage))
-    table.soak(seat)
-    go_on(table)
+    table.tell(act.Slid(seat, cell_of(table, seat), start, action.passage))
+    table.take_thirst_away(seat)
+    continue_turn(table)
 
 
 # Treasures and items (rule 6)
@@ -127,7 +127,7 @@ def _slide(table: Table, action: act.Slide) -> None:
 
 def _collect_treasure(table: Table, action: act.CollectTreasure) -> None:
     """Pick up all treasures of the hex (rule 6.2)."""
-    seat, at = table.seat, where(table, table.seat)
+    seat, at = table.seat, cell_of(table, table.seat)
     values = tuple(each.value for each in table.map[at].treasures)
     table.change_hex(at, treasures=())
     table.offer, table.phase = Offer(values, "collect_treasure", at), "keeping"
@@ -135,7 +135,7 @@ def _collect_treasure(table: Table, action: act.CollectTreasure) -> None:
     table.tell(act.TreasuresDrawn(seat, at, len(values), "collect_treasure", seen))
 
 
-def _keep(table: Table, action: act.Keep) -> None:
+def _keep_treasure(table: Table, action: act.Keep) -> None:
     """Keep a treasure and put the rest on the hex (rules 6.1 and 6.2)."""
     offer, seat = table.offer, table.seat
     assert offer is not None
@@ -147,14 +147,14 @@ def _keep(table: Table, action: act.Keep) -> None:
     table.change_hex(offer.hex, treasures=table.map[offer.hex].treasures + back)
     table.tell(act.TreasureKept(seat, offer.hex, len(rest), action.treasure))
     if offer.by == "explore":
-        exploring.treasures(table, offer.hex, offer.icons)
+        exploring.draw_treasures(table, offer.hex, offer.icons)
     else:
-        go_on(table)
+        continue_turn(table)
 
 
 def _collect_items(table: Table, action: act.CollectItems) -> None:
     """Take items, which ends the turn (rule 6.5)."""
-    seat, at = table.seat, where(table, table.seat)
+    seat, at = table.seat, cell_of(table, table.seat)
     lying = list(table.map[at].items)
     for kind in action.items:
         lying.remove(kind)
@@ -169,7 +169,7 @@ def _collect_items(table: Table, action: act.CollectItems) -> None:
     end_turn(table)
 
 
-def _spend(table: Table, kind: ItemKind) -> None:
+def _spend_item(table: Table, kind: ItemKind) -> None:
     """Put an item of the spelunker under the supply (rule 6.4)."""
     table.lose_item(table.seat, kind)
     table.return_items([kind])
@@ -178,32 +178,32 @@ def _spend(table: Table, kind: ItemKind) -> None:
 def _use_medkit(table: Table, action: act.UseMedkit) -> None:
     """Spend the Medkit (rule 6.7)."""
     hp = components().start_hp
-    _spend(table, "medkit")
+    _spend_item(table, "medkit")
     table.change_player(table.seat, hp=hp)
     table.tell(act.Healed(table.seat, hp))
     table.remove_misfortune(table.seat, "twisted_ankle", "medkit")
-    go_on(table)
+    continue_turn(table)
 
 
 # Dynamite (rules 7.4 to 7.6)
 
 
-def _deploy(table: Table, action: act.Deploy) -> None:
+def _deploy_dynamite(table: Table, action: act.Deploy) -> None:
     """Lay dynamite (rule 7.4)."""
-    at = where(table, table.seat)
-    _spend(table, "dynamite")
+    at = cell_of(table, table.seat)
+    _spend_item(table, "dynamite")
     table.change_hex(at, dynamite=(*table.map[at].dynamite, table.seat))
     table.tell(act.Deployed(table.seat, at))
-    go_on(table)
+    continue_turn(table)
 
 
-def _defuse(table: Table, action: act.Defuse) -> None:
+def _defuse_dynamite(table: Table, action: act.Defuse) -> None:
     """Roll to defuse dynamite, or set it off (rule 7.6)."""
-    seat, at = table.seat, where(table, table.seat)
+    seat, at = table.seat, cell_of(table, table.seat)
     if not table.roll("defuse", table.player.hp):
-        table.blast(at)
-        return go_on(table)
-    left = list(here(table, seat).dynamite)
+        table.collapse_hex(at)
+        return continue_turn(table)
+    left = list(hex_of(table, seat).dynamite)
     left.remove(action.owner)
     table.change_hex(at, dynamite=tuple(left))
     gained = "dynamite" in table.supply and "dynamite" not in table.player.items
@@ -212,13 +212,13 @@ def _defuse(table: Table, action: act.Defuse) -> None:
         table.supply = table.supply[:lowest] + table.supply[lowest + 1 :]
         table.change_player(seat, items=(*table.player.items, "dynamite"))
     table.tell(act.Defused(seat, at, action.owner, gained))
-    return go_on(table)
+    return continue_turn(table)
 
 
 # The end of a turn, and of a stay in the caves (rules 3.3, 3.5 and 9.2)
 
 
-def _leave(table: Table, action: act.Leave) -> None:
+def _leave_caves(table: Table, action: act.Leave) -> None:
     """Leave with the two highest treasures of the Surface (rule 9.2)."""
     seat = table.seat
     table.remove_misfortunes(seat, "leaving")
@@ -233,26 +233,28 @@ def _leave(table: Table, action: act.Leave) -> None:
     end_turn(table)
 
 
-def _give_up(table: Table, _: act.GiveUp) -> None:
+def _give_up_and_die(table: Table, _: act.GiveUp) -> None:
     """Give up and die (rule 3.5)."""
-    table.die(table.seat, "gave_up")
+    table.let_die(table.seat, "gave_up")
     end_turn(table)
 
 
 # Grues from outside (rules 8.5 and 8.6)
 
 
-def _move_grue(table: Table, action: act.MoveGrue) -> None:
+def _roll_for_lantern(table: Table, action: act.MoveGrue) -> None:
     """Roll for a Lantern (rule 8.5)."""
-    if table.roll("take_lantern", count(table, "out")) and routes.lantern_holders(table, table.seat):
+    if table.roll("take_lantern", count_spelunkers(table, "out")) and routes.lantern_holders(
+        table, table.seat
+    ):
         table.phase = "taking_lantern"
     else:
-        _second_roll(table)
+        _roll_for_grue(table)
 
 
-def _second_roll(table: Table) -> None:
+def _roll_for_grue(table: Table) -> None:
     """Roll for a grue (rule 8.5)."""
-    if table.roll("move_grue", count(table, "out")) and routes.some_grue_can_move(table):
+    if table.roll("move_grue", count_spelunkers(table, "out")) and routes.some_grue_can_move(table):
         table.phase = "moving_grue"
     else:
         end_turn(table)
@@ -262,7 +264,7 @@ def _take_lantern(table: Table, action: act.TakeLantern) -> None:
     """Take a Lantern out of the game (rule 8.5)."""
     table.lose_item(action.holder, "lantern")
     table.tell(act.LanternTaken(table.seat, action.holder))
-    _second_roll(table)
+    _roll_for_grue(table)
 
 
 def _place_grue(table: Table, action: act.PlaceGrue) -> None:
@@ -276,22 +278,22 @@ def _place_grue(table: Table, action: act.PlaceGrue) -> None:
 
 
 _DO: Mapping[type, Callable[[Table, Any], None]] = {
-    act.Move: _move,
-    act.Explore: _explore,
-    act.Place: lambda table, action: exploring.lay(table, action.rotation),
-    act.Keep: _keep,
-    act.Slide: _slide,
+    act.Move: _move_pawn,
+    act.Explore: _explore_hex,
+    act.Place: lambda table, action: exploring.lay_hex(table, action.rotation),
+    act.Keep: _keep_treasure,
+    act.Slide: _slide_down,
     act.CollectTreasure: _collect_treasure,
     act.CollectItems: _collect_items,
-    act.Leave: _leave,
+    act.Leave: _leave_caves,
     act.UseMedkit: _use_medkit,
-    act.Deploy: _deploy,
-    act.Defuse: _defuse,
-    act.GiveUp: _give_up,
+    act.Deploy: _deploy_dynamite,
+    act.Defuse: _defuse_dynamite,
+    act.GiveUp: _give_up_and_die,
     act.EndTurn: lambda table, _: end_turn(table),
-    act.Flee: _flee,
-    act.Drive: _drive,
-    act.MoveGrue: _move_grue,
+    act.Flee: _flee_grue,
+    act.Drive: _drive_grue,
+    act.MoveGrue: _roll_for_lantern,
     act.TakeLantern: _take_lantern,
     act.PlaceGrue: _place_grue,
 }
@@ -303,7 +305,7 @@ def read_settings(data: Json) -> Settings:
     if type(limit) is not int or not 0 <= limit <= MAX_WHOLE:
         raise BadData(ROUND_LIMIT, "must be a whole number, 0 or more")
     others = data if not limit else {name: value for name, value in data.items() if name != ROUND_LIMIT}
-    return Settings(**{**chosen(OPTIONS, others), ROUND_LIMIT: limit})
+    return Settings(**{**chosen_values(OPTIONS, others), ROUND_LIMIT: limit})
 
 
 def settings_json(settings: Settings) -> Json:
@@ -318,10 +320,10 @@ def new(seats: int, settings: Settings, seed: str) -> State:
     if seats not in SEATS:
         raise BadData("seats", f"must be {SEATS[0]} to {SEATS[-1]}")
     box, chance = components(), Chance(seed)
-    hexes, chance = _pile(chance)
-    cards, chance = chance.shuffled([each.id for each in box.cards.values() for _ in range(each.copies)])
-    supply, chance = chance.shuffled([kind for kind in ITEMS for _ in range(box.items[kind].count)])
-    bag, chance = chance.shuffled(box.treasure_values * box.treasure_copies)
+    hexes, chance = _mix_pile(chance)
+    cards, chance = chance.shuffle([each.id for each in box.cards.values() for _ in range(each.copies)])
+    supply, chance = chance.shuffle([kind for kind in ITEMS for _ in range(box.items[kind].count)])
+    bag, chance = chance.shuffle(box.treasure_values * box.treasure_copies)
     first, chance = chance.below(seats)
     surface = box.surface_per_player * seats
     return State(
@@ -342,17 +344,19 @@ def new(seats: int, settings: Settings, seed: str) -> State:
     )
 
 
-def _pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
+def _mix_pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
     """Return the hexes in the order of drawing (rules 2.2 and 4.2)."""
     level_1, level_2 = components().pile
-    first, chance = chance.shuffled(level_1)
-    return mixed(first, level_2, chance)
+    first, chance = chance.shuffle(level_1)
+    return mix_in_level_2(first, level_2, chance)
 
 
-def mixed(first: tuple[str, ...], level_2: tuple[str, ...], chance: Chance) -> tuple[tuple[str, ...], Chance]:
+def mix_in_level_2(
+    first: tuple[str, ...], level_2: tuple[str, ...], chance: Chance
+) -> tuple[tuple[str, ...], Chance]:
     """Return the pile as it will be once Cave Paintings, if it is in it, brings Level 2 in (rule 4.2)."""
     if PAINTINGS not in first:
         return first, chance
     ahead = first.index(PAINTINGS) + 1
-    rest, chance = chance.shuffled([*first[ahead:], *level_2])
+    rest, chance = chance.shuffle([*first[ahead:], *level_2])
     return (*first[:ahead], *rest), chance

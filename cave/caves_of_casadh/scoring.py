@@ -15,10 +15,10 @@ from msgspec import Struct
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, harm
-from cave.caves_of_casadh.exploring import icons_on
+from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, hazard_damage
+from cave.caves_of_casadh.exploring import cells_with_icon
 from cave.caves_of_casadh.routes import Spot, ways_home
-from cave.caves_of_casadh.state import Player, State, here, where
+from cave.caves_of_casadh.state import Player, State, cell_of, hex_of
 from cave.score import Score
 
 CATEGORY = "treasure"
@@ -32,19 +32,19 @@ Rank = tuple[int, int, int]
 
 def standing(state: State) -> tuple[Score, ...]:
     """Return the score if the game ended now and all spelunkers in the caves got out with their treasure."""
-    ranks = sorted((_rank(player) for player in state.players if player.state != "dead"), reverse=True)
-    by = _decided_by(ranks)
+    ranks = sorted((_win_rank(player) for player in state.players if player.state != "dead"), reverse=True)
+    by = _deciding_tie_breaker(ranks)
 
     def line(seat: int, player: Player) -> Score:
         if player.state == "dead":
-            return _dead(seat)
-        winner = _rank(player) == ranks[0]
-        return _line(seat, player, winner=winner, by=by if winner else "")
+            return _score_of_dead(seat)
+        winner = _win_rank(player) == ranks[0]
+        return _score_line(seat, player, winner=winner, by=by if winner else "")
 
     return tuple(line(seat, player) for seat, player in enumerate(state.players))
 
 
-def _decided_by(ranks: Sequence[Rank]) -> str:
+def _deciding_tie_breaker(ranks: Sequence[Rank]) -> str:
     """Return the tie-breaker that the first won by; empty if none was needed or the win is shared."""
     if len(ranks) < 2 or ranks[0][0] != ranks[1][0] or ranks[0] == ranks[1]:
         return ""
@@ -55,32 +55,32 @@ def standing_for(state: State, viewer: int | None) -> tuple[Score, ...]:
     """Return the score as a seat or a watcher may know it: before the end only its own total (rule 6.3)."""
     if state.phase == "over":
         return standing(state)
-    return tuple(_seen(seat, player, seat == viewer) for seat, player in enumerate(state.players))
+    return tuple(_score_as_seen(seat, player, seat == viewer) for seat, player in enumerate(state.players))
 
 
-def _seen(seat: int, player: Player, own: bool) -> Score:
+def _score_as_seen(seat: int, player: Player, own: bool) -> Score:
     if player.state == "dead":
-        return _dead(seat)
-    return _line(seat, player, winner=False) if own else Score(seat, None, {}, {}, winner=False)
+        return _score_of_dead(seat)
+    return _score_line(seat, player, winner=False) if own else Score(seat, None, {}, {}, winner=False)
 
 
-def _line(seat: int, player: Player, *, winner: bool, by: str = "") -> Score:
-    total = treasure(player)
+def _score_line(seat: int, player: Player, *, winner: bool, by: str = "") -> Score:
+    total = treasure_value(player)
     return Score(seat, total, {CATEGORY: total}, {}, winner, by=by)
 
 
-def _dead(seat: int) -> Score:
+def _score_of_dead(seat: int) -> Score:
     return Score(seat, 0, {CATEGORY: 0}, {}, winner=False, note=DEAD)
 
 
-def treasure(player: Player) -> int:
+def treasure_value(player: Player) -> int:
     """Return the value of all treasures held; those of unknown value count nothing."""
     return sum(filter(None, player.treasures))
 
 
-def _rank(player: Player) -> Rank:
+def _win_rank(player: Player) -> Rank:
     """Return the order of winners: treasure, then HP, then few items."""
-    return treasure(player), player.hp, -len(player.items)
+    return treasure_value(player), player.hp, -len(player.items)
 
 
 class Way(Struct, frozen=True):
@@ -113,13 +113,13 @@ class Journey(Struct, frozen=True):
 
 def ways(state: State, seat: int) -> tuple[Way, ...]:
     """Return the neighbours that a spelunker can move to or explore now, by side; none without MP."""
-    player, laid = state.players[seat], here(state, seat)
+    player, laid = state.players[seat], hex_of(state, seat)
     if not state.mp or state.seat != seat or state.phase != "actions":
         return ()
     found = []
     for passage, slid in routes.slides_from(laid.layout.hex, player.passage, "rope" in player.items).items():
         for side in laid.layout.sides[passage]:
-            to = beyond(where(state, seat), side)
+            to = beyond(cell_of(state, seat), side)
             if to not in state.map:
                 if state.hexes:
                     found.append(Way(to, side, "explore", 1, 0, slid))
@@ -131,7 +131,7 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
 def damage_at(state: State, to: Cell, items: tuple[ItemKind, ...]) -> int:
     """Return the damage of the token on a hex to a spelunker that enters with these items (rule 7.3)."""
     laid = state.map[to]
-    return harm(laid.layout.hex.hazard, items) if laid.token else 0
+    return hazard_damage(laid.layout.hex.hazard, items) if laid.token else 0
 
 
 def way_home(state: State, seat: int) -> Journey | None:
@@ -141,18 +141,18 @@ def way_home(state: State, seat: int) -> Journey | None:
     """
     if state.players[seat].state != "in":
         return None
-    return next((way for (at, _), way in _by_price(state, seat) if at == HOME), None)
+    return next((way for (at, _), way in _journeys_by_price(state, seat) if at == HOME), None)
 
 
 def reach(state: State, seat: int) -> dict[Spot, Journey]:
     """Return the best way of a spelunker to each passage that it can get to."""
-    return dict(_by_price(state, seat))
+    return dict(_journeys_by_price(state, seat))
 
 
-def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
+def _journeys_by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
     """Give the passages that a spelunker can get to, the cheapest first, with the way there."""
     player = state.players[seat]
-    start: Spot = (where(state, seat), player.passage)
+    start: Spot = (cell_of(state, seat), player.passage)
     queue: list[tuple[int, int, Spot, tuple[Cell, ...]]] = [(0, 0, start, ())]
     done: set[Spot] = set()
     while queue:
@@ -161,7 +161,7 @@ def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
             continue
         done.add(spot)
         yield spot, Journey(path, mp, damage)
-        for slid in routes.slides(state.map[spot[0]].layout.hex, spot[1], "rope" in player.items):
+        for slid in routes.slides_of_slope(state.map[spot[0]].layout.hex, spot[1], "rope" in player.items):
             heappush(queue, (mp, damage, (spot[0], slid), path))
         for there in _open_exits(state, spot, player.items):
             if there not in done:
@@ -180,8 +180,8 @@ def _open_exits(state: State, spot: Spot, items: tuple[ItemKind, ...]) -> Iterat
     )
 
 
-def odds(state: State, hazard: Hazard) -> Fraction:
+def hazard_odds(state: State, hazard: Hazard) -> Fraction:
     """Return the odds that one more icon of a hazard places its tokens (rules 7.1 and 7.2)."""
-    number = len(icons_on(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
+    number = len(cells_with_icon(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
     sides = state.settings.die_sides
     return Fraction(min(number - 1, sides), sides)

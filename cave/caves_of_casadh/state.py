@@ -142,19 +142,19 @@ class Situation(Protocol):
     def map(self) -> Mapping[Cell, Laid]: ...
 
 
-def where(now: Situation, seat: int) -> Cell:
+def cell_of(now: Situation, seat: int) -> Cell:
     """Return the cell of a spelunker in the caves."""
     at = now.players[seat].at
     assert at is not None, "not in the caves"
     return at
 
 
-def here(now: Situation, seat: int) -> Laid:
+def hex_of(now: Situation, seat: int) -> Laid:
     """Return the hex of a spelunker in the caves."""
-    return now.map[where(now, seat)]
+    return now.map[cell_of(now, seat)]
 
 
-def count(now: Situation, state: Whereabouts) -> int:
+def count_spelunkers(now: Situation, state: Whereabouts) -> int:
     """Return how many spelunkers are in the caves, out or dead."""
     return sum(player.state == state for player in now.players)
 

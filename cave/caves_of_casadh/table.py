@@ -27,7 +27,7 @@ from cave.caves_of_casadh.components import (
     ItemKind,
     MisfortuneKind,
     components,
-    harm,
+    hazard_damage,
 )
 from cave.caves_of_casadh.state import (
     Drawn,
@@ -38,9 +38,9 @@ from cave.caves_of_casadh.state import (
     Settings,
     State,
     Treasure,
-    count,
-    here,
-    where,
+    cell_of,
+    count_spelunkers,
+    hex_of,
 )
 
 Reason = Literal["methane", "bats", "tremors", "grue", "defuse", "take_lantern", "move_grue"]
@@ -113,19 +113,19 @@ class Table:
             roll, *rest = self.dice
             self.dice = tuple(rest)
         else:
-            roll = 1 + self._number() % self.settings.die_sides
+            roll = 1 + self._next_random() % self.settings.die_sides
         success = roll < limit if below else roll <= limit
         self.tell(act.Rolled(self.seat, reason, roll, limit, success))
         return success
 
-    def lot(self, number: int) -> int:
+    def draw_number(self, number: int) -> int:
         if self.lots:
             lot, *rest = self.lots
             self.lots = tuple(rest)
             return lot % number
-        return self._number() % number
+        return self._next_random() % number
 
-    def _number(self) -> int:
+    def _next_random(self) -> int:
         text = f"{self.seed}/{self.chance}".encode("utf-8", "surrogatepass")
         self.chance += 1
         return int.from_bytes(hashlib.sha256(text).digest(), "big")
@@ -137,7 +137,7 @@ class Table:
         if not self.cards:
             left, mixed = list(self.discards), []
             while left:
-                mixed.append(left.pop(self.lot(len(left))))
+                mixed.append(left.pop(self.draw_number(len(left))))
             self.cards, self.discards = tuple(mixed), ()
         if not self.cards:
             return None
@@ -158,13 +158,13 @@ class Table:
     def remove_misfortune(self, seat: int, kind: MisfortuneKind, by: Relief) -> None:
         """Discard the cards of a misfortune that a spelunker holds."""
         cards = components().cards
-        self._discard(seat, lambda card: cards[card].misfortune == kind, by)
+        self._discard_cards(seat, lambda card: cards[card].misfortune == kind, by)
 
     def remove_misfortunes(self, seat: int, by: Relief) -> None:
         """Discard all misfortunes that a spelunker holds."""
-        self._discard(seat, lambda _: True, by)
+        self._discard_cards(seat, lambda _: True, by)
 
-    def _discard(self, seat: int, goes: Callable[[str], bool], by: Relief) -> None:
+    def _discard_cards(self, seat: int, goes: Callable[[str], bool], by: Relief) -> None:
         held = self.players[seat].misfortunes
         gone = tuple(card for card in held if goes(card))
         if not gone:
@@ -176,10 +176,10 @@ class Table:
             assert kind != "none", "only misfortunes are held"
             self.tell(act.MisfortuneRemoved(seat, kind, kinds.count(kind), by))
 
-    def soak(self, seat: int) -> None:
+    def take_thirst_away(self, seat: int) -> None:
         """Take away the Thirst of a pawn in water (rule 5.3)."""
         player = self.players[seat]
-        if player.misfortunes and self.map[where(self, seat)].layout.hex.water == player.passage:
+        if player.misfortunes and self.map[cell_of(self, seat)].layout.hex.water == player.passage:
             self.remove_misfortune(seat, "thirst", "water")
 
     # Harm (rules 7.3, 7.5 and 9.1)
@@ -188,19 +188,19 @@ class Table:
         self, seat: int, at: Cell, passage: int, by: Literal["move", "explore", "flee", "panic"]
     ) -> None:
         """Bring a pawn into a passage of another hex, where water helps and a token hurts (rule 4.1)."""
-        start = where(self, seat)
+        start = cell_of(self, seat)
         self.change_player(seat, at=at, passage=passage)
         self.tell(act.Entered(seat, start, at, passage, by))
-        self.soak(seat)
+        self.take_thirst_away(seat)
         laid = self.map[at]
         if laid.token:
             hazard = laid.layout.hex.hazard
             assert hazard != "none", "a token lies on its icon"
-            self.expose(seat, hazard)
+            self.expose_to_hazard(seat, hazard)
 
-    def expose(self, seat: int, hazard: Hazard) -> None:
+    def expose_to_hazard(self, seat: int, hazard: Hazard) -> None:
         """Let a hazard hurt a spelunker who does not have the item against it."""
-        if harm(hazard, self.players[seat].items):
+        if hazard_damage(hazard, self.players[seat].items):
             self.damage(seat, hazard)
 
     def damage(self, seat: int, by: act.Harm) -> None:
@@ -209,11 +209,11 @@ class Table:
         self.change_player(seat, hp=hp)
         self.tell(act.Damaged(seat, by, hp))
         if not hp:
-            self.die(seat, by)
+            self.let_die(seat, by)
 
-    def die(self, seat: int, by: act.Doom) -> None:
+    def let_die(self, seat: int, by: act.Doom) -> None:
         """Take a spelunker out of the game, and its things with it, or lay them on its hex."""
-        player, at = self.players[seat], where(self, seat)
+        player, at = self.players[seat], cell_of(self, seat)
         self.discards += player.misfortunes
         if self.settings.dead_loot == "on_hex":
             laid = self.map[at]
@@ -222,27 +222,27 @@ class Table:
         self.players[seat] = Player("dead")
         self.tell(act.Died(seat, at, by))
 
-    def blast(self, at: Cell) -> None:
+    def collapse_hex(self, at: Cell) -> None:
         """Let a hex collapse: all there die, items return to the supply, the rest is gone (rule 7.5)."""
         for seat, player in enumerate(self.players):
             if player.at == at:
-                self.die(seat, "dynamite")
+                self.let_die(seat, "dynamite")
         self.return_items(self.map[at].items)
         self.tell(act.Collapsed(at, self.map[at].hex))
         self.map[at] = Laid(COLLAPSED)
 
 
-def go_on(table: Table) -> None:
+def continue_turn(table: Table) -> None:
     """Set the phase after a spelunker's action, or end its turn (rules 3.4 and 8.2)."""
     if table.player.state == "dead":
         return end_turn(table)
     if routes.must_flee(table, table.seat):
-        if routes.first_steps(table, table.seat):
+        if routes.first_flight_steps(table, table.seat):
             table.phase = "fleeing"
             return None
-        table.die(table.seat, "cut_off")
+        table.let_die(table.seat, "cut_off")
         return end_turn(table)
-    if not table.mp and not can_act_freely(table.player, here(table, table.seat)):
+    if not table.mp and not can_act_freely(table.player, hex_of(table, table.seat)):
         return end_turn(table)
     table.phase = "actions"
     return None
@@ -281,16 +281,16 @@ def end_turn(table: Table) -> None:
     """End the current turn and begin the next turn that has an action (rules 3.2, 3.6)."""
     if table.player.at == HOME:
         table.remove_misfortunes(table.seat, "base_camp")
-    while count(table, "in"):
+    while count_spelunkers(table, "in"):
         table.seat = (table.seat + 1) % len(table.players)
         if table.seat == table.first_seat and not _next_round(table):
             break
-        _set_off(table)
-        if not count(table, "in"):
+        _set_off_dynamite(table)
+        if not count_spelunkers(table, "in"):
             break
         if table.player.state == "in":
-            return _begin(table)
-        if routes.may_haunt(table, table.seat):
+            return _begin_turn(table)
+        if routes.may_move_grues(table, table.seat):
             table.mp, table.phase = 0, "haunting"
             return table.tell(act.TurnBegan(table.seat, table.round, 0))
     return _end_game(table)
@@ -301,23 +301,23 @@ def _next_round(table: Table) -> bool:
     if table.settings.round_limit and table.round >= table.settings.round_limit:
         for seat, player in enumerate(table.players):
             if player.state == "in":
-                table.die(seat, "time")
+                table.let_die(seat, "time")
         return False
     table.round += 1
     return True
 
 
-def _set_off(table: Table) -> None:
+def _set_off_dynamite(table: Table) -> None:
     """Set off the dynamite of the seat whose turn begins (rule 7.5)."""
     for at in sorted(at for at, laid in table.map.items() if table.seat in laid.dynamite):
-        table.blast(at)
+        table.collapse_hex(at)
 
 
-def _begin(table: Table) -> None:
+def _begin_turn(table: Table) -> None:
     """Begin a spelunker's turn (rule 3.2)."""
     table.mp = turn_mp(table.player)
     table.tell(act.TurnBegan(table.seat, table.round, table.mp))
-    go_on(table)
+    continue_turn(table)
 
 
 def _end_game(table: Table) -> None:

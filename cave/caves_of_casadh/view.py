@@ -14,7 +14,7 @@ from cave.caves_of_casadh import position
 from cave.caves_of_casadh.actions import Action, Choice, Event, Keep, TreasureKept, TreasuresDrawn
 from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, components
 from cave.caves_of_casadh.legal import ALLOWED_IN
-from cave.caves_of_casadh.rules import mixed
+from cave.caves_of_casadh.rules import mix_in_level_2
 from cave.caves_of_casadh.scoring import standing_for
 from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treasure
 from cave.chance import Chance
@@ -53,7 +53,7 @@ def view(state: State, viewer: int | None, names: tuple[str, ...], *, over: bool
             player if over or seat == viewer else _hide_player(player)
             for seat, player in enumerate(state.players)
         ),
-        map=state.map if over else {at: _hide_laid(laid, viewer) for at, laid in state.map.items()},
+        map=state.map if over else {at: _hide_hex(laid, viewer) for at, laid in state.map.items()},
         hexes=(HIDDEN,) * len(state.hexes),
         cards=(HIDDEN,) * len(state.cards),
         discards=state.discards,
@@ -76,7 +76,7 @@ def _hide_player(player: Player) -> Player:
     return replace(player, treasures=(None,) * len(player.treasures))
 
 
-def _hide_laid(laid: Laid, viewer: int | None) -> Laid:
+def _hide_hex(laid: Laid, viewer: int | None) -> Laid:
     if not laid.treasures:
         return laid
     known = tuple(each for each in laid.treasures if each.seen == viewer and viewer is not None)
@@ -95,7 +95,7 @@ def _level_2_to_come(state: State) -> int:
     return sum(hexes[each].level == 2 for each in state.hexes)
 
 
-def hides(view: View) -> list[int]:
+def seats_with_hidden_treasures(view: View) -> list[int]:
     """Return the seats that hold treasures whose value the viewer does not know."""
     return [seat for seat, player in enumerate(view.cave.players) if None in player.treasures]
 
@@ -137,13 +137,13 @@ def imagine(view: View, seed: str) -> State:
     hexes, chance = _imagine_hexes(view, chance)
     cards = [each.id for each in box.cards.values() for _ in range(each.copies)]
     held = [card for player in cave.players for card in player.misfortunes]
-    unseen_cards, chance = chance.shuffled(_without(cards, [*cave.discards, *held]))
+    unseen_cards, chance = chance.shuffle(_remove_seen(cards, [*cave.discards, *held]))
     items: list[ItemKind] = [kind for kind in ITEMS for _ in range(box.items[kind].count)]
     lying = [kind for laid in cave.map.values() for kind in laid.items]
     carried = [kind for player in cave.players for kind in player.items]
-    supply, chance = chance.shuffled(_without(items, [*lying, *carried]))
+    supply, chance = chance.shuffle(_remove_seen(items, [*lying, *carried]))
     values = box.treasure_values * box.treasure_copies
-    unseen, chance = chance.shuffled(_without(values, _seen_values(cave)))
+    unseen, chance = chance.shuffle(_remove_seen(values, _seen_values(cave)))
     dealt = iter(unseen)
 
     def deal(value: int | None) -> int:
@@ -173,13 +173,13 @@ def _imagine_hexes(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]
     seen = [laid.hex for laid in cave.map.values()] + ([cave.drawn.hex] if cave.drawn else [])
     pile = len(cave.hexes) - view.level_2
     if not view.level_2:
-        unseen = _without([*level_1, *level_2], [*seen, PAINTINGS])
-        order, chance = chance.shuffled(unseen)
+        unseen = _remove_seen([*level_1, *level_2], [*seen, PAINTINGS])
+        order, chance = chance.shuffle(unseen)
         return order[:pile], chance
-    others, chance = chance.shuffled(_without(level_1, [*seen, PAINTINGS]))
-    first, chance = chance.shuffled([*others[: pile - 1], PAINTINGS])
-    later, chance = chance.shuffled(level_2)
-    return mixed(first, later[: view.level_2], chance)
+    others, chance = chance.shuffle(_remove_seen(level_1, [*seen, PAINTINGS]))
+    first, chance = chance.shuffle([*others[: pile - 1], PAINTINGS])
+    later, chance = chance.shuffle(level_2)
+    return mix_in_level_2(first, later[: view.level_2], chance)
 
 
 def _seen_values(cave: State) -> list[int]:
@@ -189,14 +189,14 @@ def _seen_values(cave: State) -> list[int]:
     return [value for value in (*cave.surface, *held, *lying, *offered) if value is not None]
 
 
-def _without(things: Iterable[T], seen: Sequence[T]) -> list[T]:
+def _remove_seen(things: Iterable[T], seen: Sequence[T]) -> list[T]:
     return [*(Counter(things) - Counter(seen)).elements()]
 
 
 def to_json(view: View) -> Json:
     """Return the public form of a view; ``hidden`` are the seats whose treasures the viewer does not know."""
-    hidden = hides(view)
-    return view_json(view, position.write_seen(view.cave, view.names, view.level_2), hidden)
+    hidden = seats_with_hidden_treasures(view)
+    return view_json(view, position.write_view(view.cave, view.names, view.level_2), hidden)
 
 
 def from_json(data: Json) -> View:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.bots import bot
+from cave.bots import load_bot
 from cave.game import Chooser, GameInfo, Option
 
 OPTIONS = (
@@ -43,7 +43,8 @@ class SirOcelotsCaveInfo(GameInfo):
     seats: ClassVar[range] = range(2, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        level: bot("cave.sir_ocelots_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
+        level: load_bot("cave.sir_ocelots_cave.bots", level)
+        for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
     advice: ClassVar[str] = "cave.sir_ocelots_cave.bots"

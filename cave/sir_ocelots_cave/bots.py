@@ -17,11 +17,11 @@ from msgspec import Struct
 
 from cave import codec, judge, search
 from cave.game import Json
-from cave.score import shares
+from cave.score import win_shares
 from cave.sir_ocelots_cave.actions import Action, Choice
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
-from cave.sir_ocelots_cave.node import collected, node_of, worth
-from cave.sir_ocelots_cave.search import Leaf, Plies, Search, at_once, learned
+from cave.sir_ocelots_cave.node import gem_worths, gems_to_collect, node_of
+from cave.sir_ocelots_cave.search import Leaf, Plies, Search, gains_now, load_weights
 from cave.sir_ocelots_cave.state import TURNS, State
 from cave.sir_ocelots_cave.view import View
 from cave.sir_ocelots_cave.view import from_json as read_view
@@ -41,35 +41,35 @@ EXPERT = Level(Plies(40, (16,)), round=1)
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the novice's action; ``choices`` are those of the view's seat."""
-    cave = _cave(view)
+    cave = _state_of_view(view)
     if cave.phase == "collecting":
-        return codec.as_json(collected(cave))
+        return codec.to_json(gems_to_collect(cave))
     node, rng = node_of(cave), Random(seed)
-    found = at_once(node, worth(cave)[node.seat], may_advance=cave.phase == "advancing")
+    found = gains_now(node, gem_worths(cave)[node.seat], may_advance=cave.phase == "advancing")
     most = max(gain for gain, _ in found)
-    return codec.as_json(rng.choice([action for gain, action in found if gain == most]))
+    return codec.to_json(rng.choice([action for gain, action in found if gain == most]))
 
 
-def _searched(level: Level, view: Json, choices: list[Json], seed: str) -> Json:
-    return codec.as_json(moves(_cave(view), level, Random(seed))[0])
+def _choose_by_search(level: Level, view: Json, choices: list[Json], seed: str) -> Json:
+    return codec.to_json(rank_actions(_state_of_view(view), level, Random(seed))[0])
 
 
-rookie = partial(_searched, ROOKIE)
-guide = partial(_searched, GUIDE)
+rookie = partial(_choose_by_search, ROOKIE)
+guide = partial(_choose_by_search, GUIDE)
 """Like the expert it draws no lots: the seed changes nothing."""
-expert = partial(_searched, EXPERT)
+expert = partial(_choose_by_search, EXPERT)
 
 
-def moves(cave: State, level: Level, rng: Random, *, exact: bool = False) -> list[Action]:
+def rank_actions(cave: State, level: Level, rng: Random, *, exact: bool = False) -> list[Action]:
     """Return the actions of the seat to act that a level likes best, the best first."""
     if cave.phase == "collecting":
-        return [collected(cave)]
-    search = Search(Leaf(worth(cave), learned()[level.round]), level.plies, rng)
+        return [gems_to_collect(cave)]
+    search = Search(Leaf(gem_worths(cave), load_weights()[level.round]), level.plies, rng)
     plans = search.plans(node_of(cave), may_advance=cave.phase == "advancing", exact=exact)
     return [plan.action for plan in plans]
 
 
-def _cave(view: Json) -> State:
+def _state_of_view(view: Json) -> State:
     shown = read_view(view)
     assert shown.viewer is not None
     assert shown.viewer == shown.cave.seat
@@ -90,15 +90,15 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
         """Return the moves that the expert likes best."""
-        return [(each,) for each in moves(view.cave, EXPERT, rng, exact=True)[:most]]
+        return [(each,) for each in rank_actions(view.cave, EXPERT, rng, exact=True)[:most]]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
-        return moves(state, QUICK, rng)[0]
+        return rank_actions(state, QUICK, rng)[0]
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""
         if state.seat is None:
-            return shares(SIR_OCELOTS_CAVE.standing(state))
+            return win_shares(SIR_OCELOTS_CAVE.standing(state))
         hoped = [self.points(state, seat) for seat in range(len(state.players))]
         pieces = sum(player.pieces for player in state.players)
         chance = 1 / (1 + exp((hoped[1] - hoped[0]) / (SPREAD + SPREAD_A_PIECE * pieces)))
@@ -109,7 +109,7 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         points = super().points(state, seat)
         if state.seat is None:
             return points
-        promise = Leaf(worth(state), learned()[EXPERT.round]).promise(node_of(state)) / 2
+        promise = Leaf(gem_worths(state), load_weights()[EXPERT.round]).expected_lead(node_of(state)) / 2
         return points + (promise if seat == state.seat else -promise)
 
     def left(self, state: State) -> float:
@@ -117,4 +117,4 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         return sum(player.pieces for player in state.players) / TURNS
 
 
-ideas = partial(judge.ideas, OcelotAdvice())
+ideas = partial(judge.judge_ideas, OcelotAdvice())

@@ -6,7 +6,7 @@ see.
 
 >>> [ray.direction for ray in RAYS[9, 4]]
 ['N', 'E', 'S', 'W']
->>> places(RAYS[9, 4][1].squares)
+>>> squares_in_order(RAYS[9, 4][1].squares)
 ((10, 4), (11, 4), (12, 4))
 """
 
@@ -82,7 +82,7 @@ class Components(JsonForm, frozen=True):
 
 @cache
 def components() -> Components:
-    return codec.structure(codec.decode(Path(__file__).with_name("components.json").read_bytes()), Components)
+    return codec.parse(codec.decode(Path(__file__).with_name("components.json").read_bytes()), Components)
 
 
 Squares = int
@@ -127,14 +127,14 @@ RIM = in_reading_order({at for level in _LEVELS for at in _PLACES if level.dista
 """The rim spaces."""
 
 
-def squares(found: Iterable[Place]) -> Squares:
+def set_of_squares(found: Iterable[Place]) -> Squares:
     together = 0
     for at in found:
         together |= BIT[at]
     return together
 
 
-def places(of: Squares) -> tuple[Place, ...]:
+def squares_in_order(of: Squares) -> tuple[Place, ...]:
     """Return the squares of a set, in reading order."""
     found = []
     while of:
@@ -144,7 +144,7 @@ def places(of: Squares) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def _ray(start: Place, direction: str) -> Ray | None:
+def _ray_from(start: Place, direction: str) -> Ray | None:
     """Return the ray from a place in one direction: the squares up to the far edge of their cave."""
     dx, dy = STEP[direction]
     at = (start[0] + dx, start[1] + dy)
@@ -153,17 +153,17 @@ def _ray(start: Place, direction: str) -> Ray | None:
     while level is not None and LEVEL.get(at) == level:
         line.append(at)
         at = (at[0] + dx, at[1] + dy)
-    return Ray(direction, level, tuple(line), squares(line)) if level is not None else None
+    return Ray(direction, level, tuple(line), set_of_squares(line)) if level is not None else None
 
 
-def _rays(start: Place) -> tuple[Ray, ...]:
-    return tuple(ray for direction in SIDES if (ray := _ray(start, direction)))
+def _rays_from(start: Place) -> tuple[Ray, ...]:
+    return tuple(ray for direction in SIDES if (ray := _ray_from(start, direction)))
 
 
-RAYS: Mapping[Place, tuple[Ray, ...]] = {at: _rays(at) for at in RIM}
+RAYS: Mapping[Place, tuple[Ray, ...]] = {at: _rays_from(at) for at in RIM}
 """The rays of a tool on each rim space (rule 1.2)."""
 LINES: Mapping[Place, tuple[Ray, ...]] = {
-    at: tuple(ray for ray in _rays(at) if ray.level == LEVEL[at]) for at in SQUARES
+    at: tuple(ray for ray in _rays_from(at) if ray.level == LEVEL[at]) for at in SQUARES
 }
 """The rays of a companion on each square (rule 4.3): its row and column in its own cave."""
 SEERS: Mapping[Place, Mapping[str, Place]] = {
@@ -174,5 +174,5 @@ SQUARES_OF: Mapping[int, tuple[Place, ...]] = {
     level: tuple(at for at in SQUARES if LEVEL[at] == level) for level in LEVELS
 }
 """The squares of each level, in reading order."""
-CAVE: Mapping[int, Squares] = {level: squares(own) for level, own in SQUARES_OF.items()}
+CAVE: Mapping[int, Squares] = {level: set_of_squares(own) for level, own in SQUARES_OF.items()}
 """The squares of each level, as sets."""

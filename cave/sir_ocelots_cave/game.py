@@ -61,7 +61,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     choices = staticmethod(legal.choices)
     sample = staticmethod(legal.sample)
     idle = staticmethod(legal.idle)
-    check = staticmethod(legal.check)
+    check = staticmethod(legal.check_action)
     check_turn = staticmethod(legal.check_turn)
     apply = staticmethod(rules.apply)
     standing = staticmethod(scoring.standing)
@@ -93,7 +93,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         return sight.view(state, None, self.called(names, len(state.players)), over=True)
 
     may_offer = staticmethod(sight.may_offer)
-    sees_as_watcher = staticmethod(sight.knows_all)
+    sees_as_watcher = staticmethod(sight.knows_as_watcher)
     public_event = staticmethod(sight.public)
     imagine = staticmethod(sight.imagine)
 
@@ -102,9 +102,9 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         return {"seat": state.seat, "phase": state.phase, "turns_left": state.turns_left}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        return positions.write(state, self.called(names, len(state.players)))
+        return positions.write_position(state, self.called(names, len(state.players)))
 
-    from_position = staticmethod(positions.read)
+    from_position = staticmethod(positions.read_position)
 
     def choice_json(self, choice: Choice) -> Json:
         """Return the public form of a choice, made once."""

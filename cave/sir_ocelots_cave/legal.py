@@ -22,7 +22,7 @@ from cave.sir_ocelots_cave.components import (
     SQUARES,
     Gem,
     Squares,
-    places,
+    squares_in_order,
 )
 from cave.sir_ocelots_cave.state import LAID, SIDES_OF, Player, State, collectable, companion_sees, missing
 
@@ -40,7 +40,7 @@ PASSED: tuple[Gem, ...] = GEMS[:1]
 NAMES: Mapping[Gem, str] = {gem: gem.replace("_", " ") for gem in GEMS}
 
 
-def check(state: State, seat: int, action: Action) -> None:
+def check_action(state: State, seat: int, action: Action) -> None:
     """Raise Refused unless the action is legal."""
     check_turn(state, seat)
     check_phase(state, action.type)
@@ -121,10 +121,10 @@ def _check_gems(state: State, seat: int, gems: tuple[Place, ...]) -> None:
             raise Refused("no_gem", f"There is no gem at {x},{y} (rule 3.5).")
     for at in gems:
         if not BIT[at] & seen:
-            raise Refused("not_seen", _not_seen(state, seat, at))
+            raise Refused("not_seen", _not_seen_sentence(state, seat, at))
 
 
-def _not_seen(state: State, seat: int, at: Place) -> str:
+def _not_seen_sentence(state: State, seat: int, at: Place) -> str:
     gem = state.gem_at(at)
     assert gem is not None
     what = f"the {NAMES[gem]} at {at[0]},{at[1]}"
@@ -153,11 +153,11 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     if seat != state.seat:
         return ()
     if state.phase == "collecting":
-        return (act.Collecting(places(collectable(state, seat))),)
+        return (act.Collecting(squares_in_order(collectable(state, seat))),)
     player = state.players[seat]
-    found = [*_ways(state, player)]
+    found = [*_companion_choices(state, player)]
     one, two, three = player.tools
-    laying = _laying(one > 0, two > 0, three > 0).copy()
+    laying = _tool_placements(one > 0, two > 0, three > 0).copy()
     for at in state.tools:
         del laying[at]
     for each in laying.values():
@@ -166,21 +166,21 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 @cache
-def _laying(*left: bool) -> dict[Place, tuple[act.LayTool, ...]]:
+def _tool_placements(*left: bool) -> dict[Place, tuple[act.LayTool, ...]]:
     """Return, for each rim space, all placements by a player with tools of these kinds left."""
     sides = [(kind, side) for kind, some in zip(KINDS, left, strict=True) if some for side in SIDES_OF[kind]]
     return {at: tuple(act.LayTool(kind, side, at) for kind, side in sides) for at in RIM}
 
 
-def _ways(state: State, player: Player) -> tuple[Choice, ...]:
+def _companion_choices(state: State, player: Player) -> tuple[Choice, ...]:
     if player.companion is None:
-        return _placings(CAVE[LEVELS[0]] & ~_stays(state, ENTERED))
+        return _companion_placements(CAVE[LEVELS[0]] & ~_squares_barred(state, ENTERED))
     if state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:
-        return _advances(CAVE[level + 1] & ~_stays(state, PASSED))
+        return _companion_advances(CAVE[level + 1] & ~_squares_barred(state, PASSED))
     return ()
 
 
-def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
+def _squares_barred(state: State, takes: tuple[Gem, ...]) -> Squares:
     """Return the squares that a companion cannot enter: those with other gems, or with the other
     companion.
     """
@@ -197,13 +197,13 @@ def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
 
 
 @lru_cache(maxsize=1024)
-def _placings(where: Squares) -> tuple[act.PlaceCompanion, ...]:
-    return tuple(map(act.PlaceCompanion, places(where)))
+def _companion_placements(where: Squares) -> tuple[act.PlaceCompanion, ...]:
+    return tuple(map(act.PlaceCompanion, squares_in_order(where)))
 
 
 @lru_cache(maxsize=1024)
-def _advances(where: Squares) -> tuple[act.Advance, ...]:
-    return tuple(map(act.Advance, places(where)))
+def _companion_advances(where: Squares) -> tuple[act.Advance, ...]:
+    return tuple(map(act.Advance, squares_in_order(where)))
 
 
 def sample(choice: Choice, rng: Random) -> Action:
@@ -226,5 +226,5 @@ def attempts(state: State) -> list[Action]:
     """Return actions that a player might try, one of each type."""
     free = next(at for at in RIM if at not in state.tools)
     tools = [act.LayTool(kind, sides[0], free) for kind, sides in SIDES_OF.items()]
-    ways = [act.Advance(places(CAVE[level])[0]) for level in LEVELS[1:]]
+    ways = [act.Advance(squares_in_order(CAVE[level])[0]) for level in LEVELS[1:]]
     return [*ways, act.PlaceCompanion(SQUARES[0]), *tools, act.Collect(())]

@@ -38,7 +38,7 @@ from cave.sir_ocelots_cave.components import (
     Squares,
     Value,
     components,
-    places,
+    squares_in_order,
 )
 from cave.sir_ocelots_cave.scoring import POINTS, SPECIAL, VALUE_1, VALUE_3
 from cave.sir_ocelots_cave.state import (
@@ -51,9 +51,9 @@ from cave.sir_ocelots_cave.state import (
     Player,
     Sight,
     State,
-    by_companion,
-    by_tools,
     collectable,
+    seen_by_companion,
+    seen_by_tools,
 )
 
 Square = int
@@ -93,7 +93,7 @@ ADDS = tuple(TOOL_SIGHT[at, tool] for at in RIM for tool in TOOLS)
 _FIRST = CAVE[LEVELS[0]]
 
 
-def numbers(of: Squares) -> Iterator[Square]:
+def square_numbers(of: Squares) -> Iterator[Square]:
     """Yield the numbers of these squares, in reading order."""
     while of:
         low = of & -of
@@ -130,9 +130,9 @@ class Node(Struct, gc=False):
     def ready(self, seat: int) -> Squares:
         """Return the gems that the seat can collect (rule 4)."""
         at = self.companions[seat]
-        found = by_tools(self.sight)
+        found = seen_by_tools(self.sight)
         if at >= 0:
-            found |= by_companion(self.sight, SQUARES[at], self.reach)
+            found |= seen_by_companion(self.sight, SQUARES[at], self.reach)
         return found & self.gems
 
     def sides(self, seat: int) -> list[int]:
@@ -148,14 +148,14 @@ class Node(Struct, gc=False):
     def placements(self) -> list[Placement]:
         """Return every tool placement of the seat (rule 3.3); only one of equal kinds."""
         sides = self.sides(self.seat)
-        return [3 * rim + side for rim in numbers(self.free) for side in sides]
+        return [3 * rim + side for rim in square_numbers(self.free) for side in sides]
 
     def entrances(self) -> list[Square]:
         """Return the squares where the seat's companion can enter the cave (rule 3.4); none after that."""
         if self.companions[self.seat] >= 0:
             return []
         stays = self.gems & ~(self.kinds[0] | self.kinds[1] | self.kinds[2] | self.kinds[3])
-        return list(numbers(_FIRST & ~stays & ~self._stands()))
+        return list(square_numbers(_FIRST & ~stays & ~self._companion_squares()))
 
     def advances(self) -> list[Square]:
         """Return the squares that the seat's companion can advance to (rule 3.2)."""
@@ -163,9 +163,9 @@ class Node(Struct, gc=False):
         if at < 0 or LEVEL_OF[at] == LEVELS[-1]:
             return []
         stays = self.gems & ~self.kinds[0]
-        return list(numbers(CAVE[LEVEL_OF[at] + 1] & ~stays & ~self._stands()))
+        return list(square_numbers(CAVE[LEVEL_OF[at] + 1] & ~stays & ~self._companion_squares()))
 
-    def _stands(self) -> Squares:
+    def _companion_squares(self) -> Squares:
         return sum(1 << at for at in self.companions if at >= 0)
 
     def lay(self, placement: Placement) -> Node:
@@ -218,14 +218,14 @@ def node_of(cave: State) -> Node:
         cave.with_gems,
         cave.gems,
         (crystal | sun | crescent | star, opal, emerald | geode, beryl),
-        (_square(one.companion), _square(two.companion)),
+        (_square_number(one.companion), _square_number(two.companion)),
         (one.tools, two.tools),
         cave.seat,
         cave.settings.companion_sight,
     )
 
 
-def _square(at: tuple[int, int] | None) -> Square:
+def _square_number(at: tuple[int, int] | None) -> Square:
     return NOWHERE if at is None else BIT[at].bit_length() - 1
 
 
@@ -240,14 +240,14 @@ Worth = tuple[tuple[float, ...], tuple[float, ...]]
 """For each seat, the value of the gem on each square; 0 without a gem."""
 
 
-def worth(cave: State) -> Worth:
+def gem_worths(cave: State) -> Worth:
     """Return the value of the gem on each square for each seat, from the view."""
-    means, held = _amethysts(cave)
-    one, two = (_of_seat(cave, seat, means, held) for seat in range(SEATS))
+    means, held = _unseen_amethysts(cave)
+    one, two = (_gem_worths_of_seat(cave, seat, means, held) for seat in range(SEATS))
     return one, two
 
 
-def _amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]:
+def _unseen_amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]:
     """Return the mean of each bag's amethysts unseen by the viewer, and the number of each special one
     per seat: whole numbers for known ones, else the chance.
     """
@@ -262,7 +262,7 @@ def _amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]
         ]
         known = Counter[Value](value for _, value in drawn if value is not None)
         unseen = list((Counter[Value](level.amethysts) - known).elements())
-        means.append(fsum(_expected(cave, value) for value in unseen) / max(1, len(unseen)))
+        means.append(fsum(_expected_points(cave, value) for value in unseen) / max(1, len(unseen)))
         for seat, value in drawn:
             for special in SPECIALS:
                 if value is None:
@@ -272,7 +272,7 @@ def _amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]
     return means, list(held)
 
 
-def _expected(cave: State, value: Value) -> float:
+def _expected_points(cave: State, value: Value) -> float:
     if isinstance(value, int):
         return value
     if value in COLLECTED:
@@ -284,7 +284,7 @@ def _expected(cave: State, value: Value) -> float:
     return SPECIAL[value] * left * stay
 
 
-def _of_seat(
+def _gem_worths_of_seat(
     cave: State, seat: int, means: list[float], held: list[Mapping[Special, float]]
 ) -> tuple[float, ...]:
     own, other = held[seat], held[1 - seat]
@@ -296,9 +296,9 @@ def _of_seat(
         if gem in KEPT:
             base = POINTS[gem] + own["value_1"] * each["value_1"] * (gem in VALUE_1)
             base += own["value_3"] * each["value_3"] * (gem in VALUE_3)
-            base += means[0] * _progress(player, number)
+            base += means[0] * _set_progress(player, number)
         counts = gem in KEPT or cave.settings.count_geodes_left
-        for square in numbers(cave.gems[number]):
+        for square in square_numbers(cave.gems[number]):
             level = LEVEL_OF[square]
             special: Special = "left_1" if level == LEVELS[0] else "left_2_3"
             value = base if gem in KEPT else means[level - 1]
@@ -308,26 +308,26 @@ def _of_seat(
     return tuple(values)
 
 
-def _progress(player: Player, number: int) -> float:
+def _set_progress(player: Player, number: int) -> float:
     """Return the part of a set that one more of this gem is (rule 5.2)."""
     if GEMS[number] not in CELESTITES:
         return 0.0
     more = list(player.collected)
     more[number] += 1
-    return _sets(more) - _sets(player.collected)
+    return _expected_sets(more) - _expected_sets(player.collected)
 
 
-def _sets(collected: tuple[int, ...] | list[int]) -> float:
+def _expected_sets(collected: tuple[int, ...] | list[int]) -> float:
     counts = collected[1:4]
     least = min(counts)
     return least + PROGRESS[sum(count > least for count in counts)]
 
 
-def collected(cave: State) -> Collect:
+def gems_to_collect(cave: State) -> Collect:
     """Return what to collect: all, but in the last turn no gem that costs its seat more than it brings."""
     assert cave.seat is not None
-    gems = places(collectable(cave, cave.seat))
+    gems = squares_in_order(collectable(cave, cave.seat))
     if any(player.has_pieces for player in cave.players):
         return Collect(gems)
-    value = worth(cave)[cave.seat]
+    value = gem_worths(cave)[cave.seat]
     return Collect(tuple(at for at in gems if value[BIT[at].bit_length() - 1] > 0))

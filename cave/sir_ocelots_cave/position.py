@@ -32,7 +32,7 @@ from cave.sir_ocelots_cave.components import (
     Value,
     components,
     in_reading_order,
-    places,
+    squares_in_order,
 )
 from cave.sir_ocelots_cave.rules import FIRST, read_settings, settings_json
 from cave.sir_ocelots_cave.state import (
@@ -138,14 +138,14 @@ class Position(JsonForm, frozen=True, kw_only=True):
     bag_sizes: BagSizes | UnsetType = UNSET
 
 
-def read(data: Json) -> State:
+def read_position(data: Json) -> State:
     """Return the state of a position; raises BadData with the path of the field."""
-    form = codec.document(data, Position, **MARKS)
+    form = codec.parse_document(data, Position, **MARKS)
     if isinstance(form.bags, UnsetType):
         raise BadData("bags", "is missing")
     if not isinstance(form.bag_sizes, UnsetType):
         raise BadData("bag_sizes", "is for what a viewer sees: give bags")
-    state = _state(form, astuple(form.bags))
+    state = _state_of(form, astuple(form.bags))
     _check_places(form)
     _check_companions(state)
     _check_tools(state)
@@ -155,18 +155,18 @@ def read(data: Json) -> State:
     return state
 
 
-def read_hidden(data: Json) -> tuple[State, tuple[int, ...], tuple[str, ...]]:
+def read_view(data: Json) -> tuple[State, tuple[int, ...], tuple[str, ...]]:
     """Return the state of a viewer's position, with empty bags, the sizes of the bags and the names; raises
     BadData.
     """
-    form = codec.document(data, Position, **MARKS)
+    form = codec.parse_document(data, Position, **MARKS)
     if isinstance(form.bag_sizes, UnsetType) or not isinstance(form.bags, UnsetType):
         raise BadData("bag_sizes", "must be given in place of bags")
-    state = _state(form, ((),) * len(BAGS))
+    state = _state_of(form, ((),) * len(BAGS))
     return state, astuple(form.bag_sizes), tuple(player.name for player in form.players)
 
 
-def _state(form: Position, bags: tuple[Bag, ...]) -> State:
+def _state_of(form: Position, bags: tuple[Bag, ...]) -> State:
     with within("settings"):
         settings = read_settings(form.settings)
     tools: dict[Place, LaidTool] = {}
@@ -177,8 +177,8 @@ def _state(form: Position, bags: tuple[Bag, ...]) -> State:
         tools[tool.at] = LAID[tool.kind, tool.side]
     return State(
         settings=settings,
-        players=tuple(_player(f"players[{seat}]", each) for seat, each in enumerate(form.players)),
-        gems=tuple(_squares(f"gems.{gem}", getattr(form.gems, gem)) for gem in GEMS),
+        players=tuple(_player_of(f"players[{seat}]", each) for seat, each in enumerate(form.players)),
+        gems=tuple(_squares_with_gem(f"gems.{gem}", getattr(form.gems, gem)) for gem in GEMS),
         tools=tools,
         sight=sight_of(tools),
         bags=bags,
@@ -188,14 +188,14 @@ def _state(form: Position, bags: tuple[Bag, ...]) -> State:
     )
 
 
-def _player(path: str, form: PlayerForm) -> Player:
+def _player_of(path: str, form: PlayerForm) -> Player:
     check_name(form.name, f"{path}.name")
     if form.companion is not None and form.companion not in BIT:
         raise BadData(f"{path}.companion", f"there is no square at {list(form.companion)}")
     return Player(astuple(form.tools), form.companion, astuple(form.collected), form.amethysts)
 
 
-def _squares(path: str, lying: Places) -> Squares:
+def _squares_with_gem(path: str, lying: Places) -> Squares:
     together = 0
     for index, at in enumerate(lying):
         refuse(at not in BIT, f"{path}[{index}]", f"there is no square at {list(at)}")
@@ -297,16 +297,16 @@ def _check_turn(state: State) -> None:
     refuse(placed and not collectable(state, seat), "turn.phase", "there is nothing to collect")
 
 
-def write(state: State, names: Sequence[str]) -> Json:
-    return _write(state, names, bags=Bags(*state.bags))
+def write_position(state: State, names: Sequence[str]) -> Json:
+    return _as_json(state, names, bags=Bags(*state.bags))
 
 
-def write_hidden(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
+def write_view(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
     """Return the position for a viewer: the sizes of bags in place of bags."""
-    return _write(state, names, bag_sizes=BagSizes(*sizes))
+    return _as_json(state, names, bag_sizes=BagSizes(*sizes))
 
 
-def _write(
+def _as_json(
     state: State,
     names: Sequence[str],
     bags: Bags | UnsetType = UNSET,
@@ -317,14 +317,14 @@ def _write(
         for player, name in zip(state.players, names, strict=True)
     )
     laid = ((at, state.tools[at]) for at in in_reading_order(state.tools))
-    return codec.as_json(
+    return codec.to_json(
         Position(
             **MARKS,
             settings=settings_json(state.settings),
             players=(one, two),
             turn=Turn(state.seat, state.phase),
             first_seat=state.first_seat,
-            gems=LyingGems(*map(places, state.gems)),
+            gems=LyingGems(*map(squares_in_order, state.gems)),
             tools=tuple(ToolOnRim(at, tool.kind, tool.side) for at, tool in laid),
             bags=bags,
             bag_sizes=bag_sizes,

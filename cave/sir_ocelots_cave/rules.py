@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from cave.chance import Chance
 from cave.codec import Place
-from cave.game import BadData, Json, Step, chosen, shortest
+from cave.game import BadData, Json, Step, chosen_values, shortest_settings
 from cave.sir_ocelots_cave import OPTIONS
 from cave.sir_ocelots_cave import actions as act
 from cave.sir_ocelots_cave.actions import Action, Event
@@ -25,7 +25,7 @@ from cave.sir_ocelots_cave.components import (
     components,
     in_reading_order,
 )
-from cave.sir_ocelots_cave.legal import check
+from cave.sir_ocelots_cave.legal import check_action
 from cave.sir_ocelots_cave.state import (
     BLIND,
     BLUE,
@@ -47,11 +47,11 @@ Result = Step[State, Event]
 
 def apply(state: State, seat: int, action: Action) -> Result:
     """Return the state after the action and what happened; raises Refused, and then nothing changed."""
-    check(state, seat, action)
+    check_action(state, seat, action)
     return _DO[type(action)](state, seat, action)
 
 
-def _advance(state: State, seat: int, action: act.Advance) -> Result:
+def _advance_companion(state: State, seat: int, action: act.Advance) -> Result:
     """Rule 3.2."""
     before = state.players[seat]
     assert before.companion is not None
@@ -59,13 +59,13 @@ def _advance(state: State, seat: int, action: act.Advance) -> Result:
     return Step(after, (act.Advanced(seat, before.companion, action.to, takes), *drawn))
 
 
-def _companion(state: State, seat: int, action: act.PlaceCompanion) -> Result:
+def _place_companion(state: State, seat: int, action: act.PlaceCompanion) -> Result:
     """Rule 3.4."""
     after, takes, drawn = _enter(state, seat, action.at, "collecting")
-    return _step_3(after, seat, (act.CompanionPlaced(seat, action.at, takes), *drawn))
+    return _begin_step_3(after, seat, (act.CompanionPlaced(seat, action.at, takes), *drawn))
 
 
-def _tool(state: State, seat: int, action: act.LayTool) -> Result:
+def _lay_tool(state: State, seat: int, action: act.LayTool) -> Result:
     """Rule 3.3."""
     before, at = state.players[seat], action.at
     left = list(before.tools)
@@ -78,10 +78,10 @@ def _tool(state: State, seat: int, action: act.LayTool) -> Result:
         sight=with_tool(state.sight, at, action.side),
         phase="collecting",
     )
-    return _step_3(after, seat, (act.ToolPlaced(seat, at, action.kind, action.side),))
+    return _begin_step_3(after, seat, (act.ToolPlaced(seat, at, action.kind, action.side),))
 
 
-def _collect(state: State, seat: int, action: act.Collect) -> Result:
+def _collect_gems(state: State, seat: int, action: act.Collect) -> Result:
     """Rule 3.5."""
     taking = _Taking(state, seat)
     gems = tuple(taking.take(at) for at in in_reading_order(action.gems))
@@ -113,15 +113,15 @@ class _Taking:
             kind += 1
         self._gems[kind] ^= bit
         if GEMS[kind] == "geode":
-            self._draw(LEVEL[at] - 1, "geode")
+            self._draw_amethyst(LEVEL[at] - 1, "geode")
         else:
             sets = complete_sets(self._collected)
             self._collected[kind] += 1
             if complete_sets(self._collected) > sets:
-                self._draw(BLUE, "celestites")
+                self._draw_amethyst(BLUE, "celestites")
         return act.CollectedGem(at, GEMS[kind])
 
-    def _draw(self, bag: int, by: Literal["geode", "celestites"]) -> None:
+    def _draw_amethyst(self, bag: int, by: Literal["geode", "celestites"]) -> None:
         value, *rest = self._bags[bag]
         self._bags[bag] = tuple(rest)
         self._amethysts.append(Amethyst(BAGS[bag], value))
@@ -139,7 +139,7 @@ class _Taking:
         )
 
 
-def _step_3(state: State, seat: int, events: tuple[Event, ...]) -> Result:
+def _begin_step_3(state: State, seat: int, events: tuple[Event, ...]) -> Result:
     """Rule 3.6: with nothing to collect, the turn ends by itself."""
     return Step(state, events) if collectable(state, seat) else _end_turn(state, seat, events)
 
@@ -157,10 +157,10 @@ _PASSES = tuple((act.TurnEnded(seat), act.TurnBegan(1 - seat)) for seat in range
 
 
 _DO: dict[type, Callable[[State, int, Any], Result]] = {
-    act.Advance: _advance,
-    act.LayTool: _tool,
-    act.PlaceCompanion: _companion,
-    act.Collect: _collect,
+    act.Advance: _advance_companion,
+    act.LayTool: _lay_tool,
+    act.PlaceCompanion: _place_companion,
+    act.Collect: _collect_gems,
 }
 
 
@@ -170,13 +170,13 @@ FIRST = {"seat_0": 0, "seat_1": 1}
 
 def read_settings(data: Json) -> Settings:
     """Return the settings; raises BadData."""
-    return Settings(**chosen(OPTIONS, data))
+    return Settings(**chosen_values(OPTIONS, data))
 
 
 @lru_cache
 def settings_json(settings: Settings) -> Json:
     """Return the edition, and the house rules that differ from it; equal settings share one object."""
-    return {"edition": settings.edition, **shortest(OPTIONS, asdict(settings))}
+    return {"edition": settings.edition, **shortest_settings(OPTIONS, asdict(settings))}
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
@@ -187,10 +187,10 @@ def new(seats: int, settings: Settings, seed: str) -> State:
     lying = dict.fromkeys(GEMS, 0)
     bags = []
     for level in box.levels:
-        gems, chance = chance.shuffled([gem for gem in GEMS for _ in range(level.gems.get(gem, 0))])
+        gems, chance = chance.shuffle([gem for gem in GEMS for _ in range(level.gems.get(gem, 0))])
         for at, gem in zip(SQUARES_OF[level.level], gems, strict=True):
             lying[gem] |= BIT[at]
-        bag, chance = chance.shuffled(level.amethysts)
+        bag, chance = chance.shuffle(level.amethysts)
         bags.append(bag)
     drawn, chance = chance.below(SEATS)
     first = FIRST.get(settings.first, drawn)

@@ -92,7 +92,7 @@ class PlacementGems(Struct, frozen=True):
     hands_over: Squares
 
 
-def worth(state: State, of: Squares) -> int:
+def gem_points(state: State, of: Squares) -> int:
     """Return the points of the gems on these squares, a geode's guessed."""
     return sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
 

@@ -61,20 +61,22 @@ class Plan(Struct, frozen=True):
     value: float
 
 
-def lay(node: Node, placement: Placement) -> LayTool:
+def lay_action(node: Node, placement: Placement) -> LayTool:
     """Return the action of a placement: with the kind that the seat has more of."""
     rim, side = divmod(placement, len(TOOLS))
     return LayTool(KINDS[node.kind(node.seat, side)], TOOLS[side], RIM[rim])
 
 
-def _steps(node: Node) -> list[tuple[Action, Node]]:
-    steps: list[tuple[Action, Node]] = [(lay(node, each), node.lay(each)) for each in node.placements()]
+def _node_steps(node: Node) -> list[tuple[Action, Node]]:
+    steps: list[tuple[Action, Node]] = [
+        (lay_action(node, each), node.lay(each)) for each in node.placements()
+    ]
     return steps + [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
 
 
-def at_once(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
+def gains_now(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
     """Return every action of the seat with its gain in its own turn."""
-    found = [(summed(node.gems & ~child.gems, worth), action) for action, child in _steps(node)]
+    found = [(summed(node.gems & ~child.gems, worth), action) for action, child in _node_steps(node)]
     if may_advance:
         moved = [(at, node.advance(at)) for at in node.advances()]
         found += [
@@ -95,34 +97,34 @@ class Search:
 
         Unless the search is to be ``exact``, only the best value is certain; the others are upper bounds.
         """
-        steps = _steps(node)
+        steps = _node_steps(node)
         glance = self._plies.glance
         if glance is not None and glance < len(steps):
             steps = self._rng.sample(steps, glance)
-        found = [(self._first(node, child), action, child) for action, child in steps]
+        found = [(self._order_of_child(node, child), action, child) for action, child in steps]
         if may_advance:
-            for at in self._ways(node):
+            for at in self._companion_ways(node):
                 moved = node.advance(at)
-                gain = self._taken(node, moved)
+                gain = self._worth_taken(node, moved)
                 found += [
-                    (gain + self._first(moved, child), Advance(SQUARES[at]), child)
-                    for child in self._answers(moved, AFTER_WAY)
+                    (gain + self._order_of_child(moved, child), Advance(SQUARES[at]), child)
+                    for child in self._best_answers(moved, AFTER_WAY)
                 ]
         found = sorted(found, key=lambda each: -each[0])[: self._plies.root]
         if self._plies.replies:
-            found = self._searched(found, exact=exact)
+            found = self._value_after_reply(found, exact=exact)
         best: dict[Action, float] = {}
         for value, action, _ in found:
             best[action] = max(value, best.get(action, _LOW))
         return sorted((Plan(*each) for each in best.items()), key=lambda plan: -plan.value)
 
-    def _searched(
+    def _value_after_reply(
         self, found: Iterable[tuple[float, Action, Node]], *, exact: bool
     ) -> list[tuple[float, Action, Node]]:
         """Return the actions with their values after the other seat's answer."""
         alpha, after = _LOW, []
         for first, action, child in found:
-            gain = first + self._leaf.promise(child)
+            gain = first + self._leaf.expected_lead(child)
             value = gain - self._reply(child, self._plies.replies, _LOW, -_LOW if exact else gain - alpha)
             alpha = max(alpha, value)
             after.append((value, action, child))
@@ -134,19 +136,19 @@ class Search:
             return 0.0
         width, deeper = widths[0], widths[1:]
         best = _LOW
-        for child in self._answers(node, width):
+        for child in self._best_answers(node, width):
             if deeper:
-                gain = self._taken(node, child)
+                gain = self._worth_taken(node, child)
                 value = gain - self._reply(child, deeper, gain - beta, gain - alpha)
             else:
-                value = self._first(node, child)
+                value = self._order_of_child(node, child)
             best = max(best, value)
             alpha = max(alpha, best)
             if alpha >= beta:
                 break
         return best
 
-    def _answers(self, node: Node, width: int) -> list[Node]:
+    def _best_answers(self, node: Node, width: int) -> list[Node]:
         """Return the nodes after the placements that bring most at once, after the companion's best entrance,
         and after a placement that changes nothing.
         """
@@ -158,13 +160,15 @@ class Search:
         found.append(node.passed())
         return found
 
-    def _ways(self, node: Node) -> Sequence[Square]:
-        return nlargest(WAYS, node.advances(), key=lambda at: (self._leaf.promise(node.advance(at)), -at))
+    def _companion_ways(self, node: Node) -> Sequence[Square]:
+        return nlargest(
+            WAYS, node.advances(), key=lambda at: (self._leaf.expected_lead(node.advance(at)), -at)
+        )
 
-    def _first(self, node: Node, child: Node) -> float:
-        return self._taken(node, child) - self._leaf.promise(child)
+    def _order_of_child(self, node: Node, child: Node) -> float:
+        return self._worth_taken(node, child) - self._leaf.expected_lead(child)
 
-    def _taken(self, before: Node, after: Node) -> float:
+    def _worth_taken(self, before: Node, after: Node) -> float:
         taken = before.gems & ~after.gems
         return summed(taken, self._leaf.worth[before.seat]) if taken else 0.0
 
@@ -290,7 +294,7 @@ def summed(of: Squares, worth: Sequence[float]) -> float:
     return total
 
 
-def features(node: Node, worth: Worth) -> tuple[float, ...]:
+def leaf_features(node: Node, worth: Worth) -> tuple[float, ...]:
     seat = node.seat
     mine, more, short, lines = survey(node, seat, worth[seat])
     theirs, others, their_short, their_lines = survey(node, 1 - seat, worth[1 - seat])
@@ -344,9 +348,9 @@ Weights = tuple[tuple[float, float], ...]
 
 
 @cache
-def learned() -> tuple[Weights, ...]:
+def load_weights() -> tuple[Weights, ...]:
     """Return the weights of the data file, those of each round."""
-    form = codec.structure(codec.decode(WEIGHTS.read_bytes()), _WeightsForm)
+    form = codec.parse(codec.decode(WEIGHTS.read_bytes()), _WeightsForm)
     return tuple(
         tuple((each.plain[name], each.times_pieces_left[name]) for name in FEATURES) for each in form.rounds
     )
@@ -361,7 +365,7 @@ class Leaf:
             tuple(plain + times * left / TURNS for plain, times in weights) for left in range(TURNS + 1)
         )
 
-    def promise(self, node: Node) -> float:
+    def expected_lead(self, node: Node) -> float:
         """Return the points still to come, those of the seat that is to place less the other's."""
         left = node.pieces
-        return fsum(map(mul, features(node, self.worth), self._blends[left])) if left else 0.0
+        return fsum(map(mul, leaf_features(node, self.worth), self._blends[left])) if left else 0.0

@@ -34,7 +34,7 @@ from cave.sir_ocelots_cave.components import (
     Tool,
     Value,
     components,
-    places,
+    squares_in_order,
 )
 
 Phase = Literal["advancing", "placing", "collecting", "over"]
@@ -148,7 +148,7 @@ class State(Struct, frozen=True, gc=False):
         return squares_of(self.gems)
 
     def board(self) -> dict[Place, Gem]:
-        return {at: gem for gem, where in zip(GEMS, self.gems, strict=True) for at in places(where)}
+        return {at: gem for gem, where in zip(GEMS, self.gems, strict=True) for at in squares_in_order(where)}
 
 
 def complete_sets(collected: Sequence[int]) -> int:
@@ -206,7 +206,7 @@ def sight_of(tools: Mapping[Place, LaidTool]) -> Sight:
     return sight
 
 
-def by_tools(sight: Sight) -> Squares:
+def seen_by_tools(sight: Sight) -> Squares:
     """Return the squares that compass, lamp and pickaxe see (rule 4.1); from different rim spaces
     they see a square from different sides.
     """
@@ -216,24 +216,24 @@ def by_tools(sight: Sight) -> Squares:
 
 # Called after a placement, for the collectable gems, and for the collection.
 @lru_cache(maxsize=1024)
-def by_companion(sight: Sight, at: Place, reach: str) -> Squares:
+def seen_by_companion(sight: Sight, at: Place, reach: str) -> Squares:
     """Return the squares where a companion replaces a missing tool (rules 4.3 and 4.4)."""
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight
     if reach == "cave":
         n, e, s, w = nc | nl | np, ec | el | ep, sc | sl | sp, wc | wl | wp
         three = (n & e & (s | w)) | (s & w & (n | e))
-        two = _two_of(nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp)
+        two = _in_two_of(nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp)
         return three & two & CAVE[LEVEL[at]]
     from_n, from_e, from_s, from_w = COMPANION_SIGHT[at]
     return (
-        (from_n & _two_of(ec | sc | wc, el | sl | wl, ep | sp | wp))
-        | (from_e & _two_of(nc | sc | wc, nl | sl | wl, np | sp | wp))
-        | (from_s & _two_of(nc | ec | wc, nl | el | wl, np | ep | wp))
-        | (from_w & _two_of(nc | ec | sc, nl | el | sl, np | ep | sp))
+        (from_n & _in_two_of(ec | sc | wc, el | sl | wl, ep | sp | wp))
+        | (from_e & _in_two_of(nc | sc | wc, nl | sl | wl, np | sp | wp))
+        | (from_s & _in_two_of(nc | ec | wc, nl | el | wl, np | ep | wp))
+        | (from_w & _in_two_of(nc | ec | sc, nl | el | sl, np | ep | sp))
     )
 
 
-def _two_of(one: Squares, two: Squares, three: Squares) -> Squares:
+def _in_two_of(one: Squares, two: Squares, three: Squares) -> Squares:
     return (one & two) | (three & (one | two))
 
 
@@ -244,9 +244,9 @@ def collectable(state: State, seat: int) -> Squares:
 
 def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Squares:
     """Return the squares from which a seat may collect with these tools and its companion there."""
-    found = by_tools(sight)
+    found = seen_by_tools(sight)
     if companion is not None:
-        found |= by_companion(sight, companion, settings.companion_sight)
+        found |= seen_by_companion(sight, companion, settings.companion_sight)
     return found
 
 

@@ -68,7 +68,7 @@ def _hide(player: Player) -> Player:
     )
 
 
-def knows_all(state: State, seat: int) -> bool:
+def knows_as_watcher(state: State, seat: int) -> bool:
     """Return whether a watcher knows as much as this seat: it has no amethyst, or all are shown."""
     return state.phase == "over" or not state.players[seat].amethysts
 
@@ -106,8 +106,8 @@ def imagine(view: View, seed: str) -> State:
             for each in player.amethysts
             if each.bag == level.bag and each.value is not None
         )
-        unseen = [value for value in level.amethysts if not _strike(known, value)]
-        order, chance = chance.shuffled(unseen)
+        unseen = [value for value in level.amethysts if not _remove_value(known, value)]
+        order, chance = chance.shuffle(unseen)
         bags.append(order[:size])
         dealt = iter(order[size:])
         players = [
@@ -123,7 +123,7 @@ def imagine(view: View, seed: str) -> State:
     return replace(view.cave, players=tuple(players), bags=tuple(bags))
 
 
-def _strike(known: Counter[Value], value: Value) -> bool:
+def _remove_value(known: Counter[Value], value: Value) -> bool:
     if not known[value]:
         return False
     known[value] -= 1
@@ -139,11 +139,11 @@ def to_json(view: View) -> Json:
         for seat, player in enumerate(view.cave.players)
         if any(each.value is None for each in player.amethysts)
     ]
-    return view_json(view, position.write_hidden(view.cave, view.names, view.bag_sizes), hidden)
+    return view_json(view, position.write_view(view.cave, view.names, view.bag_sizes), hidden)
 
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    form = codec.structure(data, ViewForm)
-    cave, sizes, names = position.read_hidden(form.position)
+    form = codec.parse(data, ViewForm)
+    cave, sizes, names = position.read_view(form.position)
     return View(form.viewer, names, cave, sizes)

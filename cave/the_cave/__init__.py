@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cave.bots import bot, now_and_then
+from cave.bots import load_bot, mix_bots
 from cave.game import Chooser, GameInfo, Json, Option
 from cave.the_cave.state import EDITIONS, MAX_TEAMS, MIN_TEAMS
 
@@ -50,10 +50,10 @@ class TheCaveInfo(GameInfo):
     side: ClassVar[str] = "Team"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        "novice": bot("cave.the_cave.bots", "novice"),
-        "rookie": now_and_then(bot("cave.the_cave.guide"), bot("cave.the_cave.bots", "errands"), 0.6),
-        "guide": bot("cave.the_cave.guide"),
-        "expert": bot("cave.the_cave.bots", "expert"),
+        "novice": load_bot("cave.the_cave.bots", "novice"),
+        "rookie": mix_bots(load_bot("cave.the_cave.guide"), load_bot("cave.the_cave.bots", "errands"), 0.6),
+        "guide": load_bot("cave.the_cave.guide"),
+        "expert": load_bot("cave.the_cave.bots", "expert"),
     }
     advice: ClassVar[str] = "cave.the_cave.bots"
     blunder: ClassVar[float] = 0.05

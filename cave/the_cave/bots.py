@@ -18,16 +18,16 @@ from msgspec.structs import replace
 
 from cave import codec, judge, search
 from cave.game import Json
-from cave.score import shares
+from cave.score import win_shares
 from cave.the_cave import actions as act
 from cave.the_cave import guide, routes, rules
 from cave.the_cave.actions import Action, AnyChoice, Choice, Form
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.guide import Look
 from cave.the_cave.routes import Route
-from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, counts, points_by_category
+from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, count_tokens, points_by_category
 from cave.the_cave.state import BASE, TURN_AP, Coord, Items, State, Team
-from cave.the_cave.tiles import components, laid, lay, unexplored_exits
+from cave.the_cave.tiles import components, laid_tile, lay_tile, unexplored_exits
 from cave.the_cave.view import View
 
 EXPLORING = 3.0  # the worth of an unexplored exit, in points
@@ -40,7 +40,7 @@ class _Errand(Struct, frozen=True):
     score: float
 
 
-def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
+def decide_next_errand(view: View, choices: list[AnyChoice], rng: Random) -> Action:
     """Return the action of a team that thinks of its next errand only."""
     seat = view.viewer
     assert seat is not None
@@ -48,50 +48,50 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
     if state.phase == "packing":
         return act.Pack(_best_kit(state, seat, rng))
     if state.phase == "placing":
-        return _placement(state, choices, rng)
+        return _best_placement(state, choices, rng)
     if state.phase == "starving":
-        return guide.stagger(state, seat)
+        return guide.forced_move_home(state, seat)
     return _explorer_action(state, seat, choices, rng)
 
 
-def _kits(team: Team) -> list[Items]:
+def _candidate_kits(team: Team) -> list[Items]:
     return guide.fresh_kits(team)[:3]
 
 
 def _best_kit(state: State, seat: int, rng: Random) -> Items:
     def promise(kit: Items) -> float:
-        errand = _best_errand(_with_kit(state, seat, kit), seat, rng)
+        errand = _best_errand(_state_with_kit(state, seat, kit), seat, rng)
         return errand.score if errand else 0.0
 
-    kits = _kits(state.teams[seat])
+    kits = _candidate_kits(state.teams[seat])
     if state.phase == "packing":
         return kits[0]
-    if _reckless(state, seat):
+    if _is_nothing_left(state, seat):
         return kits[1]
     return max(kits, key=promise)
 
 
-def _with_kit(state: State, seat: int, kit: Items) -> State:
+def _state_with_kit(state: State, seat: int, kit: Items) -> State:
     """Return the state as if the team had just packed a kit at the base, its next turn ahead."""
     return state.with_team(seat, replace(state.teams[seat], at=BASE, backpack=kit), ap=TURN_AP)
 
 
-def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
+def _best_placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
     assert state.seat is not None
     assert state.drawn is not None
     here = state.board[state.teams[state.seat].at]
 
     def exits_left(action: act.Place) -> tuple[int, float]:
         assert state.drawn is not None
-        tile = laid(state.drawn, action.at, action.rotation, here)
-        return lay(state, tile).open_exits, rng.random()
+        tile = laid_tile(state.drawn, action.at, action.rotation, here)
+        return lay_tile(state, tile).open_exits, rng.random()
 
-    return max((c.action for c in _plain(choices) if isinstance(c.action, act.Place)), key=exits_left)
+    return max((c.action for c in _plain_choices(choices) if isinstance(c.action, act.Place)), key=exits_left)
 
 
 def _explorer_action(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
     team = state.teams[seat]
-    offered = {choice.action: choice for choice in _plain(choices)}
+    offered = {choice.action: choice for choice in _plain_choices(choices)}
     if team.at == BASE and any(isinstance(choice, Form) and choice.kind == "pack" for choice in choices):
         kit = _best_kit(state, seat, rng)
         if team.backpack.consumable < kit.consumable and _turns_left(state, seat) > 1:
@@ -106,7 +106,7 @@ def _explorer_action(state: State, seat: int, choices: list[AnyChoice], rng: Ran
     return act.Move(route.legs[0].to, route.legs[0].by)
 
 
-def _plain(choices: Iterable[AnyChoice]) -> list[Choice]:
+def _plain_choices(choices: Iterable[AnyChoice]) -> list[Choice]:
     return [choice for choice in choices if isinstance(choice, Choice)]
 
 
@@ -131,10 +131,10 @@ def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
         return False
     if state.settings.stranded_score_nothing and turns_used + home.turns >= _turns_left(state, seat):
         return False
-    return home.eats <= state.teams[seat].backpack.consumable or _reckless(state, seat)
+    return home.eats <= state.teams[seat].backpack.consumable or _is_nothing_left(state, seat)
 
 
-def _reckless(state: State, seat: int) -> bool:
+def _is_nothing_left(state: State, seat: int) -> bool:
     """Return whether nothing is left that a team fresh from the base could explore and return from.
 
     Then it accepts starving so that the game goes on. The result depends on the cave alone, so that
@@ -142,7 +142,7 @@ def _reckless(state: State, seat: int) -> bool:
     """
     if state.turns_left is not None:
         return False
-    kits = tuple(_kits(state.teams[seat]))
+    kits = tuple(_candidate_kits(state.teams[seat]))
     ways = frozenset((at, tile.kind, tile.level, tile.depth, tile.open) for at, tile in state.board.items())
     ropes = frozenset(state.ropes.items())
     return not _can_explore(_Cave((ways, ropes, state.settings.choke_cost, kits), state, seat, kits))
@@ -166,10 +166,10 @@ class _Cave(Struct, frozen=True, eq=False):
 @lru_cache(maxsize=64)
 def _can_explore(cave: _Cave) -> bool:
     for kit in cave.kits:
-        fresh = _with_kit(cave.state, cave.seat, kit)
+        fresh = _state_with_kit(cave.state, cave.seat, kit)
         for at, route in routes.routes(fresh, fresh.teams[cave.seat], TURN_AP, max_turns=FAR).items():
             if unexplored_exits(fresh.board, at):
-                there = routes.arrive(fresh, cave.seat, route)
+                there = routes.state_on_arrival(fresh, cave.seat, route)
                 home = routes.way_home(there, cave.seat)
                 if home is not None and home.eats <= there.teams[cave.seat].backpack.consumable:
                     return True
@@ -178,22 +178,22 @@ def _can_explore(cave: _Cave) -> bool:
 
 def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
     team = state.teams[seat]
-    reckless = _reckless(state, seat)
+    reckless = _is_nothing_left(state, seat)
     far = 60 if reckless else FAR
     found: list[_Errand] = []
     for at, route in routes.routes(state, team, state.ap, max_turns=far).items():
-        worth = _worth(state, team, at, route)
+        worth = _worth_of_place(state, team, at, route)
         if worth:
             score = (worth + rng.random() * 0.2) / (route.ap + 1 + 2 * route.turns)
             found.append(_Errand(route, score))
     for errand in sorted(found, key=lambda errand: -errand.score):
-        there = routes.arrive(state, seat, errand.route)
+        there = routes.state_on_arrival(state, seat, errand.route)
         if reckless or _comes_home(there, seat, turns_used=errand.route.turns):
             return errand
     return None
 
 
-def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
+def _worth_of_place(state: State, team: Team, at: Coord, route: Route) -> float:
     tile = state.board[at]
     last = route.legs[-1]
     worth = float(routes.TRAVERSE_POINTS * last.ropes)
@@ -223,10 +223,10 @@ def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Actio
         whims = [action for action in plain if isinstance(action, act.Discover) or _is_walk(action)]
         if whims:
             return rng.choice(whims)
-    action = decide(view, choices, rng)
+    action = decide_next_errand(view, choices, rng)
     if not isinstance(action, act.Pack):
         return action
-    kit = _kits(state.teams[seat])[0]
+    kit = _candidate_kits(state.teams[seat])[0]
     ways_out = [each for each in plain if _is_walk(each)]
     # Errands ask for other kits, and the novice would pack its own again and again.
     return rng.choice(ways_out) if ways_out and state.teams[seat].backpack == kit else act.Pack(kit)
@@ -236,15 +236,15 @@ def _is_walk(action: Action) -> bool:
     return isinstance(action, act.Move) and action.by != "force"
 
 
-def _choose(
+def _choose_by(
     decided: Callable[[View, list[AnyChoice], Random], Action], view: Json, choices: list[Json], seed: str
 ) -> Json:
     offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
-    return codec.as_json(decided(THE_CAVE.view_from_json(view), offered, Random(seed)))
+    return codec.to_json(decided(THE_CAVE.view_from_json(view), offered, Random(seed)))
 
 
-errands = partial(_choose, decide)
-novice = partial(_choose, decide_as_novice)
+errands = partial(_choose_by, decide_next_errand)
+novice = partial(_choose_by, decide_as_novice)
 
 
 QUICK = Look(width=5, patient=False, all_kits=False)
@@ -276,10 +276,10 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         so as well, and for ever.
         """
         assert view.viewer is not None
-        state, seat = guide.blank(view), view.viewer
-        first, *others = guide.stirred(state, seat, guide.options(state, seat, EVERY), rng)
+        state, seat = guide.cave_without_stacks(view), view.viewer
+        first, *others = guide.stir_options(state, seat, guide.team_options(state, seat, EVERY), rng)
         if state.phase == "actions" and state.turns_left is None:
-            idle = ((act.EndTurn(),), guide.homeward(state, seat))
+            idle = ((act.EndTurn(),), guide.way_home_actions(state, seat))
             others = [option for option in others if option.score > 0 and option.actions not in idle]
         return [option.actions + option.later for option in (first, *others)[:most]]
 
@@ -300,13 +300,13 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
         """Return a hasty guide's actions up to a discovery or the turn's end."""
-        return guide.options(state, seat, QUICK)[0].actions
+        return guide.team_options(state, seat, QUICK)[0].actions
 
     def value(self, state: State) -> list[float]:
         """Return for each seat its chance to win."""
         if state.phase == "over":
-            return shares(THE_CAVE.standing(state))
-        hoped = [self._hoped(state, seat) for seat in range(len(state.teams))]
+            return win_shares(THE_CAVE.standing(state))
+        hoped = [self._hoped_points(state, seat) for seat in range(len(state.teams))]
         tiles = sum(len(stack) for stack in state.stacks)
         spread = SPREAD + SPREAD_A_TILE * tiles
         return [
@@ -314,19 +314,19 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
             for seat, mine in enumerate(hoped)
         ]
 
-    def _hoped(self, state: State, seat: int) -> float:
+    def _hoped_points(self, state: State, seat: int) -> float:
         has, ahead = self.assets(state, seat)
         return has + (AHEAD_HOPED if state.tiles_left else AHEAD_AT_THE_END) * ahead
 
     def assets(self, state: State, seat: int) -> tuple[float, float]:
         """Return a team's points, with the bonuses it may hope for, and the score of its best trip."""
         team = state.teams[seat]
-        has = float(sum(points_by_category(team.tokens).values())) + self._bonus(state, seat)
-        if not self._gets_home(state, seat):
+        has = float(sum(points_by_category(team.tokens).values())) + self._hoped_bonuses(state, seat)
+        if not self._gets_home_in_time(state, seat):
             return has + STRANDED, 0.0
-        return has, guide.prospect(state, seat, QUICK)
+        return has, guide.best_trip_score(state, seat, QUICK)
 
-    def _gets_home(self, state: State, seat: int) -> bool:
+    def _gets_home_in_time(self, state: State, seat: int) -> bool:
         """Return whether a team can be home in time, if that matters yet (rule 7.1)."""
         if state.turns_left is None or not state.settings.stranded_score_nothing:
             return True
@@ -341,15 +341,15 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
 
     def points(self, state: State, seat: int) -> float:
         """Return the points that a team may hope for; the score at the end."""
-        return super().points(state, seat) if state.phase == "over" else self._hoped(state, seat)
+        return super().points(state, seat) if state.phase == "over" else self._hoped_points(state, seat)
 
     def events(self, state: State, seat: int) -> Mapping[str, bool]:
         """Return whether a team gets home in time, once the end is triggered."""
-        return {} if state.turns_left is None else {"home": self._gets_home(state, seat)}
+        return {} if state.turns_left is None else {"home": self._gets_home_in_time(state, seat)}
 
-    def _bonus(self, state: State, seat: int) -> float:
+    def _hoped_bonuses(self, state: State, seat: int) -> float:
         """Return the bonuses that a team may hope for (rule 7.4)."""
-        rows = [counts(team.tokens) for team in state.teams]
+        rows = [count_tokens(team.tokens) for team in state.teams]
         tiles = sum(len(stack) for stack in state.stacks)
         spread = sqrt(2 * (BONUS_SPREAD + BONUS_SPREAD_A_TILE * tiles))
         bonus = 0.0
@@ -364,7 +364,7 @@ ADVICE = CaveAdvice()
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action the expert takes: the guide's plans, played out."""
-    return search.decide(ADVICE, view, choices, search.SEED, ADVICE.budget)
+    return search.decide_by_search(ADVICE, view, choices, search.SEED, ADVICE.budget)
 
 
-ideas = partial(judge.ideas, ADVICE)
+ideas = partial(judge.judge_ideas, ADVICE)

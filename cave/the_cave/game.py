@@ -58,21 +58,21 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     standing = staticmethod(scoring.standing)
 
     def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
-        why = legal.verdict(state, seat, action)
+        why = legal.judge_action(state, seat, action)
         return _refusal(action, *why) if isinstance(why, tuple) else None
 
     def check_turn(self, state: State, seat: int) -> None:
         """Raise Refused unless the seat is to act (rules 2.3, 3 and 7.2)."""
-        if why := legal.why_not_you(state, seat):
+        if why := legal.why_not_your_turn(state, seat):
             raise Refused(*why)
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
         """Raise Refused unless such an action has its place in the phase (rules 2.3, 3.2 and 4.2)."""
-        if why := legal.why_not_now(state, data["type"], data.get("by")):
+        if why := legal.why_not_in_phase(state, data["type"], data.get("by")):
             raise Refused(*why)
 
     def sample(self, choice: AnyChoice, rng: Random) -> Action:
-        return packing.sample(choice, rng) if isinstance(choice, Form) else choice.action
+        return packing.sample_form(choice, rng) if isinstance(choice, Form) else choice.action
 
     def spelled_out(self, choice: AnyChoice) -> Iterable[Action]:
         return () if isinstance(choice, Form) else (choice.action,)
@@ -107,24 +107,24 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return {name: form[name] for name in ("action", "ap", "limits") if name in form}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
-        return positions.write(state, self.called(names, len(state.teams)))
+        return positions.write_position(state, self.called(names, len(state.teams)))
 
-    from_position = staticmethod(positions.read)
+    from_position = staticmethod(positions.read_position)
     names_in = staticmethod(positions.names_in)
-    choice_json = staticmethod(lru_cache(maxsize=4096)(codec.as_json))
+    choice_json = staticmethod(lru_cache(maxsize=4096)(codec.to_json))
 
     def choice_from_json(self, data: Json) -> AnyChoice:
         """Return the choice of its public form; raises BadData."""
         if not isinstance(data, dict) or "limits" not in data:
-            return codec.structure(data, Choice)
-        form = codec.structure(data, Form)
-        _check_amounts("limits", astuple(form.limits))
+            return codec.parse(data, Choice)
+        form = codec.parse(data, Form)
+        _check_item_amounts("limits", astuple(form.limits))
         return form
 
     def event_from_json(self, data: Json) -> Event:
         """Return the event of its public form; raises BadData."""
-        event: Event = codec.typed(data, self.events)
-        _check_amounts("items", (each for each in astuple(event) if isinstance(each, Items)))
+        event: Event = codec.parse_typed(data, self.events)
+        _check_item_amounts("items", (each for each in astuple(event) if isinstance(each, Items)))
         if isinstance(event, (Drew, Placed)) and event.tile.open not in OPEN_SIDES:
             raise BadData("tile.open", "does not have the right form")
         return event
@@ -134,7 +134,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     view_from_json = staticmethod(sight.from_json)
 
 
-def _check_amounts(field: str, amounts: Iterable[Any]) -> None:
+def _check_item_amounts(field: str, amounts: Iterable[Any]) -> None:
     """Raise BadData for more items or slots than a team has, because clients draw each slot."""
     for each in amounts:
         if max(each.counts() if isinstance(each, Items) else (each,)) > MOST_PIECES:
@@ -143,7 +143,7 @@ def _check_amounts(field: str, amounts: Iterable[Any]) -> None:
 
 @lru_cache(maxsize=4096)
 def _refusal(action: Action, code: str, sentence: str) -> Refusal:
-    return Refusal(codec.as_json(action), code, sentence)
+    return Refusal(codec.to_json(action), code, sentence)
 
 
 THE_CAVE = GAME = TheCave()

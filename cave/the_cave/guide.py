@@ -18,9 +18,9 @@ from cave import codec
 from cave.game import Json
 from cave.the_cave import routes
 from cave.the_cave.actions import PACK_AP, Action, Discover, EndTurn, Move, Pack, Place
-from cave.the_cave.packing import bank, room
-from cave.the_cave.routes import passages
-from cave.the_cave.scoring import AP_STANDSTILL, Worths, worths
+from cave.the_cave.packing import most_to_pack, room_for_kit
+from cave.the_cave.routes import passages_from
+from cave.the_cave.scoring import AP_STANDSTILL, Worths, worths_for_seat
 from cave.the_cave.state import (
     BASE,
     CHOKE,
@@ -31,8 +31,8 @@ from cave.the_cave.state import (
     Team,
     beyond,
 )
-from cave.the_cave.tiles import laid, lay, placements, unexplored_exits
-from cave.the_cave.trips import Atlas, Checked, Start, Trail, Trip, steps, trips
+from cave.the_cave.tiles import laid_tile, lay_tile, placements, unexplored_exits
+from cave.the_cave.trips import Atlas, Checked, Start, Trail, Trip, best_trips, trip_steps
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 
@@ -104,83 +104,83 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the public form of the action the guide takes; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     assert shown.viewer is not None
-    state, seat = blank(shown), shown.viewer
-    found = stirred(state, seat, options(state, seat), Random(f"{seed}: wait?"))
-    return codec.as_json(found[0].actions[0])
+    state, seat = cave_without_stacks(shown), shown.viewer
+    found = stir_options(state, seat, team_options(state, seat), Random(f"{seed}: wait?"))
+    return codec.to_json(found[0].actions[0])
 
 
-def stirred(state: State, seat: int, found: list[Option], rng: Random) -> list[Option]:
+def stir_options(state: State, seat: int, found: list[Option], rng: Random) -> list[Option]:
     """Return the options, sometimes without the first if it is to wait: all teams may wait for trips
     that look worse after their start, and would wait for ever.
     """
-    return found[1:] if _waits(state, seat, found) and rng.random() < RESTLESS else found
+    return found[1:] if _is_waiting_at_base(state, seat, found) and rng.random() < RESTLESS else found
 
 
-def _waits(state: State, seat: int, found: Sequence[Option]) -> bool:
+def _is_waiting_at_base(state: State, seat: int, found: Sequence[Option]) -> bool:
     """Return whether a team waits at the base for its next turn, though there is something to do at once."""
     free = state.phase == "actions" and state.turns_left is None and state.teams[seat].at == BASE
     waits = free and found[0].actions == (_END_TURN,)
     return waits and len(found) > 1 and found[1].score > 0
 
 
-def blank(view: View) -> State:
+def cave_without_stacks(view: View) -> State:
     """Return the cave that a view shows, with stacks of the right size and nothing to read in them."""
     return replace(view.cave, stacks=tuple((CHOKE,) * size for size in view.stack_sizes))
 
 
-def options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
+def team_options(state: State, seat: int, look: Look = GUIDE) -> list[Option]:
     """Return the team's options, the best first, with different first actions; at least one."""
     if state.phase == "packing":
         return [Option(score, (Pack(kit),)) for score, kit in best_kits(state, seat, look)]
     if state.phase == "placing":
-        return _placements(state, seat)
+        return _placement_options(state, seat)
     if state.phase == "starving":
-        return [_only(stagger(state, seat))]
+        return [_only_option(forced_move_home(state, seat))]
     return _acting_options(state, seat, look)
 
 
-def _only(*actions: Action) -> Option:
+def _only_option(*actions: Action) -> Option:
     """Return the only option; its score is never compared."""
     return Option(0.0, actions)
 
 
 def _acting_options(state: State, seat: int, look: Look) -> list[Option]:
     for stance in (USUAL, PATIENT):
-        found = _outings(state, seat, stance, look)
-        if _is_worthwhile(found) or not (look.patient and _stands_still(state, seat, stance, look)):
-            return _distinct(found)
-    hungry = _hungry(state, seat)
-    return [hungry] if hungry else _distinct(found)
+        found = _outing_options(state, seat, stance, look)
+        if _is_worthwhile(found) or not (look.patient and _would_stay_at_base(state, seat, stance, look)):
+            return _distinct_options(found)
+    hungry = _way_despite_hunger(state, seat)
+    return [hungry] if hungry else _distinct_options(found)
 
 
 def _is_worthwhile(found: Sequence[tuple[Option, bool]]) -> bool:
     return max(found, key=lambda each: each[0].score)[1]
 
 
-def _distinct(found: Sequence[tuple[Option, bool]]) -> list[Option]:
+def _distinct_options(found: Sequence[tuple[Option, bool]]) -> list[Option]:
     best: dict[Action, Option] = {}
     for option, _ in sorted(found, key=lambda each: -each[0].score):
         best.setdefault(option.actions[0], option)
     return list(best.values())
 
 
-def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[Option, bool]]:
+def _outing_options(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[Option, bool]]:
     """Return options, and for each whether it goes for something and not just home."""
-    team, worth = state.teams[seat], worths(state, seat, stance.ap)
+    team, worth = state.teams[seat], worths_for_seat(state, seat, stance.ap)
     atlas = Atlas(state, seat)
     start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
-    found = _from_here(state, seat, atlas, worth, start, look)
+    found = _options_from_tile(state, seat, atlas, worth, start, look)
     if team.at != BASE:
-        return found or [(Option(0.0, *_homeward(state, seat)), False)]
+        return found or [(Option(0.0, *_way_home_by_turn(state, seat)), False)]
     if state.ap < TURN_AP:
         start = _start(state, seat, team.backpack, TURN_AP, stance)
-        later = _from_here(state, seat, atlas, worth, start, look)
+        later = _options_from_tile(state, seat, atlas, worth, start, look)
         waiting = worth.ap * state.ap
         found += [
             (Option(option.score - waiting, (EndTurn(),), option.actions + option.later), goes)
             for option, goes in later
         ]
-    if state.ap >= PACK_AP and team.backpack.slots < room(team):
+    if state.ap >= PACK_AP and team.backpack.slots < room_for_kit(team):
         price = stance.packing + worth.ap * PACK_AP
         for score, kit in best_kits(state, seat, look, stance):
             if kit != team.backpack:
@@ -194,7 +194,7 @@ def _outings(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[
     return [*found, resting]
 
 
-def _from_here(
+def _options_from_tile(
     state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look
 ) -> list[tuple[Option, bool]]:
     """Return the team's options from its place, with different first actions."""
@@ -202,9 +202,9 @@ def _from_here(
     for trip in _best_trips_home(state, seat, atlas, worth, start, look):
         trail = trip.label.trail
         if trail is not None:
-            found.append((Option(trip.score, *_by_turn(trail)), True))
+            found.append((Option(trip.score, *_steps_by_turn(trail)), True))
         elif start.at != BASE:
-            found.append((Option(trip.score, *_homeward(state, seat)), False))
+            found.append((Option(trip.score, *_way_home_by_turn(state, seat)), False))
     return found
 
 
@@ -219,7 +219,7 @@ def _best_trips_home(
     for spare in SPARE:
         best = {}
         checked = Checked(state, seat, start)
-        for trip in trips(atlas, worth, replace(start, until=start.until - spare), look.width):
+        for trip in best_trips(atlas, worth, replace(start, until=start.until - spare), look.width):
             trail = trip.label.trail
             first = None if trail is None else _END_TURN if trail.first[1] else trail.first[0]
             if first not in best and (trail is None or checked.comes_home(trip)):
@@ -251,23 +251,23 @@ def turns_left(state: State, seat: int) -> int:
     return max(0, (state.turns_left - (seat - state.seat) % seats + seats - 1) // seats)
 
 
-def _by_turn(trail: Trail) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+def _steps_by_turn(trail: Trail) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
     """Return the steps up to the first discovery: those in the running turn, and the later ones."""
     actions: list[Action] = []
     later: list[Action] = []
-    for action, turn in steps(trail):
+    for action, turn in trip_steps(trail):
         (later if turn else actions).append(action)
         if isinstance(action, Discover):
             break
     return (*actions, EndTurn()) if later else tuple(actions), tuple(later)
 
 
-def homeward(state: State, seat: int) -> tuple[Action, ...]:
+def way_home_actions(state: State, seat: int) -> tuple[Action, ...]:
     """Return the way home in this turn, then its end."""
-    return _homeward(state, seat)[0]
+    return _way_home_by_turn(state, seat)[0]
 
 
-def _homeward(state: State, seat: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+def _way_home_by_turn(state: State, seat: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
     """Return the way home in this turn, then its end; and the rest of the way."""
     home = routes.way_home(state, seat)
     if home is None:
@@ -280,7 +280,7 @@ def _homeward(state: State, seat: int) -> tuple[tuple[Action, ...], tuple[Action
 
 def fresh_kits(team: Team) -> list[Items]:
     """Return a few kits for a team without other information, limited to the things available."""
-    most, slots = bank(team, with_camp=False), room(team)
+    most, slots = most_to_pack(team, with_camp=False), room_for_kit(team)
     found = []
     for kit in FRESH:
         left = replace(kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft))
@@ -290,9 +290,9 @@ def fresh_kits(team: Team) -> list[Items]:
     return found
 
 
-def kits(state: State, team: Team) -> list[Items]:
+def kits_worth_packing(state: State, team: Team) -> list[Items]:
     """Return every kit worth a thought with the usual food, ropes filling up what room is left."""
-    most, slots = bank(team, with_camp=False), room(team)
+    most, slots = most_to_pack(team, with_camp=False), room_for_kit(team)
     exploring = state.turns_left is None
     tokens = {tile.kind for tile in state.board.values() if tile.token}
     water = any(tile.kind == "water" for tile in state.board.values())
@@ -301,19 +301,19 @@ def kits(state: State, team: Team) -> list[Items]:
     oxygens = OXYGEN if exploring or water else range(1)
     found = []
     for oxygen, camera, raft in product(oxygens, cameras, rafts):
-        kit = _filled_up(Items(consumable=USUAL_FOOD, oxygen=oxygen, camera=camera, raft=raft), slots)
+        kit = _fill_with_ropes(Items(consumable=USUAL_FOOD, oxygen=oxygen, camera=camera, raft=raft), slots)
         if kit is not None:
             found.append(kit)
     return found
 
 
-def other_food(team: Team, kit: Items) -> list[Items]:
+def kits_with_other_food(team: Team, kit: Items) -> list[Items]:
     """Return the kit with more and less to eat."""
-    found = (_filled_up(replace(kit, consumable=food, rope=0), room(team)) for food in FOOD)
+    found = (_fill_with_ropes(replace(kit, consumable=food, rope=0), room_for_kit(team)) for food in FOOD)
     return [each for each in found if each is not None]
 
 
-def _filled_up(kit: Items, slots: int) -> Items | None:
+def _fill_with_ropes(kit: Items, slots: int) -> Items | None:
     ropes = slots - kit.slots
     return replace(kit, rope=ropes) if ropes >= 0 else None
 
@@ -323,22 +323,22 @@ def best_kits(
 ) -> list[tuple[float, Items]]:
     """Return kits to pack at the base with the score of the best trip from there, the best first."""
     team = state.teams[seat]
-    worth = worths(state, seat, stance.ap)
+    worth = worths_for_seat(state, seat, stance.ap)
     atlas = Atlas(state, seat)
     clock = 0 if state.phase == "packing" else TURN_AP - state.ap + PACK_AP
     if 2 * clock > TURN_AP:
         clock = TURN_AP
 
     def glance(kit: Items) -> float:
-        found = trips(atlas, worth, _start(state, seat, kit, clock, stance), min(look.width, KIT_WIDTH))
+        found = best_trips(atlas, worth, _start(state, seat, kit, clock, stance), min(look.width, KIT_WIDTH))
         return found[0].score if found else 0.0
 
     if not look.all_kits:
         thought = {kit: glance(kit) for kit in fresh_kits(team)}
     else:
-        thought = {kit: glance(kit) for kit in kits(state, team)}
+        thought = {kit: glance(kit) for kit in kits_worth_packing(state, team)}
         for kit in sorted(thought, key=lambda kit: -thought[kit])[:KITS_FED]:
-            thought |= {fed: glance(fed) for fed in other_food(team, kit) if fed not in thought}
+            thought |= {fed: glance(fed) for fed in kits_with_other_food(team, kit) if fed not in thought}
     ranked = sorted(thought.items(), key=lambda each: -each[1])
     chosen = []
     for kit, _ in ranked[:KITS_IN_FULL]:
@@ -354,23 +354,23 @@ def _best_score(state: State, seat: int, atlas: Atlas, worth: Worths, start: Sta
     return max((trip.score for trip in found), default=-FOREVER)
 
 
-def prospect(state: State, seat: int, look: Look = GUIDE) -> float:
+def best_trip_score(state: State, seat: int, look: Look = GUIDE) -> float:
     """Return the score of a team's best trip from its tile, also during another team's turn; at the base
     with a kit yet to be packed.
     """
     team = state.teams[seat]
     # Another team's next turn, or one that has yet to be begun, is a whole one.
     ready = state if state.seat == seat and state.phase == "actions" else replace(state, ap=TURN_AP)
-    worth, atlas = worths(state, seat), Atlas(state, seat)
+    worth, atlas = worths_for_seat(state, seat), Atlas(state, seat)
     kit = team.backpack
-    if team.at == BASE and kit.slots < room(team):
+    if team.at == BASE and kit.slots < room_for_kit(team):
         kit = fresh_kits(team)[0]
     return _best_score(
         ready, seat, atlas, worth, _start(ready, seat, kit, TURN_AP - ready.ap, USUAL), look.width
     )
 
 
-def _stands_still(state: State, seat: int, stance: Stance, look: Look) -> bool:
+def _would_stay_at_base(state: State, seat: int, stance: Stance, look: Look) -> bool:
     """Return whether a team fresh from the base would find nothing worth its while.
 
     It depends on the cave alone, so that a team does not change its mind half-way.
@@ -383,7 +383,7 @@ def _fresh_kit_scores(
 ) -> Iterator[tuple[float, float, Items]]:
     """Yield for each fresh kit the score of its best trip, the price of packing, and the kit."""
     fresh = state.with_team(seat, replace(state.teams[seat], at=BASE))
-    worth = worths(fresh, seat, stance.ap)
+    worth = worths_for_seat(fresh, seat, stance.ap)
     atlas = Atlas(fresh, seat)
     price = stance.packing + worth.ap * PACK_AP
     for kit in fresh_kits(fresh.teams[seat]):
@@ -391,32 +391,32 @@ def _fresh_kit_scores(
         yield _best_score(fresh, seat, atlas, worth, start, look.width), price, kit
 
 
-def _hungry(state: State, seat: int) -> Option | None:
+def _way_despite_hunger(state: State, seat: int) -> Option | None:
     """Return the way to the nearest exit, whatever there is to eat; none once the end is triggered."""
     team = state.teams[seat]
     if state.turns_left is not None:
         return None
     if unexplored_exits(state.board, team.at) and state.ap:
-        return _only(Discover())
+        return _only_option(Discover())
     if team.at == BASE and team.backpack.consumable < 4 and state.ap >= PACK_AP:
-        return _only(Pack(fresh_kits(team)[1]))
+        return _only_option(Pack(fresh_kits(team)[1]))
     ways = routes.routes(state, team, state.ap, max_turns=60)
     near = [route for at, route in ways.items() if unexplored_exits(state.board, at)]
     if not near:
         return None
     leg = min(near, key=lambda route: (route.turns, route.ap)).legs[0]
-    return _only(EndTurn() if leg.turn else Move(leg.to, leg.by))
+    return _only_option(EndTurn() if leg.turn else Move(leg.to, leg.by))
 
 
-def _placements(state: State, seat: int) -> list[Option]:
+def _placement_options(state: State, seat: int) -> list[Option]:
     """Return the placements: what leaves most to explore, and joins most passages, comes first."""
     drawn, at = state.drawn, state.teams[seat].at
     assert drawn is not None
     here = state.board[at]
 
     def score(place: Place) -> float:
-        tile = laid(drawn, place.at, place.rotation, here)
-        worth = float(lay(state, tile).open_exits - state.open_exits)
+        tile = laid_tile(drawn, place.at, place.rotation, here)
+        worth = float(lay_tile(state, tile).open_exits - state.open_exits)
         for _, to, facing, _ in beyond(place.at, tile.open):
             there = state.board.get(to)
             if there is not None and facing in there.open:
@@ -427,10 +427,10 @@ def _placements(state: State, seat: int) -> list[Option]:
     return sorted(found, key=lambda option: -option.score)
 
 
-def stagger(state: State, seat: int) -> Action:
+def forced_move_home(state: State, seat: int) -> Action:
     """Go home by forced moves, the shortest way (rule 3.2)."""
     route = routes.way_home(state, seat)
     if route is not None:
         return Move(route.legs[0].to, "force")
-    ways = passages(state, state.teams[seat].at)
+    ways = passages_from(state, state.teams[seat].at)
     return Move(ways[0][0], "force") if ways else EndTurn()

@@ -15,14 +15,14 @@ from cave.the_cave import actions as act
 from cave.the_cave import routes
 from cave.the_cave.actions import Action, AnyChoice, Choice, Form, Move, Pack, Place
 from cave.the_cave.packing import (
-    bank,
-    camp_here,
     can_fill_camp,
     discard_form,
     exchange_form,
-    is_impossible,
+    is_at_own_camp,
+    is_impossible_kit,
+    most_to_pack,
     pack_form,
-    suggested,
+    suggested_pack,
 )
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
@@ -39,9 +39,9 @@ from cave.the_cave.state import (
     Team,
     Tile,
     around,
-    turned,
+    turn_sides,
 )
-from cave.the_cave.tiles import fits, placements, unexplored_exits
+from cave.the_cave.tiles import fits_edges, placements, unexplored_exits
 
 Code = Literal[
     "game_over", "not_your_turn", "starving", "wrong_phase", "bad_action", "no_passage", "no_exit",
@@ -54,7 +54,7 @@ Why = tuple[Code, str]
 """A refusal: its code, and a sentence for the person who tried that ends with the number of the rule."""
 
 
-def why_not_you(state: State, seat: int) -> Why | None:
+def why_not_your_turn(state: State, seat: int) -> Why | None:
     if state.phase == "over":
         return "game_over", "The game is over (rule 7.2)."
     if state.phase == "packing":
@@ -64,7 +64,7 @@ def why_not_you(state: State, seat: int) -> Why | None:
     return None if seat == state.seat else ("not_your_turn", "It is not your turn (rule 3).")
 
 
-def why_not_now(state: State, kind: str, by: object) -> Why | None:
+def why_not_in_phase(state: State, kind: str, by: object) -> Why | None:
     """Return the refusal of a type of action that the phase does not allow, or None."""
     match state.phase:
         case "actions" if kind == "place":
@@ -73,7 +73,7 @@ def why_not_now(state: State, kind: str, by: object) -> Why | None:
             return None
         case "starving":
             assert state.seat is not None
-            stuck = kind == "end_turn" and not routes.passages(state, state.teams[state.seat].at)
+            stuck = kind == "end_turn" and not routes.passages_from(state, state.teams[state.seat].at)
             if not stuck and (kind, by) != ("move", "force"):
                 return "starving", "Your team is starving: its whole turn is one forced move (rule 3.2)."
         case "placing" if kind != "place":
@@ -83,14 +83,14 @@ def why_not_now(state: State, kind: str, by: object) -> Why | None:
     return None
 
 
-def verdict(state: State, seat: int, action: Action) -> Choice | Why | None:
+def judge_action(state: State, seat: int, action: Action) -> Choice | Why | None:
     """Return the refusal of an action; for a legal move the choice with its price, else None."""
     by = getattr(action, "by", None)
-    refused = why_not_you(state, seat) or why_not_now(state, action.type, by)
+    refused = why_not_your_turn(state, seat) or why_not_in_phase(state, action.type, by)
     return refused or _VERDICT[type(action)](state, state.teams[seat], action)
 
 
-def _unpaid(state: State, ap: int, doing: str, rule: str) -> Why | None:
+def _why_not_paid(state: State, ap: int, doing: str, rule: str) -> Why | None:
     if state.ap >= ap:
         return None
     return "not_enough_ap", f"{doing} costs {ap} AP, and you have {state.ap} left (rule {rule})."
@@ -106,7 +106,7 @@ def _why_no_discovery(state: State, team: Team, _: act.Discover) -> Why | None:
         return "no_exit", "This tile has no unexplored exit (rule 4.1)."
     if not state.tiles_left:
         return "no_tiles", "All tiles have been discovered (rule 7.1)."
-    return _unpaid(state, act.DISCOVER.ap, "Discovering", "4")
+    return _why_not_paid(state, act.DISCOVER.ap, "Discovering", "4")
 
 
 def _why_no_place(state: State, team: Team, action: Place) -> Why | None:
@@ -119,7 +119,7 @@ def _why_no_place(state: State, team: Team, action: Place) -> Why | None:
     elif rotation is None or not 0 <= rotation <= 3:
         return "bad_action", "A tile is rotated by 0 to 3 quarter turns (rule 4.2)."
     if action.at in unexplored_exits(state.board, team.at) and (
-        drawn.kind == "choke" or fits(state.board, action.at, turned(drawn.open, rotation or 0))
+        drawn.kind == "choke" or fits_edges(state.board, action.at, turn_sides(drawn.open, rotation or 0))
     ):
         return None
     return (
@@ -132,11 +132,11 @@ def _why_no_place(state: State, team: Team, action: Place) -> Why | None:
 _Entries = tuple[tuple[Choice, ...], Mapping[act.By, Choice | Why]]
 
 
-def _entries(state: State, team: Team, to: Coord, tile: Tile, climb: int) -> _Entries:
+def _entries_to_tile(state: State, team: Team, to: Coord, tile: Tile, climb: int) -> _Entries:
     """Return the legal ways through a passage to ``tile``, and each way or its refusal; ``climb`` levels have
     no rope.
     """
-    return _priced(
+    return _price_entries(
         to,
         tile.kind,
         tile.level,
@@ -150,7 +150,7 @@ def _entries(state: State, team: Team, to: Coord, tile: Tile, climb: int) -> _En
 
 
 @lru_cache(maxsize=1 << 16)
-def _priced(
+def _price_entries(
     to: Coord,
     kind: Kind,
     level: int,
@@ -191,16 +191,16 @@ def _why_no_move(state: State, team: Team, action: Move) -> Choice | Why:
     """Return a legal move with its price, or its refusal (rule 5)."""
     if action.by not in act.WAYS:
         return "bad_action", "A team moves on foot, by oxygen, by raft or by force (rule 5)."
-    way = routes.passage(state, team.at, action.to)
+    way = routes.passage_between(state, team.at, action.to)
     if way is None:
         return "no_passage", "No passage leads there: both facing sides must be open (rule 5)."
-    return _entries(state, team, action.to, *way)[1][action.by]
+    return _entries_to_tile(state, team, action.to, *way)[1][action.by]
 
 
-def _moves(state: State, team: Team) -> list[Choice]:
+def _legal_moves(state: State, team: Team) -> list[Choice]:
     found: list[Choice] = []
-    for way in routes.passages(state, team.at):
-        found += _entries(state, team, *way)[0]
+    for way in routes.passages_from(state, team.at):
+        found += _entries_to_tile(state, team, *way)[0]
     return found
 
 
@@ -212,7 +212,7 @@ def _why_no_dive(state: State, team: Team, _: act.Dive) -> Why | None:
         return "no_token", "The water token of this tile has been taken (rule 5.5)."
     if not team.backpack.tanks:
         return "needs_oxygen", "A dive uses a tank of oxygen, and you carry none (rule 5.5)."
-    return _unpaid(state, routes.DIVE.ap, "Diving", "5.5")
+    return _why_not_paid(state, routes.DIVE.ap, "Diving", "5.5")
 
 
 def _why_no_photograph(state: State, team: Team, _: act.Photograph) -> Why | None:
@@ -223,7 +223,7 @@ def _why_no_photograph(state: State, team: Team, _: act.Photograph) -> Why | Non
         return "no_token", "The photo token of this tile has been taken (rule 5.6)."
     if not team.backpack.camera:
         return "needs_camera", "Your camera is not in the backpack (rule 5.6)."
-    return _unpaid(state, routes.PHOTOGRAPH.ap, "A photograph", "5.6")
+    return _why_not_paid(state, routes.PHOTOGRAPH.ap, "A photograph", "5.6")
 
 
 _NOT_PACKED = {
@@ -236,11 +236,11 @@ _NOT_PACKED = {
 def _why_no_pitch(state: State, team: Team, _: act.Pitch) -> Why | None:
     if team.camp.state != "packed":
         return "camp_not_packed", f"{_NOT_PACKED[team.camp.state]} (rule 6.4)."
-    return _unpaid(state, act.PITCH.ap, "Pitching the camp", "6.4")
+    return _why_not_paid(state, act.PITCH.ap, "Pitching the camp", "6.4")
 
 
 def _why_not_at_camp(team: Team, rule: str) -> Why | None:
-    if camp_here(team):
+    if is_at_own_camp(team):
         return None
     where = "on another tile" if team.camp.state == "pitched" else "not pitched"
     return "camp_not_here", f"Your camp is {where} (rule {rule})."
@@ -253,7 +253,7 @@ def _why_no_strike(state: State, team: Team, _: act.Strike) -> Why | None:
     if room < CAMP_FILLS:
         said = f"The camp needs {CAMP_FILLS} free slots in the backpack, which has {room} (rule 6.6)."
         return "no_room", said
-    return _unpaid(state, act.STRIKE.ap, "Striking the camp", "6.6")
+    return _why_not_paid(state, act.STRIKE.ap, "Striking the camp", "6.6")
 
 
 def _why_no_abandon(_: State, team: Team, __: act.Abandon) -> Why | None:
@@ -282,13 +282,13 @@ def _why_no_pack(state: State, team: Team, action: Pack) -> Why | None:
     camp, fills = team.camp.state, action.camp is not None
     filled = action.camp or NOTHING
     wanted = action.backpack + filled
-    if any(map(is_impossible, (action.backpack, filled, wanted))):
+    if any(map(is_impossible_kit, (action.backpack, filled, wanted))):
         return _AMOUNTS
     if team.at != BASE:
         return "not_at_base", "Go to the home base to pack (rule 6.1)."
     if fills and not can_fill_camp(team):
         return "camp_unavailable", _CAMP_UNAVAILABLE[camp]
-    most = bank(team, with_camp=fills)
+    most = most_to_pack(team, with_camp=fills)
     if any(getattr(wanted, name) > getattr(most, name) for name in ("half_oxygen", *UNIQUE_ITEMS)):
         said = "The camera or raft is in your camp, or you have less half-used oxygen (rules 6.1, 6.9)."
         if team.lost:
@@ -297,14 +297,14 @@ def _why_no_pack(state: State, team: Team, action: Pack) -> Why | None:
     carries_camp = camp == "packed" or (fills and camp == "beside")
     if action.backpack.slots + CAMP_FILLS * carries_camp > BACKPACK_SLOTS or filled.slots > CAMP_SLOTS:
         return _NO_ROOM
-    return _unpaid(state, act.PACK_AP, "Packing", "6.1") if state.phase == "actions" else None
+    return _why_not_paid(state, act.PACK_AP, "Packing", "6.1") if state.phase == "actions" else None
 
 
 def _why_no_exchange(_: State, team: Team, action: act.Exchange) -> Why | None:
     give, take = action.to_camp, action.to_backpack
     if not (give.slots or take.slots):
         return "bad_action", "An exchange must move at least one thing (rule 6.5)."
-    if is_impossible(give) or is_impossible(take):
+    if is_impossible_kit(give) or is_impossible_kit(take):
         return _AMOUNTS
     if refused := _why_not_at_camp(team, "6.5"):
         return refused
@@ -319,7 +319,7 @@ def _why_no_exchange(_: State, team: Team, action: act.Exchange) -> Why | None:
 def _why_no_discard(_: State, team: Team, action: act.Discard) -> Why | None:
     if not action.items.slots:
         return "bad_action", "Discard at least one thing (rule 6.7)."
-    if is_impossible(action.items):
+    if is_impossible_kit(action.items):
         return _AMOUNTS
     if not team.backpack.holds(action.items):
         return "not_carried", "You do not have all of those things (rule 6.7)."
@@ -359,31 +359,31 @@ def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
     Order: moves (N, E, S, W; foot, oxygen, raft, force), discover, dive, photograph, the camp, the
     forms, end of turn.
     """
-    if why_not_you(state, seat):
+    if why_not_your_turn(state, seat):
         return ()
     team = state.teams[seat]
     match state.phase:
         case "actions":
             here = [each for each, action, refused in _HERE_UNLESS if not refused(state, team, action)]
-            return (*_moves(state, team), *here, *_forms(state, team), act.END_TURN)
+            return (*_legal_moves(state, team), *here, *_form_choices(state, team), act.END_TURN)
         case "placing":
             assert state.drawn is not None
             return tuple(map(act.FREE.choice, placements(state.board, team.at, state.drawn)))
         case "packing":
             return (pack_form(team, free=True),)
         case _:
-            forced = tuple(_forced(to) for to, _, _ in routes.passages(state, team.at))
+            forced = tuple(_forced_move(to) for to, _, _ in routes.passages_from(state, team.at))
             return forced or (act.END_TURN,)
 
 
 @lru_cache(maxsize=4096)
-def _forced(to: Coord) -> Choice:
+def _forced_move(to: Coord) -> Choice:
     return routes.FORCE.choice(Move(to, "force"))
 
 
-def _forms(state: State, team: Team) -> list[Form]:
+def _form_choices(state: State, team: Team) -> list[Form]:
     found = []
-    if camp_here(team) and (team.backpack.slots or team.camp.items.slots):
+    if is_at_own_camp(team) and (team.backpack.slots or team.camp.items.slots):
         found.append(exchange_form(team.backpack, team.camp.items))
     if team.at == BASE and state.ap >= act.PACK_AP:
         found.append(pack_form(team, free=False))
@@ -398,7 +398,7 @@ def idle(state: State, seat: int) -> Action:
     if act.END_TURN in found:
         return act.END_TURN.action
     first = found[0]
-    return suggested(first) if isinstance(first, Form) else first.action
+    return suggested_pack(first) if isinstance(first, Form) else first.action
 
 
 _EXCHANGE = act.Exchange(Items(consumable=1), NOTHING)
@@ -411,9 +411,9 @@ def attempts(state: State, seat: int) -> list[Action]:
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):
         tile = state.board.get(to)
-        ways: tuple[act.By, ...] = ("foot",) if tile is None else (*routes.ways(tile.kind), "force")
+        ways: tuple[act.By, ...] = ("foot",) if tile is None else (*routes.ways_into_tile(tile.kind), "force")
         tried += [Move(to, by) for by in ways]
     tried += [each.action for each in _HERE]
     tried += [_EXCHANGE, Pack(team.backpack), _DISCARD, act.END_TURN.action]
-    offered = {form.kind for form in _forms(state, team)} if state.phase == "actions" else set()
+    offered = {form.kind for form in _form_choices(state, team)} if state.phase == "actions" else set()
     return [each for each in tried if each.type not in offered]

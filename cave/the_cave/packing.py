@@ -24,28 +24,28 @@ SUGGESTED = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
 """The kit that rule 2.3 suggests for the first trip."""
 
 
-def camp_here(team: Team) -> bool:
+def is_at_own_camp(team: Team) -> bool:
     """Return whether the team is at its pitched camp."""
     return team.camp.state == "pitched" and team.camp.at == team.at
 
 
-def refills(team: Team) -> bool:
+def can_refill_camp(team: Team) -> bool:
     """Return whether a Pack now can fill the pitched camp on the base (rule 6.2)."""
     return team.camp.state == "pitched" and team.camp.at == BASE
 
 
 def can_fill_camp(team: Team) -> bool:
     """Return whether a Pack now can fill the camp at all (rules 6.2, 6.3)."""
-    return team.camp.state == "beside" or refills(team)
+    return team.camp.state == "beside" or can_refill_camp(team)
 
 
-def bank(team: Team, *, with_camp: bool) -> Items:
+def most_to_pack(team: Team, *, with_camp: bool) -> Items:
     """Return the most of each thing a Pack now can give in all (rules 2.3, 6.1, 6.9).
 
     Half-used oxygen is not in the bank: only tokens carried, or in the camp being refilled,
     can be kept. Camera and raft are there unless lost or in a camp that is not being refilled.
     """
-    refilled = with_camp and refills(team)
+    refilled = with_camp and can_refill_camp(team)
     away = NOTHING if refilled else team.camp.items
     half = team.backpack.half_oxygen + (team.camp.items.half_oxygen if refilled else 0)
     return Items(
@@ -58,12 +58,12 @@ def bank(team: Team, *, with_camp: bool) -> Items:
     )
 
 
-def is_impossible(items: Items) -> bool:
+def is_impossible_kit(items: Items) -> bool:
     """Return whether no team could ever have that many of something (rule 1: one camera, one raft each)."""
     return items.camera > 1 or items.raft > 1 or min(items.counts()) < 0
 
 
-def room(team: Team) -> int:
+def room_for_kit(team: Team) -> int:
     """Return the slots that there are for a kit: a packed camp fills some (rule 2.3)."""
     return BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
 
@@ -71,10 +71,10 @@ def room(team: Team) -> int:
 def pack_form(team: Team, *, free: bool) -> Form:
     fillable = can_fill_camp(team)
     limits = Limits(
-        room(team),
-        bank(team, with_camp=False),
+        room_for_kit(team),
+        most_to_pack(team, with_camp=False),
         CAMP_SLOTS if fillable else 0,
-        bank(team, with_camp=True) if fillable else NOTHING,
+        most_to_pack(team, with_camp=True) if fillable else NOTHING,
         CAMP_FILLS if team.camp.state == "beside" else 0,
         team.backpack,
         team.camp.items if fillable else NOTHING,
@@ -82,7 +82,7 @@ def pack_form(team: Team, *, free: bool) -> Form:
     return Form(0 if free else PACK_AP, action=Blank("pack"), limits=limits)
 
 
-def suggested(form: Form) -> Pack:
+def suggested_pack(form: Form) -> Pack:
     """Return as much of the suggested kit as the form allows; its first things are packed first."""
     room = form.limits.slots
     kit = []
@@ -98,7 +98,7 @@ def exchange_form(backpack: Items, camp: Items) -> Form:
     return Form(0, action=Blank("exchange"), limits=limits)
 
 
-def also_lost(team: Team, items: Items) -> tuple[Unique, ...]:
+def unique_items_lost(team: Team, items: Items) -> tuple[Unique, ...]:
     """Return the camera and raft that are lost for good if ``items`` are."""
     return tuple(name for name in UNIQUE_ITEMS if name in team.lost or getattr(items, name))
 
@@ -109,20 +109,20 @@ def discard_form(backpack: Items) -> Form:
     return Form(0, action=Blank("discard"), limits=limits)
 
 
-def sample(form: Form, rng: Random) -> Pack | Exchange | Discard:
+def sample_form(form: Form, rng: Random) -> Pack | Exchange | Discard:
     """Return the form filled at random, within its limits; raises ValueError if it cannot be filled."""
     limits = form.limits
     if form.kind == "discard":
-        return Discard(_some(limits.most, rng.randint(1, limits.most.slots), rng))
+        return Discard(_random_items(limits.most, rng.randint(1, limits.most.slots), rng))
     if form.kind == "pack":
         with_camp = bool(limits.camp_slots) and rng.random() < 0.5
         camp = None
         slots, left = limits.slots, limits.most
         if with_camp:
-            camp = _some(limits.camp_most, rng.randint(0, limits.camp_slots), rng)
+            camp = _random_items(limits.camp_most, rng.randint(0, limits.camp_slots), rng)
             slots -= limits.camp_fills
             left = limits.camp_most - camp
-        return Pack(_some(left, rng.randint(slots // 2, slots), rng), camp)
+        return Pack(_random_items(left, rng.randint(slots // 2, slots), rng), camp)
     # One thing at a time keeps an exchange within the room there is.
     to_camp = rng.random() < 0.5
     source, room = (
@@ -131,17 +131,17 @@ def sample(form: Form, rng: Random) -> Pack | Exchange | Discard:
         else (limits.most, limits.slots - limits.held.slots)
     )
     if source.slots and room > 0:
-        one = _some(source, 1, rng)
+        one = _random_items(source, 1, rng)
         return Exchange(one, NOTHING) if to_camp else Exchange(NOTHING, one)
     if to_camp and limits.most.slots and limits.held.slots < limits.slots:
-        return Exchange(NOTHING, _some(limits.most, 1, rng))
+        return Exchange(NOTHING, _random_items(limits.most, 1, rng))
     if not to_camp and limits.camp_most.slots and limits.camp_held.slots < limits.camp_slots:
-        return Exchange(_some(limits.camp_most, 1, rng), NOTHING)
+        return Exchange(_random_items(limits.camp_most, 1, rng), NOTHING)
     # Both full: one thing each way.
-    return Exchange(_some(limits.camp_most, 1, rng), _some(limits.most, 1, rng))
+    return Exchange(_random_items(limits.camp_most, 1, rng), _random_items(limits.most, 1, rng))
 
 
-def _some(most: Items, pieces: int, rng: Random) -> Items:
+def _random_items(most: Items, pieces: int, rng: Random) -> Items:
     """Return this many pieces at random, never more of a thing than ``most`` holds."""
     left = list(most.counts())
     taken = [0] * len(ITEM_NAMES)

@@ -12,11 +12,11 @@ from typing import Any
 from msgspec.structs import astuple, replace
 
 from cave import codec
-from cave.codec import Count, JsonForm, Place, Size, Whole, refuse, within, written
+from cave.codec import Count, JsonForm, Place, Size, Whole, default_in_json, refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.the_cave.routes import levels
-from cave.the_cave.rules import check_trigger
+from cave.the_cave.routes import levels_between
+from cave.the_cave.rules import check_end_trigger
 from cave.the_cave.state import (
     ALL_OPEN,
     BACKPACK_SLOTS,
@@ -44,7 +44,7 @@ from cave.the_cave.state import (
     around,
     beyond,
     edge,
-    is_near,
+    is_within,
     smallest_turn,
 )
 from cave.the_cave.tiles import count_open_exits, placements, read_settings, settings_json, unexplored_exits
@@ -67,8 +67,8 @@ class Turn(JsonForm, frozen=True, omit_defaults=True):
     """Whose turn it is; ``drawn`` while placing, ``packed`` while packing."""
 
     seat: Count | None
-    ap: Count = written(TURN_AP)
-    phase: Phase = written("actions")
+    ap: Count = default_in_json(TURN_AP)
+    phase: Phase = default_in_json("actions")
     drawn: TileKind | None = None
     packed: tuple[Count, ...] | None = None
 
@@ -87,20 +87,20 @@ class Position(JsonForm, frozen=True, omit_defaults=True):
     teams: tuple[NamedTeam, ...]
     turn: Turn
     board: tuple[Tile, ...]
-    settings: Any = written({})
-    first_seat: Count = written(0)
-    turns_left: Size | None = written(None)
-    ropes: tuple[Rope, ...] = written(())
+    settings: Any = default_in_json({})
+    first_seat: Count = default_in_json(0)
+    turns_left: Size | None = default_in_json(None)
+    ropes: tuple[Rope, ...] = default_in_json(())
     stacks: tuple[tuple[TileKind, ...], ...] | None = None
     stack_sizes: tuple[Size, ...] | None = None
 
 
-def write(state: State, names: Sequence[str], sizes: tuple[int, ...] | None = None) -> Json:
+def write_position(state: State, names: Sequence[str], sizes: tuple[int, ...] | None = None) -> Json:
     """Return the position of a state; with ``sizes`` the one that players and watchers get."""
-    return codec.decode(encoded(state, names, sizes))
+    return codec.decode(encode_position(state, names, sizes))
 
 
-def encoded(state: State, names: Sequence[str], sizes: tuple[int, ...] | None) -> bytes:
+def encode_position(state: State, names: Sequence[str], sizes: tuple[int, ...] | None) -> bytes:
     """Return the same as JSON text."""
     drawn = state.drawn
     turn = Turn(
@@ -113,7 +113,7 @@ def encoded(state: State, names: Sequence[str], sizes: tuple[int, ...] | None) -
     return codec.encode(
         Position(
             **MARKS,
-            teams=tuple(_named(*each) for each in zip(state.teams, names, strict=True)),
+            teams=tuple(_named_team(*each) for each in zip(state.teams, names, strict=True)),
             turn=turn,
             board=tuple(state.board[at] for at in sorted(state.board)),
             settings=settings_json(state.settings),
@@ -126,7 +126,7 @@ def encoded(state: State, names: Sequence[str], sizes: tuple[int, ...] | None) -
     )
 
 
-def _named(team: Team, name: str) -> NamedTeam:
+def _named_team(team: Team, name: str) -> NamedTeam:
     camp = team.camp if team.camp.items.slots else Camp(team.camp.state, team.camp.at)
     return NamedTeam(team.at, team.backpack, camp, team.tokens, team.lost, name=name)
 
@@ -135,12 +135,12 @@ def names_in(position: Json) -> tuple[str, ...]:
     return tuple(team["name"] for team in position["teams"])
 
 
-def read_shown(data: Json) -> tuple[State, tuple[str, ...], tuple[int, ...]]:
+def read_view(data: Json) -> tuple[State, tuple[str, ...], tuple[int, ...]]:
     """Return the state of a view's position, the names and the sizes of the stacks; raises BadData.
 
     Only the shape is checked, so that a client neither fails nor draws without bounds.
     """
-    form = codec.document(data, Position, **MARKS)
+    form = codec.parse_document(data, Position, **MARKS)
     sizes = form.stack_sizes
     if form.stacks is not None or sizes is None or len(sizes) != STACKS:
         raise BadData("stack_sizes", f"must be the sizes of the {STACKS} stacks")
@@ -163,7 +163,7 @@ def read_shown(data: Json) -> tuple[State, tuple[str, ...], tuple[int, ...]]:
     teams = tuple(Team(*astuple(team)[:-1]) for team in form.teams)
     ropes = {edge(*rope.between): rope.count for rope in form.ropes}
     names = tuple(team.name for team in form.teams)
-    return _state(form, read_settings(form.settings), teams, board, ropes, ((),) * STACKS), names, sizes
+    return _state_of(form, read_settings(form.settings), teams, board, ropes, ((),) * STACKS), names, sizes
 
 
 def _is_tile(tile: TileKind | Tile) -> bool:
@@ -174,7 +174,7 @@ def _is_laid(tile: Tile) -> bool:
     # The board in a view may exceed the bounds of a start position by one tile per draw.
     return (
         _is_tile(tile)
-        and is_near(tile.at, FARTHEST + MOST_TILES)
+        and is_within(tile.at, FARTHEST + MOST_TILES)
         and tile.depth <= DEEPEST + MOST_TILES * LEVEL
         and (not tile.token or tile.kind in TOKEN_KINDS)
         and (tile.kind == "base") == (tile.at == BASE)
@@ -197,7 +197,7 @@ def _is_in(board: Mapping[Coord, Tile], team: NamedTeam) -> bool:
     )
 
 
-def _state(
+def _state_of(
     form: Position,
     settings: Settings,
     teams: tuple[Team, ...],
@@ -223,24 +223,24 @@ def _state(
     )
 
 
-def read(data: Json) -> State:
+def read_position(data: Json) -> State:
     """Return the state of a start position; raises BadData with the path of the field."""
-    form = codec.document(data, Position, **MARKS)
+    form = codec.parse_document(data, Position, **MARKS)
     with within("settings"):
         settings = read_settings(form.settings)
     refuse(
         not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams"
     )
-    board = _board(form.board, data["board"])
-    teams = tuple(_team(f"teams[{seat}]", team, board) for seat, team in enumerate(form.teams))
-    ropes = _ropes(form.ropes, board)
-    stacks = _stacks(form, data)
+    board = _board_of(form.board, data["board"])
+    teams = tuple(_team_of(f"teams[{seat}]", team, board) for seat, team in enumerate(form.teams))
+    ropes = _ropes_of(form.ropes, board)
+    stacks = _stacks_of(form, data)
     if form.turn.drawn is not None:
         _check_tile("turn.drawn", form.turn.drawn, data["turn"]["drawn"], in_hand=True)
-    state = _state(form, settings, teams, board, ropes, stacks)
+    state = _state_of(form, settings, teams, board, ropes, stacks)
     _check_counts(state)
     _check_turn(state, form.turn)
-    return check_trigger(state)[0]
+    return check_end_trigger(state)[0]
 
 
 def _check_tile(field: str, tile: TileKind | Tile, told: Json, *, in_hand: bool = False) -> None:
@@ -265,7 +265,7 @@ def _check_counts(state: State) -> None:
     refuse((state.turns_left or 0) > MOST, "turns_left", f"must be at most {MOST}")
 
 
-def _board(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
+def _board_of(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
     refuse(len(tiles) > MOST_TILES, "board", f"can have at most {MOST_TILES} tiles")
     board: dict[Coord, Tile] = {}
     for index, tile in enumerate(tiles):
@@ -274,7 +274,7 @@ def _board(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
         start = tile.start or kind == "base"
         for wrong, name, problem in (
             (at in board, "at", f"there are two tiles at {list(at)}"),
-            (not is_near(at, FARTHEST), "at", f"must be at most {FARTHEST} tiles from the base"),
+            (not is_within(at, FARTHEST), "at", f"must be at most {FARTHEST} tiles from the base"),
             (depth % LEVEL, "depth", "must be a multiple of 25"),
             (depth > DEEPEST, "depth", f"must be at most {DEEPEST}"),
             (tile.token and kind not in TOKEN_KINDS, "token", f"there is no token on a tile of kind {kind}"),
@@ -294,7 +294,7 @@ def _board(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
     return board
 
 
-def _team(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
+def _team_of(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
     check_name(form.name, f"{field}.name")
     refuse(form.at not in board, f"{field}.at", f"there is no tile at {list(form.at)}")
     camp, depth, lost = form.camp, form.tokens.depth, form.lost
@@ -333,7 +333,7 @@ def _check_camp(field: str, camp: Camp, board: Mapping[Coord, Tile]) -> None:
     refuse(slots and empty, f"{field}.items", f"a camp that is {camp.state} holds nothing")
 
 
-def _ropes(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
+def _ropes_of(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
     ropes: dict[Edge, int] = {}
     for index, form in enumerate(forms):
         field = f"ropes[{index}]"
@@ -343,14 +343,14 @@ def _ropes(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int
         )
         refuse(not connected, f"{field}.between", "must be two connected tiles")
         refuse(edge(a, b) in ropes, f"{field}.between", "is given twice")
-        between = levels(board[a], board[b])
+        between = levels_between(board[a], board[b])
         wrong = form.count != between or not between
         refuse(wrong, f"{field}.count", f"must be the number of levels between them, {between}")
         ropes[edge(a, b)] = form.count
     return ropes
 
 
-def _stacks(form: Position, data: Json) -> tuple[tuple[TileKind, ...], ...]:
+def _stacks_of(form: Position, data: Json) -> tuple[tuple[TileKind, ...], ...]:
     problem = "hides the stacks, and a game needs them: give stacks"
     refuse(form.stack_sizes is not None, "stack_sizes", problem)
     if form.stacks is None:
@@ -415,7 +415,7 @@ def _check_placing(state: State) -> None:
     refuse(not fits, "turn.drawn", "fits nowhere here, so a choke is due")
 
 
-def pool(state: State) -> Counter[TileKind]:
+def tiles_in_use(state: State) -> Counter[TileKind]:
     """Return the tiles on the board or in the hand, by kind and smallest turn."""
     seen: list[Tile | TileKind] = [tile for tile in state.board.values() if not tile.start]
     if state.drawn is not None:

@@ -44,7 +44,7 @@ def depth_points(depth: int) -> int:
     return DEPTH_POINTS[min(depth // LEVEL, 3)]
 
 
-def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
+def passages_from(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
     """Return the connected neighbours of a place: (where, tile, levels still to be roped)."""
     board = state.board
     here = board[at]
@@ -52,26 +52,26 @@ def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
     for _, to, facing, border in beyond(at, here.open):
         there = board.get(to)
         if there is not None and facing in there.open:
-            found.append((to, there, _climb(state, here, there, border)))
+            found.append((to, there, _climb_levels(state, here, there, border)))
     return found
 
 
-def passage(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
+def passage_between(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
     """Return the tile at ``to`` and the levels still to be roped on the way there; None for no passage."""
     here, there = state.board[at], state.board.get(to)
     for _, beside, facing, border in beyond(at, here.open):
         if beside == to and there is not None and facing in there.open:
-            return there, _climb(state, here, there, border)
+            return there, _climb_levels(state, here, there, border)
     return None
 
 
-def _climb(state: State, here: Tile, there: Tile, border: Edge) -> int:
+def _climb_levels(state: State, here: Tile, there: Tile, border: Edge) -> int:
     if here.depth == there.depth or border in state.ropes:
         return 0
-    return levels(here, there)
+    return levels_between(here, there)
 
 
-def levels(here: Tile, there: Tile) -> int:
+def levels_between(here: Tile, there: Tile) -> int:
     """Return the levels between two tiles: the ropes needed for the climb (rule 5.1)."""
     return abs(here.depth - there.depth) // LEVEL
 
@@ -84,7 +84,7 @@ def entry(
 
     ``climb`` is the number of ropes to be placed, ``depth_token`` the depth token this brings (0
     for none). By foot into water is priced as a dive that lacks its tank is refused: it is no way
-    in, see ``ways``. Raises ValueError for a way that such a tile does not have.
+    in, see ``ways_into_tile``. Raises ValueError for a way that such a tile does not have.
     """
     if by == "force":
         return FORCE
@@ -113,7 +113,7 @@ def entry(
     return Price(ap + climb, uses, needs, gain if points else NO_GAIN, points)
 
 
-def ways(kind: Kind) -> tuple[By, ...]:
+def ways_into_tile(kind: Kind) -> tuple[By, ...]:
     """Return the ways into a tile, force apart."""
     return ("oxygen", "raft") if kind == "water" else ("foot",)
 
@@ -184,8 +184,8 @@ def routes(
             found[at] = Route(total, turn, turn, legs)
             if at == goal:
                 break
-        for to, tile, climb in passages(state, at):
-            for by, price in _costs(tile.kind, tile.level, climb, choke_cost, raft):
+        for to, tile, climb in passages_from(state, at):
+            for by, price in _entry_costs(tile.kind, tile.level, climb, choke_cost, raft):
                 uses = price.uses
                 left = (to, ropes - uses.rope, tanks - uses.tank)
                 if left[1] < 0 or left[2] < 0:
@@ -213,13 +213,13 @@ def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> boo
 
 
 @lru_cache(maxsize=1024)
-def _costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
-    known = [by for by in (*ways(kind), WAYS[-1]) if raft or by != "raft"]
+def _entry_costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
+    known = [by for by in (*ways_into_tile(kind), WAYS[-1]) if raft or by != "raft"]
     priced = [(by, entry(kind, level, False, climb, 0, by, choke_cost)) for by in known]
     return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)
 
 
-def reach(state: State, seat: int) -> dict[Coord, int]:
+def reachable_places(state: State, seat: int) -> dict[Coord, int]:
     """Return the places the team can get to with the AP it has left, and the AP of the cheapest way."""
     if state.phase != "actions" or state.seat != seat:
         return {}
@@ -250,7 +250,7 @@ def way_home(state: State, seat: int) -> Route | None:
     return routes(state, team, state.ap if running else 0, goal=BASE).get(BASE)
 
 
-def arrive(state: State, seat: int, route: Route) -> State:
+def state_on_arrival(state: State, seat: int, route: Route) -> State:
     """Return the state after the seat has taken a route: supplies used up, ropes placed.
 
     Tokens stay and other teams do not move meanwhile. The seat's turn is running, with

@@ -14,29 +14,29 @@ from cave.game import Refused, Step
 from cave.the_cave import actions as act
 from cave.the_cave import routes
 from cave.the_cave.actions import Action, Choice, Event
-from cave.the_cave.legal import verdict
-from cave.the_cave.packing import also_lost, camp_here
+from cave.the_cave.legal import judge_action
+from cave.the_cave.packing import is_at_own_camp, unique_items_lost
 from cave.the_cave.state import BASE, CHOKE, TURN_AP, Camp, Items, Phase, State, Team, TileKind, Tokens, edge
-from cave.the_cave.tiles import laid, lay, placements
+from cave.the_cave.tiles import laid_tile, lay_tile, placements
 
 Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
     """Return the state after the action and what happened; raises Refused, and then nothing changed."""
-    found = verdict(state, seat, action)
+    found = judge_action(state, seat, action)
     if isinstance(found, tuple):
         raise Refused(*found)
     return _DO[type(action)](state, seat, state.teams[seat], found or action)
 
 
-def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
+def _pack_kit(state: State, seat: int, team: Team, action: act.Pack) -> Result:
     camp = team.camp
     if action.camp is not None:
         camp = Camp("packed" if camp.state == "beside" else camp.state, camp.at, action.camp)
     packed = replace(team, backpack=action.backpack, camp=camp)
     if state.phase == "actions":
-        return _with(state, seat, packed, act.PACK_AP, act.Packed(seat, action.backpack, action.camp))
+        return _with_event(state, seat, packed, act.PACK_AP, act.Packed(seat, action.backpack, action.camp))
     done = state.packed | {seat}
     event = act.Packed(seat, action.backpack, action.camp, secret=True)
     after = state.with_team(seat, packed, packed=done)
@@ -46,7 +46,7 @@ def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
     return Step(after, (event, *begun))
 
 
-def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Result:
+def _discover_tile(state: State, seat: int, team: Team, _action: act.Discover) -> Result:
     index = next(number for number, stack in enumerate(state.stacks) if stack)
     drawn, *rest = state.stacks[index]
     stacks = (*state.stacks[:index], tuple(rest), *state.stacks[index + 1 :])
@@ -59,17 +59,17 @@ def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Res
     return Step(after, events)
 
 
-def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
+def _place_tile(state: State, seat: int, team: Team, action: act.Place) -> Result:
     drawn = state.drawn
     assert drawn is not None
-    tile = laid(drawn, action.at, action.rotation, state.board[team.at])
+    tile = laid_tile(drawn, action.at, action.rotation, state.board[team.at])
     placed = act.Placed(seat, action.at, TileKind(tile.kind, tile.open, tile.level), tile.depth)
-    after = replace(lay(state, tile), phase="actions", drawn=None)
-    after, triggered = check_trigger(after)
+    after = replace(lay_tile(state, tile), phase="actions", drawn=None)
+    after, triggered = check_end_trigger(after)
     return Step(after, (placed, *triggered))
 
 
-def _move(state: State, seat: int, team: Team, price: Choice) -> Result:
+def _move_team(state: State, seat: int, team: Team, price: Choice) -> Result:
     action = price.action
     assert isinstance(action, act.Move)
     brings = price.brings
@@ -79,23 +79,23 @@ def _move(state: State, seat: int, team: Team, price: Choice) -> Result:
         return Step(after, (event, *ended))
     board, ropes = state.board, state.ropes
     if brings.water or brings.squeeze:
-        board = _without_token(state, action.to)
+        board = _board_without_token(state, action.to)
     backpack = team.backpack
     if climbed := price.uses.rope:
         ropes = {**ropes, edge(team.at, action.to): climbed}
         backpack = replace(backpack, rope=backpack.rope - climbed)
     if price.uses.tank:
         backpack = backpack.use_tank()
-    moved_team = Team(action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost)
+    moved_team = Team(action.to, backpack, team.camp, _add_tokens(team.tokens, brings), team.lost)
     after = state.with_team(seat, moved_team, board=board, ropes=ropes, ap=state.ap - price.ap)
     return Step(after, (event,))
 
 
-def _without_token(state: State, at: tuple[int, int]) -> dict[tuple[int, int], Any]:
+def _board_without_token(state: State, at: tuple[int, int]) -> dict[tuple[int, int], Any]:
     return {**state.board, at: replace(state.board[at], token=False)}
 
 
-def _collected(tokens: Tokens, brings: act.Gain) -> Tokens:
+def _add_tokens(tokens: Tokens, brings: act.Gain) -> Tokens:
     if brings == act.NO_GAIN:
         return tokens
     squeeze = list(tokens.squeeze)
@@ -111,72 +111,72 @@ def _collected(tokens: Tokens, brings: act.Gain) -> Tokens:
     )
 
 
-def _dive(state: State, seat: int, team: Team, _action: act.Dive) -> Result:
+def _dive_for_token(state: State, seat: int, team: Team, _action: act.Dive) -> Result:
     return _take_token(state, seat, team, routes.DIVE, team.backpack.use_tank())
 
 
-def _photograph(state: State, seat: int, team: Team, _action: act.Photograph) -> Result:
+def _photograph_wonder(state: State, seat: int, team: Team, _action: act.Photograph) -> Result:
     return _take_token(state, seat, team, routes.PHOTOGRAPH, team.backpack)
 
 
 def _take_token(state: State, seat: int, team: Team, price: act.Price, backpack: Items) -> Result:
-    happier = replace(team, backpack=backpack, tokens=_collected(team.tokens, price.brings))
-    board = _without_token(state, team.at)
+    happier = replace(team, backpack=backpack, tokens=_add_tokens(team.tokens, price.brings))
+    board = _board_without_token(state, team.at)
     after = state.with_team(seat, happier, board=board, ap=state.ap - price.ap)
     return Step(after, (act.Took(seat, team.at, price.brings, price.points),))
 
 
-def _with(state: State, seat: int, team: Team, ap: int, event: Event) -> Result:
+def _with_event(state: State, seat: int, team: Team, ap: int, event: Event) -> Result:
     return Step(state.with_team(seat, team, ap=state.ap - ap), (event,))
 
 
-def _pitch(state: State, seat: int, team: Team, _action: act.Pitch) -> Result:
+def _pitch_camp(state: State, seat: int, team: Team, _action: act.Pitch) -> Result:
     pitched = replace(team, camp=Camp("pitched", team.at, team.camp.items))
-    return _with(state, seat, pitched, act.PITCH.ap, act.Pitched(seat, team.at))
+    return _with_event(state, seat, pitched, act.PITCH.ap, act.Pitched(seat, team.at))
 
 
-def _strike(state: State, seat: int, team: Team, _action: act.Strike) -> Result:
+def _strike_camp(state: State, seat: int, team: Team, _action: act.Strike) -> Result:
     struck = replace(team, camp=Camp("packed", None, team.camp.items))
-    return _with(state, seat, struck, act.STRIKE.ap, act.Struck(seat, team.at))
+    return _with_event(state, seat, struck, act.STRIKE.ap, act.Struck(seat, team.at))
 
 
-def _abandon(state: State, seat: int, team: Team, _action: act.Abandon) -> Result:
+def _abandon_camp(state: State, seat: int, team: Team, _action: act.Abandon) -> Result:
     items = team.camp.items
-    poorer = replace(team, camp=Camp("abandoned"), lost=also_lost(team, items))
-    return _with(state, seat, poorer, act.ABANDON.ap, act.Abandoned(seat, items))
+    poorer = replace(team, camp=Camp("abandoned"), lost=unique_items_lost(team, items))
+    return _with_event(state, seat, poorer, act.ABANDON.ap, act.Abandoned(seat, items))
 
 
-def _exchange(state: State, seat: int, team: Team, action: act.Exchange) -> Result:
+def _exchange_items(state: State, seat: int, team: Team, action: act.Exchange) -> Result:
     give, take = action.to_camp, action.to_backpack
     camp = replace(team.camp, items=team.camp.items + give - take)
     moved = replace(team, backpack=team.backpack - give + take, camp=camp)
-    return _with(state, seat, moved, 0, act.Exchanged(seat, give, take))
+    return _with_event(state, seat, moved, 0, act.Exchanged(seat, give, take))
 
 
-def _discard(state: State, seat: int, team: Team, action: act.Discard) -> Result:
+def _discard_items(state: State, seat: int, team: Team, action: act.Discard) -> Result:
     items = action.items
-    poorer = replace(team, backpack=team.backpack - items, lost=also_lost(team, items))
-    return _with(state, seat, poorer, 0, act.Discarded(seat, items))
+    poorer = replace(team, backpack=team.backpack - items, lost=unique_items_lost(team, items))
+    return _with_event(state, seat, poorer, 0, act.Discarded(seat, items))
 
 
-def _end_turn(state: State, seat: int, _team: Team, _action: act.EndTurn) -> Result:
+def _end_turn_by_choice(state: State, seat: int, _team: Team, _action: act.EndTurn) -> Result:
     after, events = end_turn(state)
     return Step(after, (act.TurnEnded(seat, state.ap), *events))
 
 
 _DO: dict[type, Callable[[State, int, Team, Any], Result]] = {
-    act.Move: _move,
-    act.Pack: _pack,
-    act.Discover: _discover,
-    act.Place: _place,
-    act.Dive: _dive,
-    act.Photograph: _photograph,
-    act.Pitch: _pitch,
-    act.Strike: _strike,
-    act.Abandon: _abandon,
-    act.Exchange: _exchange,
-    act.Discard: _discard,
-    act.EndTurn: _end_turn,
+    act.Move: _move_team,
+    act.Pack: _pack_kit,
+    act.Discover: _discover_tile,
+    act.Place: _place_tile,
+    act.Dive: _dive_for_token,
+    act.Photograph: _photograph_wonder,
+    act.Pitch: _pitch_camp,
+    act.Strike: _strike_camp,
+    act.Abandon: _abandon_camp,
+    act.Exchange: _exchange_items,
+    act.Discard: _discard_items,
+    act.EndTurn: _end_turn_by_choice,
 }
 
 
@@ -193,7 +193,7 @@ def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
         if pack.consumable:
             team = replace(team, backpack=replace(pack, consumable=pack.consumable - 1))
             events.append(act.Ate(seat, "backpack"))
-        elif state.settings.camp_feeds and camp_here(team) and camp.items.consumable:
+        elif state.settings.camp_feeds and is_at_own_camp(team) and camp.items.consumable:
             items = replace(camp.items, consumable=camp.items.consumable - 1)
             team = replace(team, camp=replace(camp, items=items))
             events.append(act.Ate(seat, "camp"))
@@ -223,7 +223,7 @@ def begin_game(state: State) -> tuple[State, list[Event]]:
     return state, [act.Began(state.first_seat), *events]
 
 
-def final_turns(state: State) -> int:
+def count_final_turns(state: State) -> int:
     """Return turns still to be played if the end is triggered now, the running one included (rule 7.2)."""
     assert state.seat is not None
     seats = len(state.teams)
@@ -232,12 +232,12 @@ def final_turns(state: State) -> int:
     return seats - (state.seat - state.first_seat) % seats + FINAL_ROUNDS * seats
 
 
-def check_trigger(state: State) -> tuple[State, list[Event]]:
+def check_end_trigger(state: State) -> tuple[State, list[Event]]:
     """Return the end, if it is triggered in this state (rule 7.1)."""
     if state.turns_left is not None or state.phase == "placing" or state.seat is None:
         return state, []
     if state.tiles_left and state.open_exits:
         return state, []
-    left = final_turns(state)
+    left = count_final_turns(state)
     reason = "sealed" if state.tiles_left else "last_tile"
     return replace(state, turns_left=left), [act.EndTriggered(state.seat, reason, left)]  # type: ignore[arg-type]

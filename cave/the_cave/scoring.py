@@ -25,7 +25,7 @@ MOST_BONUS = 8  # rule 7.4
 SECOND_BONUS = 4  # rule 7.4
 
 
-def counts(tokens: Tokens) -> dict[str, int]:
+def count_tokens(tokens: Tokens) -> dict[str, int]:
     """Return the number of tokens by bonus category, whatever their level (rule 7.4)."""
     return {
         "traverse": tokens.traverse,
@@ -46,7 +46,7 @@ def points_by_category(tokens: Tokens) -> dict[str, int]:
     }
 
 
-def bonuses(amounts: Sequence[int]) -> list[int]:
+def category_bonuses(amounts: Sequence[int]) -> list[int]:
     """Return the bonus of each team for its number of tokens in one category (rule 7.4)."""
     ahead = [sum(other > mine for other in amounts) for mine in amounts]
     given = {(0, 1): MOST_BONUS, (0, 2): SECOND_BONUS, (1, 1): SECOND_BONUS}
@@ -59,21 +59,21 @@ def bonuses(amounts: Sequence[int]) -> list[int]:
 def standing(state: State) -> tuple[Score, ...]:
     """Return the score sheet. Before the end: as if the game ended now with everyone home."""
     strict = state.phase == "over" and state.settings.stranded_score_nothing
-    return _sheet(
+    return _score_sheet(
         tuple(team.tokens for team in state.teams),
         tuple(strict and team.at != BASE for team in state.teams),
     )
 
 
 @lru_cache(maxsize=256)
-def _sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[Score, ...]:
+def _score_sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[Score, ...]:
     """Return the lines of teams with these tokens; few actions change any."""
     scoring = [Tokens() if out else each for each, out in zip(tokens, stranded, strict=True)]
-    amounts = [counts(each) for each in scoring]
+    amounts = [count_tokens(each) for each in scoring]
     sheets = [points_by_category(each) for each in scoring]
     bonus: list[dict[str, int]] = [{} for _ in tokens]
     for category in BONUS_CATEGORIES:
-        given = bonuses([each[category] for each in amounts])
+        given = category_bonuses([each[category] for each in amounts])
         for lines, extra in zip(bonus, given, strict=True):
             lines[category] = extra
     totals = [sum(sheet.values()) + sum(lines.values()) for sheet, lines in zip(sheets, bonus, strict=True)]
@@ -130,16 +130,16 @@ class Worths(Struct, frozen=True):
         return HOPE * hoped + self.pressing - DISCOVERING * self.ap
 
 
-def worths(state: State, seat: int, ap: float | None = None) -> Worths:
+def worths_for_seat(state: State, seat: int, ap: float | None = None) -> Worths:
     """Return the worths for a seat in this state; ``ap`` replaces the usual worth of an AP."""
-    rows = [counts(team.tokens) for team in state.teams]
+    rows = [count_tokens(team.tokens) for team in state.teams]
     lying = {"traverse": 0.0, "photo": 0.0, "water": 0.0, "squeeze": 0.0}
     for tile in state.board.values():
         if tile.token:
             lying[_CATEGORY[tile.kind]] += 1
     for number, stack in enumerate(state.stacks):
         if stack:
-            for category, share in _tokens(number).items():
+            for category, share in _expected_tokens(number).items():
                 lying[category] += share * len(stack)
     extra = {}
     for category, to_come in lying.items():
@@ -155,8 +155,8 @@ def worths(state: State, seat: int, ap: float | None = None) -> Worths:
         DENIED * WATER_POINTS + extra["water"],
         tuple(DENIED * points + extra["squeeze"] for points in SQUEEZE_POINTS),
         ap,
-        _pressing(state, seat),
-        _shares(state),
+        _worth_of_ending(state, seat),
+        _tile_shares(state),
     )
 
 
@@ -165,7 +165,7 @@ def depth_worth(depth: int) -> float:
     return float(DENIED * depth_points(depth))
 
 
-def _pressing(state: State, seat: int) -> float:
+def _worth_of_ending(state: State, seat: int) -> float:
     """Return the worth of drawing a tile to a leader, who wants the end."""
     totals = [line.total or 0 for line in standing(state)]
     lead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
@@ -183,13 +183,13 @@ def _stack_shares(number: int) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=8)
-def _tokens(number: int) -> dict[str, float]:
+def _expected_tokens(number: int) -> dict[str, float]:
     """Return how many tokens of each category a tile of a stack brings into the cave, on the average."""
     water, wonder, one, two, three, descent = _stack_shares(number)
     return {"traverse": descent, "photo": wonder, "water": water, "squeeze": one + two + three}
 
 
-def _shares(state: State) -> tuple[float, ...]:
+def _tile_shares(state: State) -> tuple[float, ...]:
     for number, stack in enumerate(state.stacks):
         if stack:
             return _stack_shares(number) if state.turns_left is None else ()

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Self
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from cave.codec import Count, JsonForm, Place, Size, Whole, written
+from cave.codec import Count, JsonForm, Place, Size, Whole, default_in_json
 
 Kind = Literal["plain", "water", "wonder", "squeeze", "descent", "choke", "base"]
 Phase = Literal["packing", "actions", "placing", "starving", "over"]
@@ -87,18 +87,18 @@ def edge(a: Coord, b: Coord) -> Edge:
 
 
 @lru_cache(maxsize=1024)
-def turned(open_sides: str, quarters: int) -> str:
+def turn_sides(open_sides: str, quarters: int) -> str:
     """Return the open sides after this many quarter turns clockwise, in the order N, E, S, W."""
     moved = {SIDES[(SIDES.index(side) + quarters) % 4] for side in open_sides}
     return "".join(side for side in SIDES if side in moved)
 
 
 @lru_cache(maxsize=64)
-def rotations(open_sides: str) -> tuple[tuple[int, str], ...]:
+def distinct_rotations(open_sides: str) -> tuple[tuple[int, str], ...]:
     """Return the different ways to lay a tile: (smallest quarter turns, open sides then)."""
     seen: dict[str, int] = {}
     for quarters in range(4):
-        seen.setdefault(turned(open_sides, quarters), quarters)
+        seen.setdefault(turn_sides(open_sides, quarters), quarters)
     return tuple((quarters, sides) for sides, quarters in seen.items())
 
 
@@ -106,10 +106,10 @@ def smallest_turn(open_sides: str) -> str:
     """Return the first of the ways to lay a tile in the order of letters: two tiles that are alike have
     the same.
     """
-    return min(sides for _, sides in rotations(open_sides))
+    return min(sides for _, sides in distinct_rotations(open_sides))
 
 
-def is_near(at: Coord, farthest: int) -> bool:
+def is_within(at: Coord, farthest: int) -> bool:
     """Return whether no coordinate is above ``farthest``."""
     return max(abs(at[0]), abs(at[1])) <= farthest
 
@@ -188,7 +188,7 @@ class Tile(JsonForm, frozen=True, omit_defaults=True, kw_only=True):
 class Camp(JsonForm, frozen=True, omit_defaults=True):
     """A team's camp: never taken yet, packed, pitched somewhere, or gone (rule 6)."""
 
-    state: CampState = written("beside")
+    state: CampState = default_in_json("beside")
     at: Coord | None = None
     items: Items = NOTHING
 
@@ -210,9 +210,9 @@ class Team(JsonForm, frozen=True, omit_defaults=True):
     """
 
     at: Coord
-    backpack: Items = written(NOTHING)
-    camp: Camp = written(Camp())
-    tokens: Tokens = written(Tokens())
+    backpack: Items = default_in_json(NOTHING)
+    camp: Camp = default_in_json(Camp())
+    tokens: Tokens = default_in_json(Tokens())
     lost: tuple[Unique, ...] = ()
 
     @property

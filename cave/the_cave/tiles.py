@@ -31,8 +31,8 @@ from cave.the_cave.state import (
     TileKind,
     around,
     beyond,
-    rotations,
-    turned,
+    distinct_rotations,
+    turn_sides,
 )
 
 
@@ -91,7 +91,7 @@ def read_settings(data: Json) -> Settings:
     """Return the settings: an edition and any switch that overrides it, null for none; raises BadData."""
     if isinstance(data, dict):
         data = {name: value for name, value in data.items() if value is not None or name == "edition"}
-    form = codec.structure(data, Settings)
+    form = codec.parse(data, Settings)
     refuse(form.choke_cost not in (1, 2), "choke_cost", "must be 1 or 2")
     return replace(EDITIONS[form.edition], **{name: getattr(form, name) for name in data})
 
@@ -110,7 +110,7 @@ def new(seats: int, settings: Settings, seed: str) -> State:
     chance = Chance(seed)
     stacks = []
     for stack in box.stacks:
-        shuffled, chance = chance.shuffled(stack)
+        shuffled, chance = chance.shuffle(stack)
         stacks.append(shuffled[box.discarded[seats] :])
     first, chance = chance.below(seats)
     board = dict(box.start_boards[seats])
@@ -144,7 +144,7 @@ def count_open_exits(board: Board) -> int:
     return sum(len(unexplored_exits(board, at)) for at in board)
 
 
-def fits(board: Board, at: Coord, open_sides: str) -> bool:
+def fits_edges(board: Board, at: Coord, open_sides: str) -> bool:
     """Return whether every side that touches a placed tile matches it, chokes apart (rule 4.2)."""
     for side, to, facing, _ in around(at):
         there = board.get(to)
@@ -161,25 +161,25 @@ def placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
     return [
         Place(at, quarters)
         for at in exits
-        for quarters, sides in rotations(tile.open)
-        if fits(board, at, sides)
+        for quarters, sides in distinct_rotations(tile.open)
+        if fits_edges(board, at, sides)
     ]
 
 
-def laid(tile: TileKind, at: Coord, rotation: int | None, discovered_from: Tile) -> Tile:
+def laid_tile(tile: TileKind, at: Coord, rotation: int | None, discovered_from: Tile) -> Tile:
     """Return the tile as placed on the board, with its depth and token (rules 4.5, 4.6)."""
     deeper = LEVEL if tile.kind == "descent" else 0
     return Tile(
         at=at,
         kind=tile.kind,
-        open=turned(tile.open, rotation or 0),
+        open=turn_sides(tile.open, rotation or 0),
         depth=discovered_from.depth + deeper,
         level=tile.level,
         token=tile.kind in TOKEN_KINDS,
     )
 
 
-def lay(state: State, tile: Tile) -> State:
+def lay_tile(state: State, tile: Tile) -> State:
     """Return the state with the tile on the board and the count of open exits brought up to date."""
     board = state.board
     open_exits = state.open_exits

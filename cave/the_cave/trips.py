@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from cave.the_cave import routes
 from cave.the_cave.actions import Action, Discover, Dive, Move, Photograph
-from cave.the_cave.routes import DIVE_AP, FORCE_AP, OXYGEN_AP, PHOTOGRAPH_AP, RAFT_AP, WALK_AP, levels
+from cave.the_cave.routes import DIVE_AP, FORCE_AP, OXYGEN_AP, PHOTOGRAPH_AP, RAFT_AP, WALK_AP, levels_between
 from cave.the_cave.scoring import HOPE, Worths, depth_worth
 from cave.the_cave.state import BASE, TANKS_PER_OXYGEN, TURN_AP, Coord, Edge, Items, State, beyond, edge
 from cave.the_cave.tiles import unexplored_exits
@@ -60,7 +60,7 @@ class _Way(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _moves(to: Coord) -> tuple[Move, Move, Move]:
+def _moves_to(to: Coord) -> tuple[Move, Move, Move]:
     return Move(to, "foot"), Move(to, "oxygen"), Move(to, "raft")
 
 
@@ -98,7 +98,7 @@ class Atlas:
                     continue
                 climb = border_bit = depth = deep_bit = 0
                 if tile.depth != there.depth and border not in ropes:
-                    climb = levels(tile, there)
+                    climb = levels_between(tile, there)
                     if border not in borders:
                         borders[border] = next(bits)
                     border_bit = borders[border]
@@ -108,7 +108,7 @@ class Atlas:
                             deep[depth] = next(bits)
                         deep_bit = deep[depth]
                 end = self.number[to]
-                walk, swim, raft = _moves(to)
+                walk, swim, raft = _moves_to(to)
                 water = None
                 if there.kind == "water":
                     water = (swim, OXYGEN_AP, end, 0.0, 0, 0, 1), (raft, RAFT_AP, end, 0.0, 0, 0, 0)
@@ -117,7 +117,7 @@ class Atlas:
                     _Way(
                         border_bit | token,
                         water,
-                        (walk, self.entering(to, raft=False, tanks=False), end, 0.0, 0, 0, 0),
+                        (walk, self.ap_to_enter(to, raft=False, tanks=False), end, 0.0, 0, 0, 0),
                         there.level,
                         token,
                         climb,
@@ -130,7 +130,7 @@ class Atlas:
             if discovers:
                 self.exits[number] = tuple(next(bits) for _ in unexplored_exits(board, at))
 
-    def entering(self, at: Coord, raft: bool, tanks: bool) -> int:
+    def ap_to_enter(self, at: Coord, raft: bool, tanks: bool) -> int:
         """Return the fewest AP to enter a place, climbing apart."""
         tile = self.board[at]
         if tile.kind == "water":
@@ -143,10 +143,10 @@ class Atlas:
         """Return the AP home from every place; where ``roped``, as if ropes lay on every border."""
         means = (raft, tanks, roped)
         if means not in self._homes:
-            self._homes[means] = self._way_home(raft, tanks, roped)
+            self._homes[means] = self._ap_home(raft, tanks, roped)
         return self._homes[means]
 
-    def _way_home(self, raft: bool, tanks: bool, roped: bool) -> list[int]:
+    def _ap_home(self, raft: bool, tanks: bool, roped: bool) -> list[int]:
         base = self.number[BASE]
         # In a set-up position a place may have no way home.
         found = [NO_WAY] * len(self.places)
@@ -156,7 +156,7 @@ class Atlas:
             far, number = heappop(queue)
             if far > found[number]:
                 continue
-            far += self.entering(self.places[number], raft, tanks)
+            far += self.ap_to_enter(self.places[number], raft, tanks)
             for way in self.ways[number]:
                 end, away = way.walk[2], far if roped else far + way.climb
                 if away < found[end]:
@@ -219,7 +219,7 @@ class Start(Struct, frozen=True):
     must_return: bool = True
 
 
-def trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
+def best_trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
     """Return the trips that begin so, the best first; the one without a step is to go home at once."""
     if start.time > start.until:
         return []
@@ -365,30 +365,30 @@ class Checked:
         if not self._left or (where in self._lost and self._lost[where] <= trip.time):
             return False
         self._left -= 1
-        home = routes.way_home(_there(state, seat, start, trip.time, label), seat)
-        if home is not None and TURN_AP * (_turn_of(start, trip.time) + home.turns + 1) <= start.until:
+        home = routes.way_home(_state_at_turning_point(state, seat, start, trip.time, label), seat)
+        if home is not None and TURN_AP * (_turn_at_time(start, trip.time) + home.turns + 1) <= start.until:
             return True
         self._lost[where] = trip.time
         self.failed = True
         return False
 
 
-def _turn_of(start: Start, time: int) -> int:
+def _turn_at_time(start: Start, time: int) -> int:
     """Return the turn in which the clock reaches a time; the last moment belongs to the turn."""
     return (time - 1) // TURN_AP if time > start.time else time // TURN_AP
 
 
-def _there(state: State, seat: int, start: Start, time: int, label: Label) -> State:
+def _state_at_turning_point(state: State, seat: int, start: Start, time: int, label: Label) -> State:
     """Return the state at the turning point of a trip: ropes placed, things used up, meals eaten."""
     ropes, at = dict(state.ropes), start.at
-    for action, _ in steps(label.trail):
+    for action, _ in trip_steps(label.trail):
         if isinstance(action, Move):
             here, there = state.board[at], state.board[action.to]
             border = edge(at, action.to)
             if here.depth != there.depth and border not in ropes:
-                ropes[border] = levels(here, there)
+                ropes[border] = levels_between(here, there)
             at = action.to
-    turn = _turn_of(start, time)
+    turn = _turn_at_time(start, time)
     begins = start.time // TURN_AP if start.at == BASE else 0
     eaten = turn - begins
     kit = replace(
@@ -403,7 +403,7 @@ def _there(state: State, seat: int, start: Start, time: int, label: Label) -> St
     return state.with_team(seat, team, ropes=ropes, seat=seat, ap=ap, phase="actions")
 
 
-def steps(trail: Trail | None) -> list[tuple[Action, int]]:
+def trip_steps(trail: Trail | None) -> list[tuple[Action, int]]:
     """Return the actions of a trip in order, each with the turn it falls into."""
     found = []
     while trail is not None:

@@ -15,7 +15,7 @@ from cave.score import Score
 from cave.simple import CaveView, ViewForm, view_json
 from cave.the_cave import position
 from cave.the_cave.actions import Action, AnyChoice, Event, Form, Move, Pack, Packed, Place
-from cave.the_cave.legal import why_not_now
+from cave.the_cave.legal import why_not_in_phase
 from cave.the_cave.scoring import standing
 from cave.the_cave.state import NOTHING, Camp, State, TileKind, around, smallest_turn
 from cave.the_cave.tiles import components, unexplored_exits
@@ -57,8 +57,8 @@ def may_offer(view: View, choice: AnyChoice) -> bool:
     if viewer is None or viewer not in view.acting:
         return False
     if isinstance(choice, Form):
-        return not why_not_now(cave, choice.kind, None)
-    if why_not_now(cave, choice.action.type, getattr(choice.action, "by", None)):
+        return not why_not_in_phase(cave, choice.kind, None)
+    if why_not_in_phase(cave, choice.action.type, getattr(choice.action, "by", None)):
         return False
     here = cave.teams[viewer].at
     match choice.action:
@@ -88,7 +88,7 @@ def imagine(view: View, seed: str) -> State:
     set-up position uses tiles the game does not have, any tile of the stack may come again. Hidden
     packs stay empty.
     """
-    seen = position.pool(view.cave)
+    seen = position.tiles_in_use(view.cave)
     chance = Chance(seed)
     stacks = []
     for stack, size in zip(components().stacks, view.stack_sizes, strict=True):
@@ -99,29 +99,29 @@ def imagine(view: View, seed: str) -> State:
                 seen = seen - Counter([usual])
             else:
                 unseen.append(tile)
-        order, chance = chance.shuffled(unseen)
+        order, chance = chance.shuffle(unseen)
         while len(order) < size:
-            more, chance = chance.shuffled(stack)
+            more, chance = chance.shuffle(stack)
             order += more
         stacks.append(order[:size])
     return replace(view.cave, stacks=tuple(stacks))
 
 
 def to_json(view: View) -> Json:
-    shown = position.write(view.cave, view.names, view.stack_sizes)
+    shown = position.write_position(view.cave, view.names, view.stack_sizes)
     return view_json(view, shown, sorted(view.hidden))
 
 
 def to_bytes(view: View) -> bytes:
     """Return the public form of a view as JSON text; its position is encoded only once."""
-    shown = Raw(position.encoded(view.cave, view.names, view.stack_sizes))
+    shown = Raw(position.encode_position(view.cave, view.names, view.stack_sizes))
     return codec.encode(view_json(view, shown, sorted(view.hidden)))
 
 
 def from_json(data: Json) -> View:
     """Return the view of its public form; raises BadData."""
-    form = codec.structure(data, ViewForm)
-    cave, names, sizes = position.read_shown(form.position)
+    form = codec.parse(data, ViewForm)
+    cave, names, sizes = position.read_view(form.position)
     if form.viewer not in (None, *range(len(names))):
         raise BadData("viewer", "must be a seat of the game")
     return View(form.viewer, names, cave, sizes, frozenset(form.hidden))

@@ -37,8 +37,8 @@ class LanternGame(SimpleGame[State, Light, Event]):
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
         values = self.dealt(settings, seats)
-        deck, chance = Chance(seed).shuffled(DECK)
-        gems, _ = chance.shuffled(GEMS)
+        deck, chance = Chance(seed).shuffle(DECK)
+        gems, _ = chance.shuffle(GEMS)
         count = values["rounds"]
         hands = (tuple(sorted(deck[seat * count :][:count])) for seat in range(seats))
         return State(values, tuple(map(Player, hands)), gems[:count])

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from cave.chance import Chance
 from cave.codec import Count, JsonForm, Points, Tagged
 from cave.game import Json, Step
-from cave.score import Score, plain
+from cave.score import Score, plain_number
 
 DECK = tuple(range(1, 7)) * 6  # rule 1
 GEMS = tuple(range(1, 6)) * 2  # rule 2
@@ -117,9 +117,11 @@ def end_round(state: State) -> Step[State, Event]:
     winners = [seat for seat, lantern in enumerate(lit) if lantern == max(lit)]
     if len(winners) > 1 and state.settings["ties"] == "nobody":
         winners = []
-    share = plain(2 * state.gems[0] // max(1, len(winners)) / 2)
+    share = plain_number(2 * state.gems[0] // max(1, len(winners)) / 2)
     players = tuple(
-        Player(each.hand, None, (*each.burnt, lit[seat]), plain(each.points + share * (seat in winners)))
+        Player(
+            each.hand, None, (*each.burnt, lit[seat]), plain_number(each.points + share * (seat in winners))
+        )
         for seat, each in enumerate(state.players)
     )
     won, found = (Won(seat, share) for seat in winners), map(Found, state.gems[1:2])
@@ -142,8 +144,8 @@ def hide(state: State, viewer: int | None) -> State:
 
 def imagine(seen: State, seed: str) -> State:
     """Return a state that looks like ``seen``; hidden parts are dealt from the rest of the box."""
-    hidden, chance = Chance(seed).shuffled(left_in(DECK, seen.dealt))
-    gems, _ = chance.shuffled(left_in(GEMS, seen.gems))
+    hidden, chance = Chance(seed).shuffle(left_in(DECK, seen.dealt))
+    gems, _ = chance.shuffle(left_in(GEMS, seen.gems))
     deal, find = iter(hidden), iter(gems)
     players = tuple(
         replace(

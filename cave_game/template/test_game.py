@@ -12,7 +12,7 @@ import cave_game  # noqa: F401  (finds cave and client where the program is inst
 from cave import codec, games, record
 from client import games as faces
 
-GAME = games.get("lanterns")
+GAME = games.get_game("lanterns")
 NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
 
 
@@ -64,12 +64,12 @@ def test_everything_offered_is_possible_and_every_event_has_its_sentence(seats: 
 def test_bots_play_a_record_that_leads_to_its_end(level: str, seats: int) -> None:
     names, state = NAMES[:seats], GAME.new(seats, {}, "bots")
     seated = [record.SeatForm(name, "bot", level) for name in names]
-    lines = [record.header(GAME, {}, seated, seed="bots", created="")]
+    lines = [record.header_line(GAME, {}, seated, seed="bots", created="")]
     while not GAME.over(state):
         seat = min(GAME.to_act(state))
         offered = [GAME.choice_json(choice) for choice in GAME.choices(state, seat)]
         action = GAME.bots[level](GAME.view_json(GAME.view(state, seat)), offered, "any text")
-        lines.append(record.line(seat, action))
+        lines.append(record.action_line(seat, action))
         state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
     lines.append(record.result_line(GAME, state, names))
-    assert record.check(record.write(lines).splitlines(keepends=True)).matches
+    assert record.check_record(record.write(lines).splitlines(keepends=True)).matches

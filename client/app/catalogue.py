@@ -22,7 +22,7 @@ from client.tui.widgets.form import Button, Cycle
 @cache
 def catalogue() -> Catalogue:
     """Return all of them; made once, when a user has own keys or looks at them."""
-    heads = dict(head for game in rules.names() for head in games.get(game).key_heads.items())
+    heads = dict(head for game in rules.game_names() for head in games.get(game).key_heads.items())
     return Catalogue(((name, [*APP_BINDINGS, *bindings]) for name, bindings in _places()), heads)
 
 
@@ -37,7 +37,7 @@ def _places() -> Iterator[tuple[str, list[BindingType]]]:
         moment.MomentScreen,
     ):
         yield screen.__name__, bindings_of(screen)
-    for game in rules.names():
+    for game in rules.game_names():
         for name, bindings in games.get(game).key_places().items():
             yield name, list(bindings)
     for page in (

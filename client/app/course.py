@@ -109,7 +109,9 @@ class Course(DailyCourse, PuzzleCourse):
                 return await self.replay(path)
 
     async def game(self, *, learnt: bool = False) -> str | None:
-        names = [name for name in rules.names() if not learnt or lessons.has_lesson(rules.get(name))]
+        names = [
+            name for name in rules.game_names() if not learnt or lessons.has_lesson(rules.get_game(name))
+        ]
         chosen = await self.which(names, {}, learns=learnt)
         return chosen and chosen[0]
 
@@ -122,7 +124,7 @@ class Course(DailyCourse, PuzzleCourse):
         told = {name: ". ".join(self.about(name, learns=learns)) + mine.get(name, "") for name in names}
         chosen = await self.choose(
             ASK_GAME,
-            [(rules.info(name).title, words) for name, words in told.items()],
+            [(rules.game_info(name).title, words) for name, words in told.items()],
             usual=names.index(last) if self.asks and last else None,
         )
         return None if chosen is None else (names[chosen], "")
@@ -138,21 +140,24 @@ class Course(DailyCourse, PuzzleCourse):
     def about(self, name: str, *, learns: bool = False) -> tuple[str, str]:
         """Return players and minutes of a game, or the length of its lesson, and its subject."""
         if learns:
-            taught, reached = lessons.lesson(rules.get(name)), self._preferences.now.lessons.get(name, "")
+            taught, reached = (
+                lessons.load_lesson(rules.get_game(name)),
+                self._preferences.now.lessons.get(name, ""),
+            )
             number = taught.number(reached)
             so_far = f" You are at step {number + 1}." if number else " Done." if reached == DONE else ""
             return taught.length, f"{taught.goal}{so_far}"
         face, won = games.get(name), self._preferences.now.won
-        first = "" if won or name != rules.default() else " First game: this one."
-        return f"{new_game.sides(rules.info(name))}, {face.length}", f"{face.blurb}{first}"
+        first = "" if won or name != rules.default_game() else " First game: this one."
+        return f"{new_game.sides(rules.game_info(name))}, {face.length}", f"{face.blurb}{first}"
 
     async def wins(self) -> Mapping[str, str]:
         """Return by game how many games this person has won, in words. It reads all records."""
         return records.wins(await self.summaries(), self._preferences.now.called)
 
     async def _learn(self, name: str) -> Opening | None:
-        game = rules.get(name)
-        taught = lessons.lesson(game)
+        game = rules.get_game(name)
+        taught = lessons.load_lesson(game)
         reached = self._preferences.now.lessons.get(name, "")
         number = taught.number(reached)
         entries = [(BEGIN_LESSON, "")]
@@ -188,11 +193,11 @@ class Course(DailyCourse, PuzzleCourse):
 
     async def _offer_lesson(self, name: str) -> bool | None:
         """Ask before the first game whether to begin with its lesson; None to go back."""
-        now, game = self._preferences.now, rules.get(name)
+        now, game = self._preferences.now, rules.get_game(name)
         known = {*now.lessons, *now.levels, *now.won}
         if not self.asks or name in known or not lessons.has_lesson(game):
             return False
-        entries = [(LESSON_FIRST.format(length=lessons.lesson(game).length), ""), (PLAY_AT_ONCE, "")]
+        entries = [(LESSON_FIRST.format(length=lessons.load_lesson(game).length), ""), (PLAY_AT_ONCE, "")]
         chosen = await self.choose(NEW_TO_YOU.format(game=game.title), entries, usual=0)
         if chosen == 1:
             self.remember(lessons={**now.lessons, name: ""})  # Not asked again.
@@ -202,7 +207,7 @@ class Course(DailyCourse, PuzzleCourse):
         if quick.game:
             quick = quick.remembering(self._preferences.now) if self.asks else quick
         else:
-            names = rules.names()
+            names = rules.game_names()
             offered = {name: self._levels(quick, name) for name in names}
             game, level = await self.which(names, offered) or ("", "")
             learns = await self._offer_lesson(game) if game else None
@@ -217,7 +222,7 @@ class Course(DailyCourse, PuzzleCourse):
 
     def _levels(self, quick: QuickGame, game: str) -> Levels:
         """Return the levels to choose from in this game, with their sentences."""
-        info = rules.info(game)
+        info = rules.game_info(game)
         if new_game.alone(info) and not quick.bots and bool(info.bots):
             return (new_game.ALONE, ""), *new_game.level_choices(info)
         return new_game.level_choices(info) if replace(quick, game=game).needs_level else ()

@@ -51,15 +51,15 @@ class DailyCourse(Asking):
             words += ["", *daily.calendar_lines(tries, self._preferences.now.pars, day)]
             entries = [
                 (
-                    rules.info(name).title,
+                    rules.game_info(name).title,
                     lines.get(name, "").partition(": ")[2] or self._new_of_day(name, day),
                 )
-                for name in rules.names()
+                for name in rules.game_names()
             ]
             chosen = await self.choose("\n".join(words), entries)
             if chosen is None:
                 return Menu()
-            game = rules.names()[chosen]
+            game = rules.game_names()[chosen]
         told = ""
         while game in today:
             entries = [(AGAIN, ""), (SEE_AGAIN, ""), (COPY, "")]
@@ -87,7 +87,7 @@ class DailyCourse(Asking):
         self._preferences.recall()  # While the list was shown, it may have been begun elsewhere.
         state = self._state_of_day(game, day) if ranked else "new"
         if state == "open":
-            await self.choose(f"{rules.info(game).title}: {IS_OPEN}.", [(BACK, "")], usual=0)
+            await self.choose(f"{rules.game_info(game).title}: {IS_OPEN}.", [(BACK, "")], usual=0)
             return Today()
         if state == "left":
             table = self._preferences.now.days[daily.key(game, day)].table

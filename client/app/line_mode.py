@@ -256,7 +256,7 @@ class LineCourse(Course):
         name = await self.game()
         if name is None:
             return None
-        game = rules.info(name)
+        game = rules.game_info(name)
         most = game.seats[-1]
         seats = await self._number(ASK_SEATS, 1, most, new_game.usual_seats(game))
         if seats is None:
@@ -350,7 +350,7 @@ class LineCourse(Course):
         session.pause, session.keeps_log = _at_once, True
         face = faces.get(session.state.game.name)
         await lesson_of(face.lines())(face, session, self._console, saved=False).run()
-        return session.attempt.plays_on
+        return session.attempt.continues_into_game
 
     async def replay(self, path: Path | None) -> Opening | None:
         """Replay a record step by step; analysis is a separate command."""

@@ -44,22 +44,22 @@ class PuzzleCourse(Asking):
         if game is None:
             return Menu()
         self._preferences.recall()
-        found, face = puzzles.puzzles(rules.get(game)), games.get(game)
+        found, face = puzzles.load_puzzles(rules.get_game(game)), games.get(game)
         tasks = {
-            puzzles.key(game, each): (each.difficulty, goal_words(face, each).removesuffix(WAIT))
+            puzzles.puzzle_key(game, each): (each.difficulty, goal_words(face, each).removesuffix(WAIT))
             for each in found
         }
         solved = sum(self._preferences.now.puzzles.get(key) == SOLVED for key in tasks)
-        question = f"{rules.info(game).title}: {count(len(found), 'puzzle')}, {solved} solved"
+        question = f"{rules.game_info(game).title}: {count(len(found), 'puzzle')}, {solved} solved"
         chosen = number - 1 if number else await self._which_task(question, tasks)
         if chosen is None:
             return Menu()
         puzzle, who = found[chosen], await self._who()
-        attempt = puzzles.PuzzleAttempt(puzzle, rules.get(game), goal_words(face, puzzle))
+        attempt = puzzles.PuzzleAttempt(puzzle, rules.get_game(game), goal_words(face, puzzle))
         return await self._try(
             LessonSession(attempt, name=who),
-            puzzles.key(game, puzzle),
-            puzzles.record_of(rules.get(game), puzzle, who),
+            puzzles.puzzle_key(game, puzzle),
+            puzzles.solution_record(rules.get_game(game), puzzle, who),
             again=Puzzles(game, chosen + 1),
             following=Puzzles(game, chosen + 2 if chosen + 1 < len(found) else 0),
             all_of_them=Puzzles(game),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from cave import games as rules
 from cave import record
-from cave.files import read_small
+from cave.files import read_regular
 from cave.game import BadData
 from client import games
 from client.adviser import Adviser
@@ -216,7 +216,7 @@ class ScreenCourse(Course):
         entries = []
         for number, name in enumerate(names, 1):
             facts, words = self.about(name, learns=learns)
-            title, key = rules.info(name).title, number_key(number)
+            title, key = rules.game_info(name).title, number_key(number)
             entries.append(Entry(title, name, price=facts.replace("minutes", "min"), detail=words, key=key))
         chosen: tuple[str, str] | None = await self._show(
             GamesScreen(
@@ -412,7 +412,7 @@ class ScreenCourse(Course):
                 played = await self.wait(asyncio.to_thread(read_record, path))
             except BadData as error:
                 message = trouble(error)
-        lines = await asyncio.to_thread(read_small, path)
+        lines = await asyncio.to_thread(read_regular, path)
         after = await self._look_back(played, lines, f"Replay of {path.name}", path, analysed=analysed)
         return None if direct and isinstance(after, Menu) else after
 

@@ -13,7 +13,7 @@ from typing import Literal
 from textual.app import App
 
 from cave import processes
-from cave.wire import harmless
+from cave.wire import one_line
 from client.face import Sound
 from client.settings.schema import Settings
 
@@ -46,12 +46,12 @@ class Sounds:
         if self._running is None or self._running.poll() is not None:
             # Bad quotes, or no such program: it stays silent, as the game is more important.
             with contextlib.suppress(OSError, ValueError):
-                argv = [*shlex.split(wish.sound_command), *map(harmless, words)]
+                argv = [*shlex.split(wish.sound_command), *map(one_line, words)]
                 if len(argv) > len(words):
-                    self._running = processes.start(
+                    self._running = processes.start_child(
                         [str(Path(argv[0]).expanduser()), *argv[1:]], streams=subprocess.DEVNULL
                     )
-                    Thread(target=processes.end, args=(self._running, PATIENCE), daemon=True).start()
+                    Thread(target=processes.end_child, args=(self._running, PATIENCE), daemon=True).start()
 
     def _ring(self, pattern: tuple[float, ...]) -> None:
         if self._left:

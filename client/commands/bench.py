@@ -55,7 +55,7 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
     Each figure is a ratio to the time of a fixed loop in the same run, so that two versions can be compared:
     cave bench --json old.json with one, and cave bench --against old.json with the other.
     """
-    rules = games.get(game.name)
+    rules = games.get_game(game.name)
     before: Mapping[str, Mapping[str, Speed]] = {}
     if against is not None:
         with reading(against, f" {WHICH}"):
@@ -145,8 +145,8 @@ def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:
 
 def _record(game: AnyGame) -> bytes:
     names = [record.SeatForm(f"{game.side} {seat + 1}") for seat in range(usual_seats(game))]
-    head = record.header(game, {}, names, seed="bench", created="")
-    return record.write([head, *(record.line(*each) for each in played(game, STEPS))])
+    head = record.header_line(game, {}, names, seed="bench", created="")
+    return record.write([head, *(record.action_line(*each) for each in played(game, STEPS))])
 
 
 async def _host(game: AnyGame) -> Speed:

@@ -65,7 +65,7 @@ class Terminal:
         self._side, other = pty.openpty()
         try:
             self._resize(width, height)
-            self._process = processes.start(
+            self._process = processes.start_child(
                 argv, streams=other, stderr=other, memory=memory, environment=_environment(home), folder=home
             )
         except OSError:
@@ -112,7 +112,9 @@ class Terminal:
         """Hang up, so that the program saves and ends; kill it if it does not."""
         with contextlib.suppress(OSError):
             self._process.send_signal(signal.SIGHUP)
-        ending = asyncio.get_running_loop().run_in_executor(None, processes.end, self._process, PATIENCE)
+        ending = asyncio.get_running_loop().run_in_executor(
+            None, processes.end_child, self._process, PATIENCE
+        )
         # It may have more output than fits into the buffer.
         while not ending.done() and await self.read():
             pass

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from cave import games
-from cave.files import reason, write_new
+from cave.files import error_reason, write_new
 from cave.game import GameInfo
-from cave.games import get, info, names
+from cave.games import game_info, game_names, get_game
 from client import games as faces
 from client.commands.options import LINE_MODE, game_argument
 from client.commands.terminal import FAILED, fail
@@ -27,8 +27,8 @@ from client.wording import joined
 def list_games() -> None:
     """List the games, with their players, bots and options."""
     formatter = click.HelpFormatter()
-    for name in names():
-        game, face = info(name), faces.get(name)
+    for name in game_names():
+        game, face = game_info(name), faces.get(name)
         formatter.write(f"{name}\n")
         with formatter.indentation():
             formatter.write_text(f"{game.title}. {face.blurb}")
@@ -56,7 +56,7 @@ def rules(context: click.Context, game: GameInfo) -> None:
 
     Without GAME, those of the first that cave games lists.
     """
-    text = f"{game.title}\n\n{pages.rules(get(game.name))}"
+    text = f"{game.title}\n\n{pages.rules(get_game(game.name))}"
     if context.meta.get(LINE_MODE):
         click.echo(text, nl=False)
     else:
@@ -91,7 +91,7 @@ def make(name: str, folder: Path) -> None:
                 to = folder if file.name == OF_THE_PACKAGE else inner
                 write_new(to / file.name, text.encode())
     except OSError as error:
-        fail(f"{folder} cannot be written: {reason(error, str(error))}.", FAILED)
+        fail(f"{folder} cannot be written: {error_reason(error, str(error))}.", FAILED)
     click.echo(f"{title} is in {inner}. It is Lanterns under another name: make it your own, file by file.")
     click.echo(f"Test it: cd {folder} && python -m pytest")
     click.echo(f"Install it: pip install --editable {folder}")
@@ -104,6 +104,6 @@ def problem(name: str) -> str:
         return f'"{name}" cannot be the name of a game: use small letters, digits and hyphens, as deep-caves.'
     if keyword.iskeyword(name):
         return f'"{name}" cannot be the name of a game: it is a word of Python.'
-    if name in games.names():
+    if name in games.game_names():
         return f"A game called {name} already exists. Choose another name."
     return ""

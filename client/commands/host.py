@@ -15,7 +15,7 @@ import click
 from msgspec.structs import replace
 
 from cave import lan
-from cave.bots import levels
+from cave.bots import all_bot_levels
 from cave.game import GameInfo, Json
 from cave.keys import read_key
 from cave.protocol import MAX_CODE, Absence, Open, SeatSpec
@@ -207,7 +207,7 @@ def host(
     with failing(BadKeys, ConnectionError, lan.BadWhere):
         me = Keys(folder).identity()
         pair = load_host_keys(folder)
-        places = lan.read_where(os.environ.get(lan.WHERE, "")) if announce else None
+        places = lan.parse_mdns_addresses(os.environ.get(lan.WHERE, "")) if announce else None
     try:
         invited = tuple(map(read_key, invite))
     except ValueError:
@@ -222,8 +222,8 @@ def host(
         if absence:
             allowed = replace(allowed, absence=Absence(**new_game.absence(absence)))
     level = allowed.absence.level if absence else ""
-    if level and level not in levels():
-        fail(f"No game has a bot of the level {level}; the levels are {', '.join(levels())}.")
+    if level and level not in all_bot_levels():
+        fail(f"No game has a bot of the level {level}; the levels are {', '.join(all_bot_levels())}.")
     if open_table is not None:
         no_table = "" if open_table.opens_another else NO_TABLES
     else:

@@ -13,9 +13,9 @@ import click
 import msgspec
 
 from cave import codec, record
-from cave.game import BadData, GameInfo, Json, chosen
+from cave.game import BadData, GameInfo, Json, chosen_values
 from cave.judge import WORLDS
-from cave.wire import harmless
+from cave.wire import one_line
 from client import games as faces
 from client import system
 from client.commands import records
@@ -157,7 +157,7 @@ def simulate(
     if shuffle and not _open(game, begin):
         fail("--shuffle needs a position in which all players know the same.")
     try:
-        chosen(game.options, settings, len(playing))
+        chosen_values(game.options, settings, len(playing))
     except BadData as error:
         fail(f"These rules cannot be: {error}.")
     series = Series(game.name, playing, settings, seed, begin, shuffle, longest)
@@ -259,7 +259,7 @@ def _put(name: str, text: str, what: str) -> None:
         click.echo(text, nl=False)
         return
     save(Path(name), text.encode())
-    click.echo(f"{what} in {harmless(name)}.", err=True)
+    click.echo(f"{what} in {one_line(name)}.", err=True)
 
 
 FORMAT = "cave-analysis"

@@ -90,7 +90,7 @@ def _keep_look(context: click.Context, option: click.Parameter, wanted: Any) -> 
 def _absences(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     from cave import bots
 
-    levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.levels()]
+    levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.all_bot_levels()]
     ways = [("wait", "for them"), ("bot:60", "a bot plays"), *levels, ("skip:60", "turns are skipped")]
     ways.append(("skip:3d", "turns are skipped after three days, also while nobody is there"))
     return items(begun, ways + [(f"{way}:idle", f"{what}, for idle players too") for way, what in ways[1:]])
@@ -250,9 +250,9 @@ def info(name: str | None) -> GameInfo:
     from client.wording import joined
 
     try:
-        return games.info(games.default() if name is None else name)
+        return games.game_info(games.default_game() if name is None else name)
     except BadData:
-        names = games.names()
+        names = games.game_names()
         known = f"the games are {joined(names)}" if names[1:] else f"the only game is {names[0]}"
         fail(f"There is no game {name!r}; {known}.")
 
@@ -262,14 +262,14 @@ def found(name: str) -> str:
     from cave import games
 
     words = "-".join(name.casefold().replace("'", "").split())
-    alike = [each for each in games.names() if words and words in each]
+    alike = [each for each in games.game_names() if words and words in each]
     return words if words in alike else alike[0] if len(alike) == 1 else name
 
 
 def game_names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     from cave import games
 
-    return items(begun, ((name, games.info(name).title) for name in games.names()))
+    return items(begun, ((name, games.game_info(name).title) for name in games.game_names()))
 
 
 def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
@@ -351,7 +351,7 @@ def _first_game(words: Sequence[str]) -> str | None:
 def _is_game(word: str | None) -> bool:
     from cave import games
 
-    return word in games.names()
+    return word in games.game_names()
 
 
 def show(context: click.Context, opening: Any, host: OwnHost | None = None) -> NoReturn:

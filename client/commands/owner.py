@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 
 from cave import protocol, wire
 from cave.game import Json
-from cave.keys import fingerprint, read_key, ticket_form
+from cave.keys import fingerprint, key_for_ticket, read_key
 from cave.processes import run_loop
 from client import system
 from client.commands.options import Items, Whole, Word, items
@@ -53,7 +53,7 @@ def _lifted(context: click.Context, _parameter: click.Parameter, begun: str) -> 
         with contextlib.suppress(BadKeys):
             bans = load_bans(each, (), lambda: 0.0)
             found += [(address, "address") for address in bans.addresses]
-            found += [(ticket_form(key), "client") for key in bans.keys]
+            found += [(key_for_ticket(key), "client") for key in bans.keys]
     return items(begun, found)
 
 
@@ -66,7 +66,7 @@ def key(data: Path | None) -> None:
         mine = Keys(folder).identity()
     if not mine.kept:
         fail(f"Your key cannot be kept in {folder} ({system.unwritable(folder)}).", FAILED)
-    click.echo(ticket_form(mine.public))
+    click.echo(key_for_ticket(mine.public))
 
 
 SEAT = (Word(), Whole(1))  # a table, and one of its seats; seats count from 1, as people do
@@ -260,7 +260,7 @@ async def _pardon(connection: Connection, whom: str) -> list[str]:
 
 
 def _banned(who: str, reply: protocol.Banned) -> list[str]:
-    key = ticket_form(read_key(reply.key))
+    key = key_for_ticket(read_key(reply.key))
     lines = [f"{who} is banned."]
     if reply.address:
         address, lasting = wire.clean_text(reply.address), _time(reply.seconds or None)
@@ -276,7 +276,7 @@ def _bans(reply: protocol.BansReply) -> list[str]:
         f"Banned: {wire.clean_text(banned.address)}, {_time(banned.seconds)}" for banned in reply.addresses
     ]
     keys = map(read_key, reply.keys)
-    return [*(f"Banned: {ticket_form(key)} ({fingerprint(key)})" for key in keys), *addresses]
+    return [*(f"Banned: {key_for_ticket(key)} ({fingerprint(key)})" for key in keys), *addresses]
 
 
 def _time(left: int | None) -> str:
@@ -302,7 +302,7 @@ def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[
     address = wire.clean_text(guest.address)
     return [
         f"{name}: {', '.join(places) or 'at no table'}",
-        f"  {ticket_form(key) if key else '(no key: not encrypted)'}",
+        f"  {key_for_ticket(key) if key else '(no key: not encrypted)'}",
         *([f"  {fingerprint(key)}"] if key else []),
         *([f"  {address}"] if address else []),
     ]

@@ -9,8 +9,8 @@ import click
 
 from cave import games
 from cave.game import BadData, GameInfo, Json
-from cave.lesson import lesson
-from cave.puzzle import puzzles
+from cave.lesson import load_lesson
+from cave.puzzle import load_puzzles
 from client.commands import terminal
 from client.commands.options import (
     GameCommand,
@@ -122,7 +122,7 @@ def learn(context: click.Context, game: str) -> None:
     if game:
         game = info(found(game)).name
         with failing(BadData):
-            lesson(games.get(game))
+            load_lesson(games.get_game(game))
     show(context, Learn(game))
 
 
@@ -144,9 +144,9 @@ def puzzle(context: click.Context, game: str, number: int | None, mistakes: bool
             fail("--mistakes looks through your last games: leave out GAME.")
         show(context, Mistakes())
     name = info(found(game)).name if game else ""
-    most = len(puzzles(games.get(name))) if name else 0
+    most = len(load_puzzles(games.get_game(name))) if name else 0
     if number is not None and not 1 <= number <= most:
-        fail(f"{games.info(name).title} has {most} puzzles: choose a number from 1 to {most}.")
+        fail(f"{games.game_info(name).title} has {most} puzzles: choose a number from 1 to {most}.")
     show(context, Puzzles(name, number or 0))
 
 

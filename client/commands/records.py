@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from cave import codec, record, script
 from cave.game import BadData
-from cave.wire import harmless
+from cave.wire import one_line
 from client.commands.options import Items, items, look, show
 from client.commands.terminal import FAILED, check_picture, fail, failing, read, reading, save, shown
 from client.wording import count
@@ -132,7 +132,7 @@ def export_profile(target: Path) -> None:
         archive.writestr("days.json", codec.encode(memory.days))
         archive.writestr("puzzles.json", codec.encode(memory.puzzles))
     save(target, content.getvalue())
-    click.echo(f"{count(len(files), 'record')} saved in {harmless(str(target))}.")
+    click.echo(f"{count(len(files), 'record')} saved in {one_line(str(target))}.")
 
 
 def delete_profile() -> None:
@@ -163,7 +163,7 @@ def referee(file: str) -> None:
     FILE may be - for the standard input.
     """
     with reading(file):
-        for line in script.referee(read(file)):
+        for line in script.judge_script(read(file)):
             sys.stdout.buffer.write(codec.encode(line) + b"\n")
         sys.stdout.buffer.flush()
 
@@ -185,7 +185,7 @@ def list_records(words: str, order: str) -> None:
 def check_record(name: str) -> int:
     """Play a record through and compare the digest of the final position."""
     with reading(name):
-        result = record.check(BytesIO(read(name)))
+        result = record.check_record(BytesIO(read(name)))
     steps = count(result.steps, "step")
     if result.matches is None:
         print(f"{steps}, {_how_it_ends(result)}. The position is {result.digest}.")
@@ -223,4 +223,4 @@ def save_plot(name: str, out: str) -> None:
         sys.stdout.buffer.flush()
     else:
         save(Path(out), picture)
-        click.echo(f"The points over the game are in {harmless(out)}.")
+        click.echo(f"The points over the game are in {one_line(out)}.")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cave.files import reason
+from cave.files import error_reason
 from cave.processes import run_loop
 from client.commands.options import Whole
 from client.commands.play import check_address
@@ -79,4 +79,4 @@ def serve(
         try:
             run_loop(browser.run(site, bind, port, ready))
         except OSError as error:
-            fail(f"{bind} port {port} cannot be used: {reason(error, 'it is taken')}.", FAILED)
+            fail(f"{bind} port {port} cannot be used: {error_reason(error, 'it is taken')}.", FAILED)

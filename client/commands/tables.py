@@ -94,8 +94,8 @@ def _list(folder: Path) -> None:
     rows = [HEAD] if saved else []
     for game in saved:
         when = datetime.fromtimestamp(game.played_at).strftime("%Y-%m-%d %H:%M")
-        known = game.game in games.names()
-        name = games.info(game.game).title if known else f"{game.game or 'a game'} (not installed)"
+        known = game.game in games.game_names()
+        name = games.game_info(game.game).title if known else f"{game.game or 'a game'} (not installed)"
         # A title that nobody gave is made of the names of those at the keyboard.
         given = bool(game.title) and not {*game.title.split(", ")} <= {*game.seats, "bots"}
         title = f', called "{game.title}"' if given else ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
-from cave.files import read_bounded, reason, write_new
+from cave.files import error_reason, read_open_file, write_new
 
 if TYPE_CHECKING:
     from cave.game import GameInfo, Json
@@ -43,9 +43,9 @@ def failing(*errors: type[Exception], status: int = BAD_INPUT) -> Iterator[None]
 
 
 def warn(sentence: str) -> None:
-    from cave.wire import harmless
+    from cave.wire import one_line
 
-    click.echo(f"cave: {harmless(sentence)}", err=True)
+    click.echo(f"cave: {one_line(sentence)}", err=True)
 
 
 LEAST = 20  # columns below which nothing is made to fit: no terminal for reading is so narrow
@@ -108,7 +108,7 @@ def code(word: str | None, file: Path | None) -> str:
         with file.open("rb") as lines:
             line = lines.readline(LONGEST).decode("utf-8", "replace").strip()
     except OSError as error:
-        fail(f"{file}: {reason(error, 'cannot be read')}.")
+        fail(f"{file}: {error_reason(error, 'cannot be read')}.")
     if not line:
         fail(f"{file}: its first line is empty; write the code there.")
     return line
@@ -177,7 +177,7 @@ def save(path: Path, data: bytes) -> None:
     except FileExistsError:
         fail(IS_THERE.format(path=path))
     except OSError as error:
-        fail(f"{path} cannot be written: {reason(error, str(error))}.", FAILED)
+        fail(f"{path} cannot be written: {error_reason(error, str(error))}.", FAILED)
 
 
 def read(name: str, *, piped: bool = True) -> bytes:
@@ -187,9 +187,9 @@ def read(name: str, *, piped: bool = True) -> bytes:
     try:
         # The standard input stays open.
         with nullcontext(sys.stdin.buffer) if piped and name == "-" else Path(name).open("rb") as file:
-            return read_bounded(file)
+            return read_open_file(file)
     except OSError as error:
-        fail(f"{shown(name)}: {reason(error, 'cannot be read')}.")
+        fail(f"{shown(name)}: {error_reason(error, 'cannot be read')}.")
 
 
 def read_position(name: str, wanted: str | None) -> Position:
@@ -201,8 +201,8 @@ def read_position(name: str, wanted: str | None) -> Position:
         data = codec.decode(read(name, piped=False))
         if not isinstance(data, dict):
             raise BadData("", "a position must be an object")
-        game = games.info(str(data.get("game")))
+        game = games.game_info(str(data.get("game")))
         if wanted not in (None, game.name):
             fail(f"{name} is a position of {game.title}: leave out {wanted}.")
-        rules = games.get(game.name)
+        rules = games.get_game(game.name)
         return Position(game, data, len(rules.standing(rules.from_position(data))))

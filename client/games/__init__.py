@@ -32,8 +32,8 @@ def get(name: str) -> GameFace:
     from cave.game import BadData
 
     # Called at each event, and looking for installed games takes as long as all the rest.
-    if name not in _OWN and name not in games.names():
-        raise BadData("game", "must be one of " + ", ".join(games.names()))
+    if name not in _OWN and name not in games.game_names():
+        raise BadData("game", "must be one of " + ", ".join(games.game_names()))
     found: GameFace = import_module(_OWN.get(name) or f"{games.PACKAGE}.{name.replace('-', '_')}.face").FACE
     return found
 
@@ -47,7 +47,7 @@ def settings() -> tuple[Setting, ...]:
     """Return the games' own settings; this loads their faces."""
     from cave import games
 
-    return tuple(setting for name in games.names() for setting in get(name).settings)
+    return tuple(setting for name in games.game_names() for setting in get(name).settings)
 
 
 def all_settings() -> tuple[Setting, ...]:
@@ -61,4 +61,4 @@ def first() -> GameFace:
     """Return the face of the default game."""
     from cave import games
 
-    return get(games.names()[0])
+    return get(games.game_names()[0])

@@ -26,10 +26,10 @@ if not __package__:
 import msgspec
 
 from cave import __version__, judge, record
-from cave.files import read_small, replace
+from cave.files import read_regular, replace_file
 from cave.game import AnyGame, Idea, Json
-from cave.processes import serve
-from cave.score import shares
+from cave.processes import answer_lines
+from cave.score import win_shares
 from client import history
 from client.adviser import Helper
 from client.face import Face
@@ -162,7 +162,7 @@ def _expected(played: record.Replay, task: Task, effort: float) -> Idea:
     game, state = played.game, played.after(task.first)
     if game.over(state):
         lines = game.standing(state)
-        return Idea(None, shares(lines)[task.seat], float(lines[task.seat].total or 0))
+        return Idea(None, win_shares(lines)[task.seat], float(lines[task.seat].total or 0))
     return advised(game, state, task.seat, [], [], effort)[0]
 
 
@@ -188,7 +188,7 @@ def mistake(
     offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
     if len(offered) == 1 and done == offered[0]["action"]:
         return None
-    better, *others = judge.until_sure(
+    better, *others = judge.repeat_until_sure(
         lambda more: advised(game, state, seat, offered, [done], effort * more), done, LEAST
     )
     asked = next((idea for idea in others if idea.action == done), better)
@@ -339,7 +339,7 @@ class Analysis:
     def _kept(self) -> dict[Task, Idea | Other | None]:
         with contextlib.suppress(OSError, msgspec.DecodeError):
             if self._file is not None:
-                kept = msgspec.json.decode(read_small(self._file), type=Kept)
+                kept = msgspec.json.decode(read_regular(self._file), type=Kept)
                 if (kept.version, kept.lines) == (__version__, blake2b(self.lines).hexdigest()):
                     return {part.task: part.expected or part.other for part in kept.parts}
         return {}
@@ -352,7 +352,7 @@ class Analysis:
             ]
             kept = Kept(__version__, blake2b(self.lines).hexdigest(), parts)
             with contextlib.suppress(OSError):  # It is found again another time.
-                replace(self._file, msgspec.json.encode(kept))
+                replace_file(self._file, msgspec.json.encode(kept))
 
     def mistakes_of(self, seat: int) -> list[Task]:
         """Return the tasks that find the mistakes of a seat."""
@@ -407,4 +407,4 @@ class Analysis:
 
 
 if __name__ == "__main__":
-    serve(lambda line: judged(msgspec.json.decode(line, type=Job)))
+    answer_lines(lambda line: judged(msgspec.json.decode(line, type=Job)))

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from cave import games
-from cave.game import BadData, chosen
+from cave.game import BadData, chosen_values
 from cave.record import Header
 from client.face import Face
 from client.lab.series import Series, play_all
@@ -61,7 +61,7 @@ def wanted(game: str, day: date, *, ranked: bool) -> QuickGame:
 
 
 def _rivals(game: str) -> tuple[str, ...]:
-    return (LEVEL,) * (min(games.info(game).seats) - 1)
+    return (LEVEL,) * (min(games.game_info(game).seats) - 1)
 
 
 def par(game: str, day: date) -> float:
@@ -82,14 +82,14 @@ def ranked(found: Iterable[Summary]) -> dict[str, Try]:
 
 def try_of(found: Summary) -> Try | None:
     """Return the try that a record is, if it is a whole game of its day."""
-    if found.outline is None or found.outline.header.game not in games.names():
+    if found.outline is None or found.outline.header.game not in games.game_names():
         return None
     head, scores = found.outline.header, found.outline.scores
     with suppress(ValueError, OverflowError, BadData):
         day = date.fromisoformat((head.seed or "").removesuffix(":0"))
-        options = games.info(head.game).options
+        options = games.game_info(head.game).options
         seats = [seat.level if seat.kind == "bot" else seat.kind for seat in head.seats]
-        as_usual = chosen(options, head.settings) == chosen(options, {}) and head.start is None
+        as_usual = chosen_values(options, head.settings) == chosen_values(options, {}) and head.start is None
         whole = bool(scores) or head.resigned is not None
         if as_usual and whole and day_of(head) == day and seats == ["person", *_rivals(head.game)]:
             points = None if head.resigned is not None else scores[0].total
@@ -129,18 +129,18 @@ def longest(days: Collection[date]) -> int:
 
 def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], day: date) -> list[str]:
     """Return the month up to a day: a line for each game, with a sign for each day and the streak."""
-    room = max(len(games.info(name).title) for name in games.names())
+    room = max(len(games.game_info(name).title) for name in games.game_names())
     first = day.replace(day=1)
     last = calendar.monthrange(day.year, day.month)[1]
     ruler = "".join(f"{number:<5}" for number in (1, 6, 11, 16, 21, 26, 31) if number <= last)
     lines = [f"{f'{first:%B}':<{room}}  {ruler}"]
-    for game in games.names():
+    for game in games.game_names():
         signs = "".join(
             sign(tries.get(key(game, at)), pars.get(key(game, at)))
             for at in (first + timedelta(number) for number in range(day.day))
         )
         run = streak(days_of(each for each in tries.values() if each.game == game), day)
-        row = f"{games.info(game).title:<{room}}  {signs:<{last}}"
+        row = f"{games.game_info(game).title:<{room}}  {signs:<{last}}"
         lines.append(f"{row}  {count(run, 'day')} in a row" if run > 1 else row)
     return [*lines, LEGEND]
 
@@ -158,7 +158,9 @@ def result_line(done: Try, par: float | None, feats: Sequence[str] = ()) -> str:
     made = "resigned" if done.points is None else count(done.points, "point")
     more = "" if par is None else f" (par {par:g})"
     found = [FINISHED_BY_BOT] if done.by_bot else feats
-    return ", ".join((f"{games.info(done.game).title}, {done.day.day} {done.day:%b}: {made}{more}", *found))
+    return ", ".join(
+        (f"{games.game_info(done.game).title}, {done.day.day} {done.day:%b}: {made}{more}", *found)
+    )
 
 
 def feats(face: Face, path: Path) -> Sequence[str]:

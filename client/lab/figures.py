@@ -13,7 +13,7 @@ from typing import IO, Any
 import msgspec
 
 from cave import games
-from cave.score import plain
+from cave.score import plain_number
 from client.face import LETTERS, SheetWords
 from client.lab.series import Outcome, SeatResult, Series
 from client.present import plot, plot_svg
@@ -82,7 +82,7 @@ def figures_of(series: Series, outcomes: Iterable[Outcome]) -> Figures:
     finished = [each for each in played if each.finished]
     won = {level: _wins(finished, level) for level in series.levels}
     strengths = {level: sum(map(sum, won[level].values())) / series.levels.count(level) for level in won}
-    elos = elo(strengths, [*games.info(series.game).bots])
+    elos = elo(strengths, [*games.game_info(series.game).bots])
     return Figures(
         series.game,
         series.seed,
@@ -91,7 +91,7 @@ def figures_of(series: Series, outcomes: Iterable[Outcome]) -> Figures:
         len(played) - len(finished),
         {
             level: _level(series, level, played, won[level], elos[level])
-            for level in games.info(series.game).bots
+            for level in games.game_info(series.game).bots
             if level in won
         },
         tuple(_share_of_seat(finished, seat) for seat in range(len(series.levels))),
@@ -345,10 +345,10 @@ def write_csv(file: IO[str], outcomes: Iterable[Outcome]) -> None:
             each.actions,
         ]
         for number, seat in enumerate(each.seats, start=1):
-            total = "" if seat.total is None else plain(seat.total)
+            total = "" if seat.total is None else plain_number(seat.total)
             mine = [number, seat.level, round(seat.win, 4), total, seat.note]
             parts = [seat.points.get(key, 0) for key in points] + [seat.bonus.get(key, 0) for key in bonus]
-            written.writerow([*of_game, *mine, *map(plain, parts)])
+            written.writerow([*of_game, *mine, *map(plain_number, parts)])
 
 
 def spread_chart(

@@ -12,9 +12,9 @@ from io import BytesIO
 from pathlib import Path
 
 from cave import codec, record
-from cave.files import read_small
+from cave.files import read_regular
 from cave.game import BadData, Json, Refused
-from cave.lesson import Attempt, Verdict, of_one_step
+from cave.lesson import Attempt, Verdict, one_step_lesson
 from cave.puzzle import MISTAKE
 from client import games
 from client.adviser import Helper
@@ -50,8 +50,8 @@ class Mistake:
 
     def record_with(self, action: Json) -> bytes:
         """Return a record that begins with the position, and has this action only."""
-        head = record.header(self.game, {}, self._seats, seed=None, created="", start=self.position)
-        return record.write([head, record.line(self.seat, action)])
+        head = record.header_line(self.game, {}, self._seats, seed=None, created="", start=self.position)
+        return record.write([head, record.action_line(self.seat, action)])
 
 
 class Search:
@@ -109,7 +109,7 @@ class Search:
 
 def _analysis_of(path: Path) -> Analysis | None:
     try:
-        lines = read_small(path)
+        lines = read_regular(path)
         played = record.replay(BytesIO(lines))
     except (OSError, BadData):
         return None
@@ -126,7 +126,7 @@ class MistakeAttempt(Attempt):
         self.seat = mistake.seat
         self.judged: dict[bytes, Other | None] = {}
         game, say = mistake.game, (mistake.said, GOAL)
-        super().__init__(of_one_step(game, game.title, say, (mistake.better,), mistake.position), game)
+        super().__init__(one_step_lesson(game, game.title, say, (mistake.better,), mistake.position), game)
 
     @property
     def head(self) -> str:
@@ -145,7 +145,7 @@ class MistakeAttempt(Attempt):
             words = f"That is no better: {advice.fall(other.better, other.done)}."
             return Verdict("wrong", (words,), result.state, tuple(result.events), listed=True)
         self._commit(result.state, result.events, wanted=True)
-        self._finish(finished=True)
+        self._note_finished(finished=True)
         return Verdict("done")
 
 

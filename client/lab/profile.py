@@ -114,7 +114,9 @@ def profile(found: Iterable[Summary], memory: Settings, today: date | None = Non
     ]
     days = {day for result in results if (day := daily.day_of(result.outline.header))}
     tries = daily.ranked(outlines)
-    by_game = {game: [each for each in results if each.outline.header.game == game] for game in games.names()}
+    by_game = {
+        game: [each for each in results if each.outline.header.game == game] for game in games.game_names()
+    }
     return Profile(
         name,
         daily.streak(days, today or daily.today()),
@@ -241,6 +243,6 @@ def in_lines(of: Profile) -> list[str]:
     """Return the whole profile as lines of text."""
     told = [streaks(of)]
     for each in of.games:
-        told += ["", games.info(each.game).title]
+        told += ["", games.game_info(each.game).title]
         told += [f"  {title}: {text}" for title, text in (*lines(each), *each.best.items())]
     return told

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from cave import codec, games
 from cave.game import AnyGame, Json
-from cave.lesson import SEAT, folder
-from cave.puzzle import FILE, LEVELS, Here, Puzzle, actions, after, puzzles, reached
+from cave.lesson import SEAT, game_folder
+from cave.puzzle import FILE, LEVELS, Here, Puzzle, actions, is_goal_reached, load_puzzles, play_to_next_turn
 from client.games import get as face_of
 from client.lab.series import decision
 
@@ -49,7 +49,9 @@ class Ways:
 
     def worth(self, state: Any) -> float:
         """Return the points in a state, -1 if the goal is not reached."""
-        return self._game.facts(state, SEAT)["points"] if reached(self._game, self._asked, state) else -1
+        return (
+            self._game.facts(state, SEAT)["points"] if is_goal_reached(self._game, self._asked, state) else -1
+        )
 
     def best(self, here: Here) -> tuple[float, int]:
         """Return the most points that a way from here comes by, and the fewest actions to them."""
@@ -66,7 +68,7 @@ class Ways:
     def firsts(self, here: Here) -> Iterator[tuple[Any, float, int]]:
         """Yield each first action with the states it leads to, and the number of actions."""
         for action in actions(self._game, here):
-            done = after(self._game, here, action)
+            done = play_to_next_turn(self._game, here, action)
             if done.sure:
                 points, length = self.best(done.here)
                 yield action, points, length + 1
@@ -77,7 +79,7 @@ class Ways:
         while (goal := self.best(here)) and goal[1]:
             action = next(each for each, *rest in self.firsts(here) if rest == [*goal])
             played.append(action)
-            here = after(self._game, here, action).here
+            here = play_to_next_turn(self._game, here, action).here
         return played
 
 
@@ -87,7 +89,7 @@ def _position(game: AnyGame, state: Any) -> Json:
 
 def known(game: AnyGame) -> Iterator[tuple[Puzzle, int]]:
     """Yield the puzzles that a game has, proved again."""
-    for each in puzzles(game):
+    for each in load_puzzles(game):
         asked = {fact: least for fact, least in each.goal.items() if fact != "points"}
         proved = puzzle_at(game, game.from_position(each.position), asked, each.turns)
         if proved is not None:
@@ -96,7 +98,7 @@ def known(game: AnyGame) -> Iterator[tuple[Puzzle, int]]:
 
 def find(name: str, count: int, most_turns: int = TURNS[0]) -> Iterator[tuple[Puzzle, int]]:
     """Yield puzzles in this many games of bots, each with the number of situations it took to prove."""
-    game, levels = games.get(name), list(games.info(name).bots)[:2]
+    game, levels = games.get_game(name), list(games.game_info(name).bots)[:2]
     asks: list[dict[str, float]] = [{}, *({fact: 1.0} for fact in face_of(name).asks if fact != "points")]
     for number in range(count):
         state: Any = game.new(min(game.seats), {}, f"puzzle {number}")
@@ -122,7 +124,7 @@ def puzzle_at(
 ) -> tuple[Puzzle, int] | None:
     """Return the puzzle of this many turns in a state, with at least so many actions, if it has one."""
     ways, here = Ways(game, asked), Here(state, turns)
-    if asked and reached(game, asked, state):
+    if asked and is_goal_reached(game, asked, state):
         return None
     if len(actions(game, here)) ** here.turns > MOST:
         return None
@@ -146,12 +148,12 @@ def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:
     """Return whether the guide reaches the goal of a puzzle."""
     here = Here(game.from_position(puzzle.position), puzzle.turns)
     for number in range(100):
-        if reached(game, puzzle.goal, here.state):
+        if is_goal_reached(game, puzzle.goal, here.state):
             return True
         if not here.turns:
             break
         action = decision(game, here.state, SEAT, "guide", f"{seed}:{number}")[0]
-        done = after(game, here, game.decode(here.state, SEAT, action))
+        done = play_to_next_turn(game, here, game.decode(here.state, SEAT, action))
         if not done.sure:
             break
         here = done.here
@@ -176,12 +178,12 @@ def main(name: str, count: str = "40", most_turns: str = "2") -> None:
     """Add the puzzles of so many games to those that are there, and keep the best. Where a turn begins with
     chance, one turn at most finds as much in far less time.
     """
-    found = list(known(games.get(name)))
+    found = list(known(games.get_game(name)))
     for each in find(name, int(count), int(most_turns)):
         found.append(each)
         print(f"{len(found)}: {len(each[0].solution)} actions, {each[1]} situations", file=sys.stderr)
     lines = [msgspec.json.encode(puzzle) + b"\n" for puzzle in ordered(found)]
-    Path(str(folder(games.get(name)).joinpath(FILE))).write_bytes(b"".join(lines))
+    Path(str(game_folder(games.get_game(name)).joinpath(FILE))).write_bytes(b"".join(lines))
 
 
 if __name__ == "__main__":

@@ -30,10 +30,10 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from cave import __version__, bots, codec, files, games, processes
-from cave.files import make_private, reason
+from cave.files import error_reason, make_private
 from cave.game import AnyGame, Json
-from cave.processes import serve
-from cave.score import shares
+from cave.processes import answer_lines
+from cave.score import win_shares
 from client.games import get as face_of
 
 
@@ -103,7 +103,7 @@ class LabFailed(Exception):
 
 def play(series: Series, number: int) -> Outcome:
     """Play a game of a series. Raises LabFailed."""
-    game, face = games.get(series.game), face_of(series.game)
+    game, face = games.get_game(series.game), face_of(series.game)
     seed, rotation = divmod(number, series.rotations)
     levels = series.rotated(rotation)
     text = f"{series.seed}:{seed}"
@@ -147,7 +147,7 @@ def _results(
     game: AnyGame, state: Any, levels: tuple[str, ...], ms: list[list[float]], *, over: bool
 ) -> tuple[SeatResult, ...]:
     standing = game.standing(state)
-    won = shares(standing) if over else (0.0,) * len(levels)
+    won = win_shares(standing) if over else (0.0,) * len(levels)
     return tuple(
         SeatResult(
             levels[seat],
@@ -200,7 +200,7 @@ def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator
             found = {} if fresh else _read_kept(path, series)
             # Rewritten without an incomplete line; until that is done, the games are in the old file.
             lines = (series, *found.values())
-            files.replace(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+            files.replace_file(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
             file = files.open_at_end(path)
         with file:
             yield Kept(path, file, found)
@@ -221,14 +221,14 @@ def _sentence(path: Path) -> Iterator[None]:
             "Another cave simulate is playing these games. Wait for it, or choose another --seed."
         ) from None
     except OSError as error:
-        why = files.reason(error, str(error))
+        why = files.error_reason(error, str(error))
         raise LabFailed(f"Nothing can be saved in {path.parent}: {why}.") from None
 
 
 def _read_kept(path: Path, series: Series) -> dict[int, Outcome]:
     """Return the games in a file; none if it does not exist, or is not of this series."""
     try:
-        first, *lines = files.read_small(path, MOST_BYTES).splitlines()
+        first, *lines = files.read_regular(path, MOST_BYTES).splitlines()
         if msgspec.json.decode(first, type=Series) != series:
             return {}
     except (FileNotFoundError, ValueError):
@@ -275,24 +275,24 @@ def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) 
             while True:
                 line = msgspec.json.encode(left.popleft()) + b"\n"
                 try:
-                    answers.put(processes.exchange(process, line, -1))
+                    answers.put(processes.exchange_lines(process, line, -1))
                 except (OSError, ValueError):
                     answers.put(b"")
 
     try:
         for _ in range(min(jobs, len(asked))):
-            children.append(processes.start([sys.executable, program], stderr=ERRORS))
+            children.append(processes.start_child([sys.executable, program], stderr=ERRORS))
             Thread(target=work, args=(children[-1],), daemon=True).start()
         for _ in asked:
             if not (line := answers.get()):
                 raise LabFailed(DIED)
             yield msgspec.json.decode(line, type=answer)
     except OSError as error:
-        raise LabFailed(NO_PROCESSES.format(why=reason(error, str(error)))) from None
+        raise LabFailed(NO_PROCESSES.format(why=error_reason(error, str(error)))) from None
     finally:
         left.clear()
         for process in children:
-            processes.end(process)
+            processes.end_child(process)
 
 
 async def _reach(distributed: Any, address: str) -> None:
@@ -364,4 +364,4 @@ def _outcome(found: Outcome | str) -> Outcome:
 
 
 if __name__ == "__main__":
-    serve(lambda line: _play(*msgspec.json.decode(line, type=tuple[Series, int])))
+    answer_lines(lambda line: _play(*msgspec.json.decode(line, type=tuple[Series, int])))

@@ -195,7 +195,7 @@ def from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise BadData("", "the file is no result of cave bench --json") from None
     if saved.game != game:
-        title = games.info(saved.game).title if saved.game in games.names() else "another game"
+        title = games.game_info(saved.game).title if saved.game in games.game_names() else "another game"
         raise BadData("", f"these are figures of {title}")
     return saved.groups
 

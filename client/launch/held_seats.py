@@ -20,7 +20,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from cave import files
-from cave.files import KIB, make_private, read_small
+from cave.files import KIB, make_private, read_regular
 from cave.keys import KeyHolder
 from client.net.known_hosts import Address, parse_address
 
@@ -108,7 +108,7 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
 def load(folder: Path) -> list[Held]:
     """Return all remembered seats, the latest game at the end."""
     try:
-        held = msgspec.json.decode(read_small(folder / FILE, MOST_BYTES), type=_Book).tables
+        held = msgspec.json.decode(read_regular(folder / FILE, MOST_BYTES), type=_Book).tables
         return held if all(each.host for each in held) else []
     except (OSError, ValueError, RecursionError):
         return []
@@ -180,7 +180,7 @@ class SeatBook:
                 pass  # On a disk without locks: to lose one of two writes is better than to keep no seats.
             try:
                 book = _Book(change(load(folder))[-MOST:])
-                files.replace(folder / FILE, msgspec.json.encode(book) + b"\n")
+                files.replace_file(folder / FILE, msgspec.json.encode(book) + b"\n")
             finally:
                 lock.release()
 
@@ -288,7 +288,7 @@ def noted(home: Path, host: Running) -> Iterator[None]:
         make_private(note.parent)
         # Before there is a note: nobody takes it for one that was left.
         lock.acquire(PATIENCE)
-        files.replace(note, msgspec.json.encode(host))
+        files.replace_file(note, msgspec.json.encode(host))
     try:
         yield
     finally:
@@ -307,7 +307,7 @@ def _read_note(note: Path) -> Running | None:
     lock = note.with_suffix(".lock")
     if is_locked(lock):
         with contextlib.suppress(OSError, msgspec.DecodeError):
-            return msgspec.json.decode(read_small(note, NOTE_BYTES), type=Running)
+            return msgspec.json.decode(read_regular(note, NOTE_BYTES), type=Running)
     elif not lock.exists():  # Else it cannot be known whether its host runs.
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)

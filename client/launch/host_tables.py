@@ -194,7 +194,7 @@ def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLin
     )
     status = "saved" if isinstance(table, ShelvedTable) else "finished" if state == "over" else state
     code = table.code and held is None
-    game = games.info(table.game).title if table.game in games.names() else clean_text(table.game)
+    game = games.game_info(table.game).title if table.game in games.game_names() else clean_text(table.game)
     score = table.series
     series = f"game {score.game} of {score.of}" if score else ""
     out = [each for number, each in enumerate(score.players) if number not in score.sits] if score else []
@@ -244,7 +244,7 @@ def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
 def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
     """Return a game to continue in words: name, rivals, time, round, place, and the seats by terminal."""
     last, mine = held[0], [name for each in held for name in each.people]
-    game = games.info(last.game).title if last.game in games.names() else "a game"
+    game = games.game_info(last.game).title if last.game in games.game_names() else "a game"
     rivals = [clean_text(name) for name in last.others if name not in mine]
     others = f" against {joined(rivals)}" if rivals else ""
     people = " or ".join(joined([*map(clean_text, each.people)]) for each in held)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave import games, names, protocol
-from cave.game import AnyGame, BadData, GameInfo, Json, Option, chosen, shortest
+from cave.game import AnyGame, BadData, GameInfo, Json, Option, chosen_values, shortest_settings
 from client.face import LETTERS
 from client.wording import a_bot, joined, name_problem
 
@@ -54,7 +54,7 @@ class GamePlan(msgspec.Struct, frozen=True):
     hints: bool = True
     best_of: int = 1
     round_robin: int = 0
-    game: str = msgspec.field(default_factory=games.default)
+    game: str = msgspec.field(default_factory=games.default_game)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ def plan(
     """Return the plan for people, open seats and bots in this order; one player gets the weakest bots. A
     ``round_robin`` is of so many players: the others are open seats.
     """
-    info = games.info(game or games.default())
+    info = games.game_info(game or games.default_game())
     levels = list(bots)
     if round_robin:
         open_seats = max(0, round_robin - len(people) - len(bots))
@@ -216,7 +216,7 @@ class NameProblem(ValueError):
 def problem(wanted: GamePlan) -> str:
     """Return the reason why the game cannot be opened, in one sentence, or nothing."""
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
-    game = games.info(wanted.game)
+    game = games.game_info(wanted.game)
     many = len(seats)
     if wanted.round_robin:
         least, most = protocol.ROUND_ROBIN[0], protocol.ROUND_ROBIN[-1]
@@ -235,7 +235,7 @@ def problem(wanted: GamePlan) -> str:
     if stand_in and stand_in not in game.bots:
         return f"{game.title} has no bot of the level {stand_in}; its levels are {', '.join(game.bots)}."
     try:
-        settings = chosen(game.options, wanted.settings)
+        settings = chosen_values(game.options, wanted.settings)
     except BadData as wrong:
         return f"These rules are not possible: {wrong.sentence}."
     for option in game.options:
@@ -398,7 +398,7 @@ def rule_settings(game: GameInfo, chosen: str, texts: Iterable[str]) -> Json:
     option = preset(game)
     if option is not None and chosen:
         values[option.name] = next(value for value, _ in option.values if rule_word(value) == chosen)
-    return shortest(game.options, values)
+    return shortest_settings(game.options, values)
 
 
 def preset_words(game: GameInfo, data: Json) -> str:

@@ -142,7 +142,7 @@ class QuickGame(msgspec.Struct, frozen=True):
     @property
     def needs_level(self) -> bool:
         """Whether there are bots without a chosen level."""
-        game = games.info(self.game or games.default())
+        game = games.game_info(self.game or games.default_game())
         return not self.bots and self._count_bots > 0 and len(game.bots) > 1
 
     @property
@@ -157,7 +157,7 @@ class QuickGame(msgspec.Struct, frozen=True):
         """Return it with bots of the level that the person chose last, unless it names one."""
         if not self.needs_level:
             return self
-        return self.against(new_game.level(games.info(self.game), settings.levels))
+        return self.against(new_game.level(games.game_info(self.game), settings.levels))
 
     def plan(self, *names: str) -> GamePlan:
         return new_game.plan(names, **asdict(self))
@@ -177,13 +177,13 @@ class NewTable(msgspec.Struct, frozen=True):
     seats: int | None = None
     bots: tuple[str, ...] = ()
     settings: Json = None
-    game: str = msgspec.field(default_factory=games.default)
+    game: str = msgspec.field(default_factory=games.default_game)
     hints: bool = True
     best_of: int = 1
     round_robin: int = 0
 
     def plan(self, names: Sequence[str]) -> GamePlan:
-        usual = new_game.usual_seats(games.info(self.game))
+        usual = new_game.usual_seats(games.game_info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
         free = max(0, seats - len(names))
         return new_game.plan(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from subprocess import PIPE
 from typing import Any
 
-from cave.processes import start
+from cave.processes import start_child
 from client import system
 
 BOT_PAUSE = 0.3  # the fewest seconds that a bot takes: instant answers cannot be followed
@@ -31,7 +31,7 @@ class OwnHost:
         self._command = tuple(command)
         self._ready = False
         try:
-            self._process = start(command, stderr=PIPE)
+            self._process = start_child(command, stderr=PIPE)
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 

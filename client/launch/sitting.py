@@ -220,7 +220,7 @@ class Played(msgspec.Struct):
             return str(self.path) if self.path.exists() else ""
         try:
             make_private(self.path.parent)
-            files.replace(self.path, record.write(lines), 0o666)
+            files.replace_file(self.path, record.write(lines), 0o666)
         except OSError:
             return ""
         return str(self.path)

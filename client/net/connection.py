@@ -220,7 +220,7 @@ class Connection:
         if self._sessions.get(session.table) is session:
             del self._sessions[session.table]
             if not self._closed:
-                self._sockets.unsubscribe(wire.topic(session.table))
+                self._sockets.unsubscribe(wire.gallery_topic(session.table))
 
     # Joining
 
@@ -230,7 +230,7 @@ class Connection:
         fresh = session is None
         if session is None:
             session = self._sessions[table] = NetSession(self, table)
-            self._sockets.subscribe(wire.topic(table))
+            self._sockets.subscribe(wire.gallery_topic(table))
         try:
             if fresh:
                 await session.watch()
@@ -278,7 +278,7 @@ class Connection:
     async def _read_gallery(self) -> None:
         while True:
             topic, *frames = await self._sockets.news.read()
-            table = topic.decode("utf-8", "replace").removeprefix(wire.topic(""))
+            table = topic.decode("utf-8", "replace").removeprefix(wire.gallery_topic(""))
             if frames:
                 self._fold(table, _read(frames[0]), len(frames[0]))
 

@@ -66,7 +66,7 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
     Raises ConnectionError with a sentence where looking for hosts is not or no longer possible.
     """
     try:
-        only = lan.read_where(os.environ.get(lan.WHERE, ""))
+        only = lan.parse_mdns_addresses(os.environ.get(lan.WHERE, ""))
     except lan.BadWhere as error:
         raise ConnectionError(str(error)) from None
     if only is None:

@@ -17,8 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import files, keys
-from cave.files import KIB, Unfit, make_private, read_small
-from cave.keys import KeyHolder, read_key, ticket_form
+from cave.files import KIB, Unfit, make_private, read_regular
+from cave.keys import KeyHolder, key_for_ticket, read_key
 from cave.wire import DEFAULT_PORT
 from client.system import typed
 
@@ -41,7 +41,7 @@ class Address(msgspec.Struct, frozen=True):
     @property
     def ticket(self) -> str:
         """The address and the key as text, enough to trust the host; without a key only the address."""
-        return f"{SCHEME}{self}/#{ticket_form(self.key)}" if self.key else str(self)
+        return f"{SCHEME}{self}/#{key_for_ticket(self.key)}" if self.key else str(self)
 
 
 def parse_address(text: str) -> Address:
@@ -129,10 +129,10 @@ class Keys(Struct, frozen=True):
             if not path.exists():
                 fresh = _fresh()
                 # Two programs may start at the same time: the first one's pair stays.
-                files.create(path, f"{fresh.public}\n{fresh.secret}\n".encode())
+                files.create_private(path, f"{fresh.public}\n{fresh.secret}\n".encode())
             with contextlib.suppress(OSError):  # It can be read all the same.
                 files.make_file_private(path)
-            public, secret = map(keys.read_key, read_small(path, MOST).decode("ascii").split())
+            public, secret = map(keys.read_key, read_regular(path, MOST).decode("ascii").split())
         except (Unfit, ValueError):
             raise ConnectionError(
                 f"Your key {path} is damaged. Put a copy of it back, or move it away to get a new one."
@@ -202,11 +202,11 @@ class Keys(Struct, frozen=True):
             return {}
         known = {}
         try:
-            lines = read_small(self.folder / KNOWN_FILE, MOST_KNOWN).decode().splitlines()
+            lines = read_regular(self.folder / KNOWN_FILE, MOST_KNOWN).decode().splitlines()
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, UnicodeError) as error:
-            reason = files.reason(error, "not text")
+            reason = files.error_reason(error, "not text")
             raise ConnectionError(
                 f"The keys of known hosts cannot be read ({reason}): check {self.folder / KNOWN_FILE}."
             ) from None
@@ -221,11 +221,11 @@ class Keys(Struct, frozen=True):
         if self.folder is None:
             return
         known = {**self._known(), place: key}
-        text = "".join(f"{place} {keys.ticket_form(key)}\n" for place, key in sorted(known.items()))
+        text = "".join(f"{place} {keys.key_for_ticket(key)}\n" for place, key in sorted(known.items()))
         path = self.folder / KNOWN_FILE
         with contextlib.suppress(OSError):
             make_private(self.folder)
-            files.replace(path, text.encode(), sync=True)
+            files.replace_file(path, text.encode(), sync=True)
 
 
 def _place(address: Address) -> str:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, protocol, wire
-from cave.frames import MAX_DEPTH, too_deep
+from cave.frames import MAX_DEPTH, is_too_deep
 from cave.game import BadData, Json
 from client.net.known_hosts import Address
 from client.system import typed
@@ -28,14 +28,14 @@ def read_object(frame: bytes) -> dict[str, Json]:
         raise BadData("", "is not an object")
     # Nearly every message needs no cleaning, as its bytes show: JSON has control characters only as escapes.
     plain = frame.isascii() and b"\\" not in frame and b"\x7f" not in frame and not _LONG.search(frame)
-    return message if plain and not too_deep(message) else _fit(message, MAX_DEPTH)
+    return message if plain and not is_too_deep(message) else _fit(message, MAX_DEPTH)
 
 
 def _fit(data: Json, depth: int) -> Json:
     kind = type(data)
     if kind is str:
         plain = data.isascii() and data.isprintable() and len(data) <= wire.MAX_TEXT
-        return data if plain else wire.harmless(data[: wire.MAX_TEXT])
+        return data if plain else wire.one_line(data[: wire.MAX_TEXT])
     if kind is not dict and kind is not list:
         return data
     if not depth:
@@ -154,12 +154,12 @@ def _read(address: Address, line: bytes) -> protocol.DoorLine:
         raise ConnectionError(f"The program at {address} is not a host of cave games.")
     try:
         # Another version's door may have another form; so much of it is every version's.
-        first, last = codec.structure(door, protocol.Versions).protocol
+        first, last = codec.parse(door, protocol.Versions).protocol
         if not first <= wire.VERSION <= last:
             raise ConnectionError(
                 f"The host at {address} speaks another version of the protocol. Update the older one."
             )
-        return codec.structure(door, protocol.DoorLine)
+        return codec.parse(door, protocol.DoorLine)
     except BadData:
         raise ConnectionError(UNCLEAR.format(address=address)) from None
 

@@ -59,7 +59,7 @@ class Requests:
     def new(self, asked: protocol.Request) -> Request:
         """Return a request that is to be sent; raises Rejected where it is too long for that."""
         number = f"{self._run}#{next(self._count)}"
-        message = wire.padded(codec.encode({**codec.as_json(asked), "id": number}))
+        message = wire.padded(codec.encode({**codec.to_json(asked), "id": number}))
         if len(message) > wire.MAX_MESSAGE:
             raise Rejected("too_large", "That is too long to send.")
         loop = asyncio.get_running_loop()

@@ -87,7 +87,7 @@ class Store:
         if kind in _OF_PEOPLE:
             self._overtaken.add(kind)
         try:
-            self._take(codec.structure(message, protocol.NEWS[kind]), size)
+            self._take(codec.parse(message, protocol.NEWS[kind]), size)
         except BadData:
             self.wants_sync = True
         if self._link == "syncing" and self.ready:
@@ -294,7 +294,7 @@ class Store:
     # One method for each type of message
 
     def _fold_snapshot(self, message: protocol.Snapshot) -> None:
-        game = games.get(message.game)
+        game = games.get_game(message.game)
         refuse(len(message.seats) not in game.seats, "seats", f"must be {game.seats[0]} to {game.seats[-1]}")
         if message.seq < self._seq and self._link == "live":
             # Updates have overtaken it; it has nothing new.
@@ -413,7 +413,7 @@ class Store:
         told = (message.seq, message.digest)
         if message.seq > self._seq or self._in_doubt:
             self.wants_sync = True
-        elif told != self._doubted and message.digest != wire.digest(self._view_json):
+        elif told != self._doubted and message.digest != wire.view_digest(self._view_json):
             # This client may clean text that a newer host allows: ask once, not at every beat.
             self._doubted = told
             self.wants_sync = True
@@ -468,7 +468,7 @@ def _clean_series(series: protocol.SeriesLine, seats: int) -> protocol.SeriesLin
 def _check_event(game: AnyGame, event: Json, seats: int) -> Json:
     """Return the event, which is one of this game and about one of its seats or none; raises BadData."""
     game.event_from_json(event)
-    refuse((codec.structure(event, Facts).seat or 0) >= seats, "seat", f"must be 0 to {seats - 1}")
+    refuse((codec.parse(event, Facts).seat or 0) >= seats, "seat", f"must be 0 to {seats - 1}")
     return event
 
 

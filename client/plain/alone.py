@@ -76,7 +76,7 @@ class LessonTalk(LineTable[Any]):
 
     def _next(self) -> None:
         self.lesson.go_on()
-        self._left = self.lesson.attempt.plays_on
+        self._left = self.lesson.attempt.continues_into_game
 
     async def _show_way(self, _rest: str) -> None:
         wanted = self.lesson.wanted

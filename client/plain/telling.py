@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cave.game import AnyGame
-from cave.glossary import explained, glossary, named
+from cave.glossary import explain, find_word, load_glossary
 from client.face import LETTERS, Face, LogEntry
 from client.present import help_pages, log, score
 from client.present.log import of_watchers
@@ -129,8 +129,8 @@ def legend(face: Face) -> list[str]:
 
 def word(game: AnyGame, typed: str) -> list[str]:
     """Return the meaning of a word of the rules, or of all words."""
-    names = list(glossary(game))
+    names = list(load_glossary(game))
     if not typed:
         return [f"Type word and one of these: {', '.join(names)}."] if names else [NO_WORDS]
-    name = named(game, typed) or next((each for each in names if each.startswith(typed)), "")
-    return [explained(game, name) if name else f"There is no word {typed[:20]}. Type word for all of them."]
+    name = find_word(game, typed) or next((each for each in names if each.startswith(typed)), "")
+    return [explain(game, name) if name else f"There is no word {typed[:20]}. Type word for all of them."]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from cave.game import Because, Idea, Json
-from cave.score import plain
+from cave.score import plain_number
 from client.face import Face
 from client.present.scene import Scene
 from client.table import LogLine, TableState
@@ -100,7 +100,7 @@ def because(face: Face, reason: Because) -> str:
         case "points":
             category = face.sheet.categories.get(reason.name, reason.name)
             if not compared:
-                number = count(plain(round(reason.mine, 1 if reason.mine < 2 else None)), "point")
+                number = count(plain_number(round(reason.mine, 1 if reason.mine < 2 else None)), "point")
                 return f"it brings about {number} for {category} this turn"
             return f"it brings more points {f'for {category}' if category else 'by the end'}"
         case "rival":

@@ -55,7 +55,7 @@ def _line(host: FoundHost) -> HostLine:
         address,
         address.removesuffix(f":{DEFAULT_PORT}"),
         host.name,
-        " and ".join(games.get(name).title for name in host.games) or "no game",
+        " and ".join(games.get_game(name).title for name in host.games) or "no game",
         f"{host.free} free",
         f"{host.watchers} watching",
         _STANDING[host.standing],

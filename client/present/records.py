@@ -157,13 +157,13 @@ def has_won(outline: Outline, seat: int) -> bool:
 
 def _info_of(name: str) -> GameInfo:
     try:
-        return games.info(name)
+        return games.game_info(name)
     except BadData:
         return GameInfo()
 
 
 def _title(name: str) -> str:
-    return games.info(name).title if name in games.names() else clean_text(name)
+    return games.game_info(name).title if name in games.game_names() else clean_text(name)
 
 
 def _name(game: GameInfo, seat: SeatForm, number: int) -> str:

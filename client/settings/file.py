@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave import files, games
-from cave.files import make_private, read_small
+from cave.files import make_private, read_regular
 from cave.game import BadData, Json
 from client.settings.schema import LONGEST, SETTINGS, Day, Setting, Settings, Value
 from client.system import config_folder, typed
@@ -68,7 +68,7 @@ class SettingsFile:
 
     def _from_file(self) -> Settings:
         try:
-            text = read_small(self.path, MOST).decode()
+            text = read_regular(self.path, MOST).decode()
         except (FileNotFoundError, NotADirectoryError):
             return Settings()
         except (OSError, UnicodeDecodeError) as error:
@@ -156,7 +156,7 @@ class SettingsFile:
 
     def _override(self, environment: Mapping[str, str]) -> None:
         settings = list(SETTINGS)
-        of_games = tuple(f"CAVE_{game.upper().replace('-', '_')}_" for game in games.names())
+        of_games = tuple(f"CAVE_{game.upper().replace('-', '_')}_" for game in games.game_names())
         if any(name.startswith(of_games) for name in environment):
             settings += self._of_games()
         for setting in settings:
@@ -188,7 +188,7 @@ class SettingsFile:
                     return f"{self.path} is broken and left as it is; {otherwise}."
                 self._write(changed, keys)
         except OSError as error:
-            why = files.reason(error, "it cannot be written")
+            why = files.error_reason(error, "it cannot be written")
             return f"{error.filename or self.path}: {why}; {otherwise}."
         return ""
 
@@ -225,7 +225,7 @@ class SettingsFile:
 
         # Read again: the user may have edited it meanwhile, and loses nothing by that.
         try:
-            text = read_small(self.path, MOST).decode()
+            text = read_regular(self.path, MOST).decode()
         except FileNotFoundError:
             text = FIRST_LINES
         try:
@@ -241,7 +241,7 @@ class SettingsFile:
 
     def _replace(self, name: str, content: bytes) -> None:
         make_private(self.folder)
-        files.replace(self.folder / name, content, 0o666)
+        files.replace_file(self.folder / name, content, 0o666)
 
 
 def _put(document: Any, name: str, value: Any) -> None:
@@ -268,7 +268,7 @@ def _json(path: Path) -> dict[str, Any]:
     from cave import codec
 
     try:
-        data = codec.decode(read_small(path, MOST_REMEMBERED))
+        data = codec.decode(read_regular(path, MOST_REMEMBERED))
     except (OSError, BadData):
         return {}
     return data if isinstance(data, dict) else {}

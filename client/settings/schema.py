@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.game import Json
-from cave.wire import MAX_NAME, harmless
+from cave.wire import MAX_NAME, one_line
 from client.settings.appearance import OWN_THEMES, THEMES
 from client.system import typed
 from client.wording import name_problem
@@ -78,7 +78,7 @@ class Setting(msgspec.Struct, frozen=True):
             more = f" or another that {typed('settings')} lists" if len(self.choices) > FEW else ""
             may_be = f"{', '.join(few)}{more}"
         else:
-            if isinstance(value, str) and len(value) <= self.longest and harmless(value) == value:
+            if isinstance(value, str) and len(value) <= self.longest and one_line(value) == value:
                 if wrong := value and self.problem(value):
                     raise ValueError(f"{self.name} cannot be {_shown(value)}. {wrong}")
                 return value

@@ -111,11 +111,11 @@ def while_shown(work: Callable[[], Awaitable[None]]) -> WorkType[None]:
 
 
 def _explained(game: AnyGame, widget: Widget, event: MouseMove) -> str:
-    from cave.glossary import explained, words_in  # Not before a word is pointed at.
+    from cave.glossary import explain, find_words  # Not before a word is pointed at.
 
     offset = event.get_content_offset(widget)
     if offset is None:
         return ""
     line = widget.render_line(offset.y)
     at = len(line.crop(0, offset.x).text)
-    return next((explained(game, name) for place, name in words_in(game, line.text) if at in place), "")
+    return next((explain(game, name) for place, name in find_words(game, line.text) if at in place), "")

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Static
 
-from cave.glossary import glossary, words_in
+from cave.glossary import find_words, load_glossary
 from client.face import Face, Page
 from client.present import help_pages as words
 from client.tui.board.view import Block, BoardView, text_of
@@ -101,7 +101,7 @@ class HelpScreen(ClosingOnce[str | None]):
             yield TapHint("up", "Scroll up", "scroll(-1)")
             yield TapHint("down", "Scroll down", "scroll(1)")
             yield KeyHint("help.next", "Next page")
-            if glossary(self.face.game):
+            if load_glossary(self.face.game):
                 yield KeyHint("help.words", "Words")
             yield KeyHint("help.back", "Back")
 
@@ -151,7 +151,7 @@ class HelpScreen(ClosingOnce[str | None]):
                     text = text.stylize(_clicking(f"act({action!r})"), *line.span())
             return text
         linked: set[str] = set()  # Once a page is enough: the mouse explains a word everywhere.
-        for place, word in words_in(self.face.game, page.text):
+        for place, word in find_words(self.face.game, page.text):
             if word not in linked and not any(start <= place.start < end for start, end in headings):
                 linked.add(word)
                 text = text.stylize(_clicking(f"words({word!r})"), place.start, place.stop)
@@ -161,7 +161,7 @@ class HelpScreen(ClosingOnce[str | None]):
         """Show the words of the rules, to search; the chosen one opens its rule."""
         entries = [
             Entry(name, found.rule, detail=f"{found.says} (rule {found.rule})")
-            for name, found in glossary(self.face.game).items()
+            for name, found in load_glossary(self.face.game).items()
         ]
         line = "-" if self._glyphs == "ascii" else "─"
         self.app.push_screen(

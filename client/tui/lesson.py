@@ -69,7 +69,7 @@ class LessonTable(TableScreen[Any]):
         goes_on = now.now if points or not now.first else ""
         keys = "{enter} goes on" if now.done or now.plays else "{y} shows the way"
         head = f"{now.head}: {keys}, {{u}} goes back, {{q}} leaves"
-        if self.lesson.attempt.anew and now.number > 1 and not self.lesson.attempt.events:
+        if self.lesson.attempt.begins_anew and now.number > 1 and not self.lesson.attempt.events:
             head = head.replace(":", ", on a new board:", 1)
         if now.shows:
             head = f"{now.head}: this would happen. A key takes it back."
@@ -99,9 +99,9 @@ class LessonTable(TableScreen[Any]):
         its own screen, which looks at the right place.
         """
         self.lesson.go_on()
-        if self.lesson.attempt.plays_on:
+        if self.lesson.attempt.continues_into_game:
             self.finish(PLAY_ON)
-        elif self.lesson.attempt.anew:
+        elif self.lesson.attempt.begins_anew:
             self.finish(NEXT)
 
     def action_do(self, word: str) -> None:

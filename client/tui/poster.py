@@ -226,11 +226,11 @@ class PosterScreen(ClosingOnce[None]):
             for ending, write in FORMS.items():
                 name = f"{self._path.name}.{ending}"
                 await asyncio.to_thread(
-                    lambda name, write: files.replace(folder / name, write(cells)), name, write
+                    lambda name, write: files.replace_file(folder / name, write(cells)), name, write
                 )
                 names.append(name)
         except OSError as error:
-            self.show_message(NOT_SAVED.format(folder=folder, why=files.reason(error)), wrong=True)
+            self.show_message(NOT_SAVED.format(folder=folder, why=files.error_reason(error)), wrong=True)
         else:
             self.show_message(SAVED.format(names=joined(names), folder=from_home(str(folder))))
 

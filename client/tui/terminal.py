@@ -17,7 +17,7 @@ from textual.driver import Driver
 from textual.geometry import Offset
 from textual.message import Message
 
-from cave.wire import harmless
+from cave.wire import one_line
 from client.tui.terse import Shown
 
 TITLE = "Cave"
@@ -117,7 +117,7 @@ class Window:
     def notify(self, text: str, *, osc777: bool) -> None:
         """Show a notification of the terminal's, by iTerm's sequence or by urxvt's."""
         if self._driver is not None:
-            clean = harmless(text).replace(";", ",")
+            clean = one_line(text).replace(";", ",")
             self._driver.write(f"\x1b]777;notify;{TITLE};{clean}\x07" if osc777 else f"\x1b]9;{clean}\x07")
 
     def ask_for_cursor(self) -> None:

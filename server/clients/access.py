@@ -15,7 +15,7 @@ import zmq
 from msgspec import Struct
 
 from cave import files, keys, protocol
-from cave.files import KIB, make_private, read_small
+from cave.files import KIB, make_private, read_regular
 from cave.keys import KeyHolder
 from server.clients.limits import Buckets, Recent, address_key, parse_network, site_of
 from server.logs import Counts
@@ -163,17 +163,17 @@ def load_host_keys(folder: Path) -> KeyPair:
         if not path.exists():
             pair = make_key_pair()
             # Two hosts may start at the same time: the first one's pair stays.
-            files.create(path, f"{pair.public}\n{pair.secret}\n".encode())
+            files.create_private(path, f"{pair.public}\n{pair.secret}\n".encode())
     except OSError as error:
-        why = files.reason(error, "it cannot be written")
+        why = files.error_reason(error, "it cannot be written")
         raise BadKeys(
             f"The host's key cannot be kept in {folder} ({why}): choose another folder with --data."
         ) from None
     try:
-        text = read_small(path, MOST_OF_PAIR).decode("ascii")
+        text = read_regular(path, MOST_OF_PAIR).decode("ascii")
         files.make_file_private(path)
     except (OSError, UnicodeError) as error:
-        reason = files.reason(error, "not text")
+        reason = files.error_reason(error, "not text")
         raise BadKeys(f"The host's key {path} cannot be used ({reason}): repair or move it.") from None
     try:
         public, secret = map(keys.read_key, text.split())
@@ -201,11 +201,11 @@ def read_key_list(path: Path) -> frozenset[str]:
 def read_list_lines(path: Path) -> list[tuple[int, str]]:
     """Return the lines of a list with their numbers, without comments; raises BadKeys."""
     try:
-        lines = read_small(path, MOST_LISTED).decode().splitlines()
+        lines = read_regular(path, MOST_LISTED).decode().splitlines()
     except FileNotFoundError:
         return []
     except (OSError, UnicodeError) as error:
-        reason = files.reason(error, "not text")
+        reason = files.error_reason(error, "not text")
         raise BadKeys(f"The list {path} cannot be read ({reason}).") from None
     return [
         (number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("# ")
@@ -214,12 +214,12 @@ def read_list_lines(path: Path) -> list[tuple[int, str]]:
 
 def write_key_list(path: Path, listed: Iterable[str]) -> None:
     """Write a list of keys atomically; raises OSError."""
-    write_list_lines(path, map(keys.ticket_form, sorted(listed)))
+    write_list_lines(path, map(keys.key_for_ticket, sorted(listed)))
 
 
 def write_list_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a list atomically; raises OSError."""
-    files.replace(path, "".join(f"{line}\n" for line in lines).encode(), sync=True)
+    files.replace_file(path, "".join(f"{line}\n" for line in lines).encode(), sync=True)
 
 
 ADDRESSES_FILE = "banned.addresses"
@@ -301,7 +301,7 @@ def load_bans(folder: Path, owners: Iterable[str], calendar: Callable[[], float]
 
 def _address_ban_line(address: str, out: AddressBan, ahead: float) -> str:
     until = "-" if out.until == FOR_EVER else str(math.ceil(out.until + ahead))
-    return f"{address} {keys.ticket_form(out.key)} {until}"
+    return f"{address} {keys.key_for_ticket(out.key)} {until}"
 
 
 def _parse_address_ban(line: str, ahead: float) -> tuple[str, AddressBan]:

@@ -108,7 +108,7 @@ class TcpConnections:
             connection = self._connections.get(number)
             # The event comes just before libzmq closes the descriptor. A connection that is still there was
             # accepted since, or is found missing at the next check.
-            if connection is not None and not connection.wire.lasts():
+            if connection is not None and not connection.wire.is_connected():
                 self._end_connection(connection)
 
     def close(self) -> None:
@@ -244,7 +244,7 @@ class TcpConnections:
     def _find_or_add(self, number: int, now: float) -> TcpConnection | None:
         known = self._connections.get(number)
         if known is not None:
-            if known.wire.lasts():
+            if known.wire.is_connected():
                 return known
             self._end_connection(known)
         try:

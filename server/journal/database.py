@@ -15,7 +15,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from msgspec import Struct
 
 from cave import JOURNAL_VERSIONS
-from cave.files import check_regular, make_private, opened, reason, write_new
+from cave.files import check_regular, error_reason, make_private, open_regular, write_new
 from server.tables.effects import Entry, Line, SavedReply, Snapshot
 
 FILE = "journal.sqlite"
@@ -77,7 +77,7 @@ def journal_version(path: Path) -> int:
     """Return the version of a journal's file, from its first bytes; raises Unreadable and OSError."""
     # With a link, two hosts in two folders could use one journal.
     check_regular(path, follow=False)
-    with opened(path) as file:
+    with open_regular(path) as file:
         header = file.read(_HEADER)
     if not header:
         # SQLite would take it for a new file, and delete its log.
@@ -158,7 +158,7 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 
 def has_write_ahead_log(path: Path) -> bool:
     """Return whether the file is written with a write-ahead log; raises OSError."""
-    with opened(path) as file:
+    with open_regular(path) as file:
         return file.read(_HEADER)[18:20] == b"\2\2"
 
 
@@ -353,7 +353,7 @@ def remove_lock(lock: BaseFileLock) -> None:
 
 
 def folder_not_usable(folder: Path, error: OSError) -> DataFolderError:
-    why = reason(error, "it cannot be written")
+    why = error_reason(error, "it cannot be written")
     return DataFolderError(f"The data folder {folder} cannot be used ({why}): {ELSEWHERE}.")
 
 

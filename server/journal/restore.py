@@ -67,7 +67,7 @@ def seat_lock(history: Iterable[Line], seat: int) -> str:
 
 def _why_not_restored(history: Sequence[Line], error: Exception) -> str:
     game = next(unfold_lines(history)).entry.data.get("game")
-    if game and game not in games.names():
+    if game and game not in games.game_names():
         return f'This game is one of "{game}", which is not installed; it is kept.'
     why = " ".join(str(error).split()).rstrip(".") or type(error).__name__
     return f"This version cannot continue this game ({why}); it is kept."
@@ -113,7 +113,7 @@ def restore_table(name: str, history: Sequence[Line], snapshot: Snapshot | None 
 def _replay_table(name: str, history: Sequence[Line], snapshot: Snapshot | None) -> Table:
     first, *lines = history
     refuse(first.entry.kind != "opened", "entries", "the opening is missing")
-    made = Table(name, codec.structure(first.entry.data, Setup))
+    made = Table(name, codec.parse(first.entry.data, Setup))
     was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
     for line in lines:
         try:
@@ -144,8 +144,8 @@ def _restored_reply(line: Line, secret: str) -> bytes | None:
     if line.entry.kind not in ("sat", "entered") or "salt" not in data:
         # An earlier version saved keys.
         return line.reply.body
-    key = keys.made(secret, data["salt"])
-    if not keys.opens(key, data["lock"]):
+    key = keys.derive_key(secret, data["salt"])
+    if not keys.opens_lock(key, data["lock"]):
         return None
     return codec.encode({**codec.decode(line.reply.body), "key": key})
 
@@ -177,13 +177,13 @@ def _apply_entry(table: Table, kind: str, data: Any) -> None:
         case "retraced":
             table.count_retraced_steps(data["seat"], data["steps"])
         case "said":
-            table.chat.append(codec.structure(data, protocol.ChatLine))
+            table.chat.append(codec.parse(data, protocol.ChatLine))
         case "ended":
             refuse(table.status != "over", "entries", "the game is not over at its last step")
         case "set_aside":
             table.set_aside(data["why"], ends=data.get("ends", False))
         case "rematch":
-            table.rematch = codec.structure(data, protocol.RematchLine)
+            table.rematch = codec.parse(data, protocol.RematchLine)
         case "shelved" | "reopened":
             pass
         case _:

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cave import codec, files, record
-from cave.files import reason, write_new
+from cave.files import error_reason, write_new
 from cave.game import BadData, Json
 from server import system
 from server.clients.access import KEY_FILES
@@ -93,7 +93,7 @@ def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> S
         return None
     opened = entries[0].data
     try:
-        setup = codec.structure(opened, Setup)
+        setup = codec.parse(opened, Setup)
         seats, title = make_seats(setup.seats, setup.kept), setup.title
     except BadData:
         seats, title = [], ""
@@ -153,7 +153,7 @@ def back_up(folder: Path, file: Path) -> int:
             f"The journal in {folder} is damaged ({found}): start the host, which saves what it can."
         ) from None
     except OSError as error:
-        why = reason(error, str(error))
+        why = error_reason(error, str(error))
         raise BackupError(f"The file {file} cannot be written ({why}): choose another one.") from None
     return tables
 
@@ -206,14 +206,14 @@ class Records:
         day, content = str(lines[0].get("created", ""))[:10], record.write(lines)
         with self._lock:
             if not site:
-                files.replace(self._folder / f"{day}-{table}.jsonl", content, RECORD_MODE)
+                files.replace_file(self._folder / f"{day}-{table}.jsonl", content, RECORD_MODE)
                 return
             mark = hmac.digest(self._secret, site.encode(), "sha256").hex()[:8]
             file = self._folder / f"{day}-{table}.guest-{mark}.jsonl"
             guests = self._record_sizes()
             guests.pop(file, None)
             self._drop_oldest_records(guests, file, len(content))
-            files.replace(file, content, RECORD_MODE)
+            files.replace_file(file, content, RECORD_MODE)
             guests[file] = _disk_blocks(len(content))
 
     def _drop_oldest_records(self, guests: dict[Path, int], file: Path, size: int) -> None:

@@ -15,7 +15,7 @@ import attrs
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave.files import KIB, open_in_place, read_small, reason
+from cave.files import KIB, error_reason, open_in_place, read_regular
 from server import system
 from server.journal import database
 from server.journal.database import FILE, LOG, READY, VERSION, Damaged, DataFolderError, Gap, Unreadable
@@ -134,7 +134,7 @@ def survey_folder(folder: Path) -> Survey:
         found.problem = str(error)
     except OSError as error:
         raise DataFolderError(
-            f"The journal in the folder {folder} cannot be read ({reason(error, str(error))})."
+            f"The journal in the folder {folder} cannot be read ({error_reason(error, str(error))})."
         ) from None
     found.last = max([found.last, *(story.mark.last for story in stories.values() if story.mark)])
     # A running host adds and removes lines: what changed meanwhile is left for the next survey.
@@ -312,7 +312,7 @@ def read_marks(folder: Path) -> dict[str, Mark]:
 
 
 def _read_mark_slots(folder: Path) -> list[bytes]:
-    data = read_small(folder / MARKS_FILE, MOST)
+    data = read_regular(folder / MARKS_FILE, MOST)
     return [data[start : start + _SLOT.size] for start in range(0, len(data), _SLOT.size)]
 
 

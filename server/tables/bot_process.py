@@ -13,7 +13,7 @@ if not __package__:
 
 from cave import bots, codec
 from cave.game import Json
-from cave.processes import serve
+from cave.processes import answer_lines
 
 SECONDS = 5.0  # CPU time for finding out whether a bot is lost: its next choice must not wait long
 
@@ -36,4 +36,4 @@ def answer_request(line: bytes) -> Json:
 
 
 if __name__ == "__main__":
-    serve(answer_request)
+    answer_lines(answer_request)

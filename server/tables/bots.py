@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from cave import codec, games
 from cave.game import BadData, Json
-from cave.processes import end, exchange, start
+from cave.processes import end_child, exchange_lines, start_child
 from server import system
 from server.logs import event_line
 from server.tables.effects import AskBot, AskWhetherLost
@@ -49,7 +49,7 @@ class BotPool:
     async def choose_action(self, request: AskBot) -> Json:
         """Return the bot's action, or the weakest level's if it fails or is slow; None if that fails, too."""
         action = await self._ask_free_process(request)
-        weakest = next(iter(games.info(request.game).bots), request.level)
+        weakest = next(iter(games.game_info(request.game).bots), request.level)
         if action is None and request.level != weakest:
             action = await self._ask_free_process(replace(request, level=weakest))
         return action
@@ -95,7 +95,7 @@ class BotProcess:
         for _ in range(2):
             if self._ended:
                 break
-            process = self._process = self._process or start([sys.executable, PROGRAM], memory=MEMORY)
+            process = self._process = self._process or start_child([sys.executable, PROGRAM], memory=MEMORY)
             try:
                 async with asyncio.timeout(self._patience):
                     return await self._answer(process, request)
@@ -117,9 +117,9 @@ class BotProcess:
     async def close(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            await system.run_in_thread(end, process)
+            await system.run_in_thread(end_child, process)
 
     async def _answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:
         line = codec.encode(request.question) + b"\n"
         loop = asyncio.get_running_loop()
-        return codec.decode(await loop.run_in_executor(self._threads, exchange, process, line))
+        return codec.decode(await loop.run_in_executor(self._threads, exchange_lines, process, line))

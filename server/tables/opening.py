@@ -52,10 +52,10 @@ class Setup(Struct, frozen=True):
         return "" if self.by_owner else self.opener
 
     def is_right_code(self, code: str) -> bool:
-        return self.lock is None or keys.opens(code, self.lock, self.salt or self.created)
+        return self.lock is None or keys.opens_lock(code, self.lock, self.salt or self.created)
 
     def start_state(self) -> Any:
-        game = games.get(self.game)
+        game = games.get_game(self.game)
         if self.start is None:
             return game.new(len(self.seats), self.settings, self.seed)
         return game.from_position(self.start)
@@ -65,7 +65,7 @@ def read_setup(
     message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence
 ) -> Setup:
     """Return the setup; raises BadData or BadMessage. ``usual`` is the rule for absent players by default."""
-    game = games.get(message.game)
+    game = games.get_game(message.game)
     many = protocol.ROUND_ROBIN if message.round_robin else game.seats
     refuse(len(message.seats) not in many, "seats", f"must be {many[0]} to {many[-1]}")
     seats = protocol.PAIR if message.round_robin else len(message.seats)
@@ -73,13 +73,13 @@ def read_setup(
     for number, spec in enumerate(message.seats):
         if spec.kind == "bot":
             with within(f"seats[{number}]"):
-                bots.check_level(game.name, spec.level)
+                bots.check_bot_level(game.name, spec.level)
     if message.code is not None and len(message.code) > protocol.MAX_CODE:
         raise BadData("code", f"can have at most {protocol.MAX_CODE} characters")
     absence = message.absence or usual
     if message.absence is not None and absence.level:
         with within("absence"):
-            bots.check_level(game.name, absence.level)
+            bots.check_bot_level(game.name, absence.level)
     if absence.level not in game.bots:
         # Of the host's own rule, which is for all games.
         absence = replace(absence, level="")
@@ -87,7 +87,7 @@ def read_setup(
         raise BadData("absence.after", f"can be at most {absence.limit} seconds")
     if message.seed is not None and len(message.seed) > wire.MAX_CHAT:
         raise BadData("seed", f"can have at most {wire.MAX_CHAT} characters")
-    if message.seed is not None and wire.harmless(message.seed) != message.seed:
+    if message.seed is not None and wire.one_line(message.seed) != message.seed:
         # Clients clean text they receive, and so would read another seed in the record.
         raise BadData("seed", "must not hold control characters")
     odd = range(1, protocol.MAX_BEST_OF + 1, 2)
@@ -105,7 +105,7 @@ def read_setup(
         random_text() if message.seed is None else message.seed,
         stamp,
         protocol.clean_title(message.title),
-        keys.locked(message.code, stamp) if message.code else None,
+        keys.lock_secret(message.code, stamp) if message.code else None,
         message.start,
         message.start is not None or message.seed is not None,
         absence,
@@ -153,7 +153,7 @@ def game_list() -> list[Json]:
             "seats": [game.seats[0], game.seats[-1]],
             "editions": _edition_list(game),
         }
-        for game in map(games.info, games.names())
+        for game in map(games.game_info, games.game_names())
     ]
 
 
@@ -179,7 +179,7 @@ class Claim(Struct, frozen=True):
 
     def is_by(self, owner: str, given: Iterable[str]) -> bool:
         """Return whether a client is that player: by its own key, or by one of the seats' keys ``given``."""
-        return (bool(owner) and owner == self.owner) or any(keys.opens(key, self.lock) for key in given)
+        return (bool(owner) and owner == self.owner) or any(keys.opens_lock(key, self.lock) for key in given)
 
 
 @attrs.define

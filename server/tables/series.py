@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cave.protocol import PlayerLine, SeriesLine
-from cave.score import plain
+from cave.score import plain_number
 
 
 def series_before_first_game(best_of: int, seats: int) -> SeriesLine:
@@ -52,7 +52,7 @@ def robin(players: Sequence[PlayerLine], game: int) -> SeriesLine:
 def series_after_game(score: SeriesLine, won: Sequence[int], totals: Sequence[float]) -> SeriesLine:
     """Return the score with a game that is over: who wins it alone has a win; by seat its ``totals``."""
     wins = tuple(before + ([seat] == [*won]) for seat, before in enumerate(score.wins))
-    points = tuple(plain(sum(each)) for each in zip(score.points, totals, strict=True))
+    points = tuple(plain_number(sum(each)) for each in zip(score.points, totals, strict=True))
     score = replace(score, wins=wins, points=points)
     if score.players:
         return _after_pair(score)

@@ -57,7 +57,7 @@ class Table:
     def __init__(self, name: str, setup: Setup) -> None:
         self.id = name
         self.setup = setup
-        self.game = games.get(setup.game)
+        self.game = games.get_game(setup.game)
         self.seats = make_seats(setup.seats, setup.kept)
         self.absent = {number: each for number, each in enumerate(setup.players) if number not in self.sits}
         """Players of a round robin who sit out this game; None for a free place."""
@@ -203,7 +203,7 @@ class Table:
         return self._public
 
     def digest(self) -> str:
-        return wire.digest(codec.decode(self.public_view()))
+        return wire.view_digest(codec.decode(self.public_view()))
 
     def seat_view(self, seat: int) -> SeatView:
         return SeatView(
@@ -240,7 +240,7 @@ class Table:
         start = self.setup.start is not None and whole
         names = self.names
         lines = [
-            record.header(
+            record.header_line(
                 self.game,
                 self.setup.settings,
                 [
@@ -255,7 +255,7 @@ class Table:
         ]
         for number, (seat, action) in enumerate(self._played):
             if whole or number not in self._secret or any(self._viewers_know(number, (None, *viewers))):
-                lines.append(record.line(seat, codec.decode(action)))
+                lines.append(record.action_line(seat, codec.decode(action)))
         if over:
             # A replay gives the seats the names of the header.
             lines.append(record.result_line(self.game, self._state, names))
@@ -477,7 +477,7 @@ class Table:
         step = self.game.apply(self._state, seat, action)
         stand_in = stand_in and self.seats[seat].kind == "person"
         kept = {
-            **record.line(seat, self.game.action_json(action)),
+            **record.action_line(seat, self.game.action_json(action)),
             **({"stand_in": True} if stand_in else {}),
         }
         entry = Entry(self.id, "acted", kept, self.seq + 1)
@@ -545,7 +545,7 @@ class Table:
         return {
             "position": self.game.position(self._state, self._names),
             "secret": sorted(self._secret),
-            "log": [codec.as_json(line) for line in self._log],
+            "log": [codec.to_json(line) for line in self._log],
             "changed_at": self._changed_at,
         }
 
@@ -555,7 +555,7 @@ class Table:
         self._acting = self.game.to_act(self._state)
         secret = {number: codec.decode(self._played[number][1]) for number in data["secret"]}
         self._secret = {number: self.game.action_from_json(action) for number, action in secret.items()}
-        self._log = deque(codec.structure(data["log"], list[protocol.LogLine]))
+        self._log = deque(codec.parse(data["log"], list[protocol.LogLine]))
         self._choices = {seat: self.game.choices(self._state, seat) for seat in self._acting}
         self._changed_at = [*data["changed_at"]]
         self._saved_at = self.actions

@@ -51,7 +51,7 @@ def looked_at(game: AnyGame, seats: int, seed: str, *, only_hints: bool) -> Iter
     played = [(state, seat) for state, seat in played if len(game.choices(state, seat)) > 1]
     for state, seat in rng.sample(played, min(MOMENTS, len(played))):
         offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        done = game.action_json(search.sampled(game, game.choices(state, seat), rng, 1)[0])
+        done = game.action_json(search.sample_actions(game, game.choices(state, seat), rng, 1)[0])
         scene = face.scene(FakeSession(mine=(seat,), start=state, game=game.name).state, seat)
         begun = process_time()
         hint = advised(game, state, seat, offered, [])
@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=30)
     parser.add_argument("--only-hints", action="store_true", help="print hints, and compare nothing")
     asked = parser.parse_args()
-    game, found = games.get(asked.game), list[Moment]()
+    game, found = games.get_game(asked.game), list[Moment]()
     number = 0
     while len(found) < asked.moments:
         seats = SEATS[asked.game][number % len(SEATS[asked.game])][0]

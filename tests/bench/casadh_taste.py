@@ -22,7 +22,7 @@ from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.bots import EXPERT
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.guide import Look
-from cave.score import shares
+from cave.score import win_shares
 
 TASTE: dict[str, tuple[float, float]] = {
     "left": (1.5, 2.5),
@@ -55,9 +55,9 @@ def share(look: Look, seat: int, seed: str) -> float:
         if acting is None:
             break
         shown = GAME.view(state, acting).cave
-        plan = guide.plans(shown, acting, look if acting == seat else guide.GUIDE)[0]
+        plan = guide.plan_for_seat(shown, acting, look if acting == seat else guide.GUIDE)[0]
         state = GAME.apply(state, acting, plan[0]).state
-    return shares(GAME.standing(state))[seat]
+    return win_shares(GAME.standing(state))[seat]
 
 
 def main() -> None:

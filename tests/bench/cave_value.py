@@ -15,7 +15,7 @@ from math import exp, log
 from random import Random
 from typing import NamedTuple
 
-from cave.score import shares
+from cave.score import win_shares
 from cave.the_cave import guide
 from cave.the_cave.bots import ADVICE, AHEAD_AT_THE_END, AHEAD_HOPED, SPREAD, SPREAD_A_TILE, SURE
 from cave.the_cave.game import THE_CAVE
@@ -56,10 +56,10 @@ def _game(seed: str) -> list[Sample]:
             turn = state.seat
             found.append((turn, _sample(state, turn)))
         seat = min(ready)
-        options = guide.options(guide.blank(THE_CAVE.view(state, seat)), seat)
+        options = guide.team_options(guide.cave_without_stacks(THE_CAVE.view(state, seat)), seat)
         chosen = options[min(len(options) - 1, rng.random() < ASTRAY)]
         state = THE_CAVE.apply(state, seat, chosen.actions[0]).state
-    won = shares(THE_CAVE.standing(state))
+    won = win_shares(THE_CAVE.standing(state))
     return [each._replace(share=won[seat]) for seat, each in found]
 
 

@@ -54,9 +54,9 @@ class Player:
         """Begin a game from the menu: each kind in turn."""
         self._press("p")
         self.terminal.wait_for("Which game")
-        for key in ("Home", *["Down"] * (self._games % len(games.names())), "Enter"):
+        for key in ("Home", *["Down"] * (self._games % len(games.game_names())), "Enter"):
             self._press(key)
-        if self._games < len(games.names()):
+        if self._games < len(games.game_names()):
             self.terminal.wait_for("Learn it first")
             self._press("2")
         self.terminal.wait_for("ow well is the bot")

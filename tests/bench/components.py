@@ -21,7 +21,7 @@ import msgspec
 
 from cave import games
 from cave.game import Json
-from cave.score import shares
+from cave.score import win_shares
 from client.games import get as face_of
 from client.lab.figures import wilson
 from client.lab.series import decision
@@ -116,7 +116,7 @@ QUESTIONS = {
 
 def play(name: str, levels: Sequence[str], settings: Json, seed: str) -> Played:
     """Play a game of these bots."""
-    game, face, asked = games.get(name), face_of(name), QUESTIONS[name]
+    game, face, asked = games.get_game(name), face_of(name), QUESTIONS[name]
     state = game.new(len(levels), settings, seed)
     first = _first(state)
     happened: Counter[str] = Counter()
@@ -153,7 +153,7 @@ def play(name: str, levels: Sequence[str], settings: Json, seed: str) -> Played:
         actions,
         leads,
         [line.total or 0 for line in lines],
-        list(shares(game.standing(state))) if over else [0.0] * len(levels),
+        list(win_shares(game.standing(state))) if over else [0.0] * len(levels),
         [line.note for line in lines],
         dict(points),
         dict(happened),
@@ -241,7 +241,7 @@ def _interval(share: float, size: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=games.names())
+    parser.add_argument("game", choices=games.game_names())
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seats", type=int, nargs="*")
     parser.add_argument("--level", default="guide")
@@ -249,7 +249,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
-    numbers = asked.seats or list(games.get(asked.game).seats)
+    numbers = asked.seats or list(games.get_game(asked.game).seats)
     known = _kept(asked.keep)
     print(f"{asked.game}, {asked.level}, {json.dumps(asked.settings)}; p10/median/p90", flush=True)
     for seats in numbers:

@@ -86,8 +86,8 @@ def _action(state: State, seat: int, rival: Rival, seed: str) -> Action:
     if state.phase == "actions" and state.teams[seat].at == BASE:
         return EndTurn()
     if state.phase == "actions":
-        return guide.homeward(state, seat)[0]
-    return guide.options(state, seat)[0].actions[0]
+        return guide.way_home_actions(state, seat)[0]
+    return guide.team_options(state, seat)[0].actions[0]
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ from msgspec import Struct
 from cave import bots, games, judge, search
 from cave.game import AnyGame
 from cave.judge import Fit
-from cave.score import shares
+from cave.score import win_shares
 from tests.bench.ocelot_weights import solve
 
 MOMENTS = 3
@@ -92,15 +92,15 @@ def totals(game: AnyGame, state: Any) -> tuple[float, ...]:
 
 def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
     played, end = game_of_guides(game, seats, seed)
-    won = shares(game.standing(end))
+    won = win_shares(game.standing(end))
     for state, seat in Random(seed).sample(played, min(MOMENTS, len(played))):
         advice, view, choices = advice_of(game.name), game.view(state, seat), game.choices(state, seat)
         plan = search.rank(advice, view, choices, search.SEED, advice.budget)[0].plan
-        (tried,) = judge.tried(advice, view, [plan])
+        (tried,) = judge.try_plans(advice, view, [plan])
         yield Moment(
-            judge.raw(advice, tried.value),
+            judge.value_to_fit(advice, tried.value),
             fmean(tried.points),
-            judge.left_of(advice, state, tried),
+            judge.part_left(advice, state, tried),
             advice.needed(state),
             won[seat],
             totals(game, end)[seat],
@@ -112,11 +112,11 @@ def figures(by_game: Sequence[Sequence[Moment]]) -> dict[str, Any]:
     found = [each for played in by_game for each in played]
     rows: list[tuple[float, ...]]
     if found[0].needed is not None:
-        rows = [(judge.fading(each.left), each.left, each.left * each.points) for each in found]
+        rows = [(judge.end_fading(each.left), each.left, each.left * each.points) for each in found]
         weights = _least_squares(rows, [each.final - each.points for each in found])
         made: dict[str, Any] = dict(zip(("shift", "shift_left", "scale_left"), weights, strict=True))
         mean = Fit((1, 1), **made)
-        off = [(each.final - mean.comes_to(each.points, each.left)) ** 2 for each in found]
+        off = [(each.final - mean.expected_points(each.points, each.left)) ** 2 for each in found]
         made["variance"], made["variance_left"] = _least_squares([row[:2] for row in rows], off)
     else:
         rows = [(1.0, _logit(each.value), each.left * _logit(each.value)) for each in found]
@@ -161,7 +161,7 @@ def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float
 def told(each: Moment, by: Fit) -> float:
     """Return the chance that the judge gives at a moment."""
     if each.needed is not None:
-        return by.reaches(by.comes_to(each.points, each.left) - each.needed, each.left)
+        return by.chance_of(by.expected_points(each.points, each.left) - each.needed, each.left)
     return by.chance(each.value, each.left)
 
 
@@ -230,7 +230,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
     asked = parser.parse_args()
-    game, today = games.get(asked.game), datetime.datetime.now(datetime.UTC).date().isoformat()
+    game, today = games.get_game(asked.game), datetime.datetime.now(datetime.UTC).date().isoformat()
     fits = []
     for seats in SEATS[asked.game]:
         low, high = seats
@@ -253,7 +253,7 @@ def main() -> None:
         fits.append(Fit(seats, asked.games, asked.seed, today, first, **figures(by_game)))
         print(f"  {fits[-1]}", flush=True)
     if asked.write and not asked.check:
-        judge.fits_path(game.name).write_bytes(
+        judge.path_of_fits(game.name).write_bytes(
             msgspec.json.format(msgspec.json.encode(fits), indent=2) + b"\n"
         )
 

@@ -157,7 +157,7 @@ async def main(folder: Path) -> None:
             )
         for name in ("bare, on disk", "on disk"):
             door = json.dumps(doors[name])
-            async with child(sys.executable, "-c", WATCH, door, wire.topic(""), str(WATCHERS)):
+            async with child(sys.executable, "-c", WATCH, door, wire.gallery_topic(""), str(WATCHERS)):
                 for _ in range(ROUNDS):
                     taken = [taken for each in played for taken in play(doors[name], each)]
                     found[name.replace("on disk", "watched")].append(taken)

@@ -73,7 +73,7 @@ async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool)
         for each in clients:
             await each.close()
     kept = [line["seat"] for line in lines[1:-1] if line["seat"] in range(len(NAMES))]
-    replayed = record.check(record.write(lines).splitlines(keepends=True)).matches is True
+    replayed = record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
     same = states[0].view == states[1].view
     seen.acknowledged += len(acknowledged)
     seen.wrong += sorted(kept) != sorted(acknowledged) or not replayed or not same

@@ -61,14 +61,14 @@ def chooser(game: str, level: str) -> Chooser:
     name, _, budget = level.partition(":")
     if name == "search":
         return SEARCHES[game](int(budget))
-    return {**games.info(game).bots, **FROZEN.get(game, {})}[level]
+    return {**games.game_info(game).bots, **FROZEN.get(game, {})}[level]
 
 
 def _searching(advice: Callable[[], Any]) -> Callable[[int], Chooser]:
     """Return what makes a bot that searches with a budget in playouts."""
 
     def bot(budget: int) -> Chooser:
-        return lambda view, choices, seed: search.decide(advice(), view, choices, seed, budget)
+        return lambda view, choices, seed: search.decide_by_search(advice(), view, choices, seed, budget)
 
     return bot
 
@@ -81,7 +81,7 @@ SEARCHES: dict[str, Callable[[int], Chooser]] = {
 
 def play(game_name: str, levels: tuple[str, ...], seat: int, settings: Json, seed: str) -> Played:
     """Play a game; ``seat`` is the one that is looked at."""
-    game = games.get(game_name)
+    game = games.get_game(game_name)
     state = game.new(len(levels), settings, seed)
     bots = [chooser(game_name, level) for level in levels]
     times: dict[str, list[float]] = {level: [] for level in levels}
@@ -120,7 +120,7 @@ def _pair(game: str, a: str, b: str, seats: int, settings: Json, seed: str) -> P
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=games.names())
+    parser.add_argument("game", choices=games.game_names())
     parser.add_argument("a")
     parser.add_argument("b")
     parser.add_argument("--games", type=int, default=100)

@@ -20,9 +20,9 @@ from cave import codec
 from cave.codec import Json
 from cave.sir_ocelots_cave import rules
 from cave.sir_ocelots_cave.components import BAGS, KEPT
-from cave.sir_ocelots_cave.node import collected, node_of, worth
+from cave.sir_ocelots_cave.node import gem_worths, gems_to_collect, node_of
 from cave.sir_ocelots_cave.scoring import POINTS
-from cave.sir_ocelots_cave.search import FEATURES, WEIGHTS, Leaf, Plies, Search, Weights, features
+from cave.sir_ocelots_cave.search import FEATURES, WEIGHTS, Leaf, Plies, Search, Weights, leaf_features
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 from cave.sir_ocelots_cave.view import view
 
@@ -59,12 +59,12 @@ def _game(seed: str, weights: Weights) -> list[Sample]:
     while state.seat is not None:
         seat = state.seat
         if state.phase == "collecting":
-            state = rules.apply(state, seat, collected(state)).state
+            state = rules.apply(state, seat, gems_to_collect(state)).state
             continue
         shown = view(state, seat, ("", "")).cave
-        node, stakes = node_of(shown), worth(shown)
+        node, stakes = node_of(shown), gem_worths(shown)
         if state.phase == "advancing":
-            plain = features(node, stakes)
+            plain = leaf_features(node, stakes)
             share = node.pieces / TURNS
             seen.append(((*plain, *(each * share for each in plain)), seat, _lead(state)))
         plans = Search(Leaf(stakes, weights), Plies(10), rng).plans(

@@ -24,7 +24,7 @@ Script = list[tuple[int, Any]]
 
 def script(seed: str) -> Script:
     """A whole game of two sensible players, as its actions."""
-    game = games.get("the-cave")
+    game = games.get_game("the-cave")
     state = game.new(2, {}, seed)
     actions = []
     while seats := sorted(game.to_act(state)):

@@ -101,7 +101,7 @@ def by_length(game: AnyGame, traces: list[Trace]) -> list[float]:
 
 
 def main() -> None:
-    game = games.get("the-cave")
+    game = games.get_game("the-cave")
     traces = [explored_game(game, seed) for seed in range(8)]
     figures: dict[str, list[float]] = {"chess": [], "random": [], "explorers": []}
     for _ in range(ROUNDS):

@@ -106,10 +106,10 @@ class Watcher:
 
     def follow(self, table: str) -> None:
         if self._table:
-            self._wire.gallery.unsubscribe(wire.topic(self._table).encode())
+            self._wire.gallery.unsubscribe(wire.gallery_topic(self._table).encode())
         self._table, self._seq, self._view = table, -1, None
         self._same.clear()
-        self._wire.gallery.subscribe(wire.topic(table).encode())
+        self._wire.gallery.subscribe(wire.gallery_topic(table).encode())
         self._asked = True
         self._wire.send("watch", table=table)
 
@@ -166,7 +166,7 @@ class Watcher:
             self._ask_anew()
         elif message["seq"] == self._seq:
             self._seen.digests += 1
-            if message["digest"] != wire.digest(self._view):
+            if message["digest"] != wire.view_digest(self._view):
                 raise AssertionError(f"another view than the host's: {self.stands}")
             self._same.set()
 

@@ -72,7 +72,7 @@ def mid_game() -> object:
     """The position of a game of three teams after some rounds, with a person's turn running."""
     from random import Random
 
-    game = games.get("the-cave")
+    game = games.get_game("the-cave")
     rng = Random(3)
     state = game.new(3, {}, "start bench")
     for _ in range(120):

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from cave.game import Json, Refused, Step
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.state import State
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 
 SPARE = {"kind": "plain", "open": "NESW"}
 SETTLED = [

@@ -21,7 +21,7 @@ from msgspec.structs import asdict, replace
 
 from cave import bots, codec, games, wire
 from cave.game import AnyGame, BadData, Facts, Json, Refused, Step
-from cave.score import plain, score_json
+from cave.score import plain_number, score_json
 
 Player = Callable[[AnyGame, Any, int, Random], Any]
 
@@ -139,7 +139,7 @@ def play(
             for seen in (event, game.public_event(event)):
                 form = through_text(game.event_json(seen))
                 assert game.event_from_json(form) == seen
-                assert (codec.structure(form, Facts).seat or 0) < len(names)
+                assert (codec.parse(form, Facts).seat or 0) < len(names)
             events.append(game.event_json(event))
         state = step.state
         subject.invariant(start, state)
@@ -427,7 +427,7 @@ def check_facts(game: AnyGame, state: Any) -> None:
         assert score.total == sum((*score.points.values(), *score.bonus.values()))
         assert 2 * score.total == int(2 * score.total)
         for number in (score.total, *score.points.values(), *score.bonus.values()):
-            assert json.dumps(plain(number)) == codec.encode(plain(number)).decode()
+            assert json.dumps(plain_number(number)) == codec.encode(plain_number(number)).decode()
     for viewer in (None, *range(len(scores))):
         view = game.view(state, viewer)
         assert view.viewer == viewer
@@ -458,7 +458,7 @@ def check_options(game: AnyGame) -> None:
 
     The facts known before the game's rules are loaded are the same.
     """
-    info = games.info(game.name)
+    info = games.game_info(game.name)
     for fact in ("name", "title", "seats", "side", "options", "bots"):
         assert getattr(info, fact) == getattr(game, fact), fact
     assert game.settings({}) == game.settings({option.name: option.default for option in game.options})
@@ -568,7 +568,7 @@ def check_choices_are_open(game: AnyGame, state: Any, twins: list[Any]) -> None:
     """The choices of a seat are no secret, or the game says so and there is room to hide their number."""
     for seat in sorted(game.to_act(state)):
         offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
-        refused = [codec.as_json(why) for why in game.why_not(state, seat)]
+        refused = [codec.to_json(why) for why in game.why_not(state, seat)]
         if game.secret_choices:
             seen, watched = (codec.encode(game.view_json(game.view(state, who))) for who in (seat, None))
             secret = len(seen) - len(watched) + len(codec.encode(offered)) + len(codec.encode(refused))

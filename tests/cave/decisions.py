@@ -51,7 +51,7 @@ def folder(name: str) -> Path:
 
 def decided(name: str) -> Iterator[Json]:
     """Yield decisions of all levels in games of guides, and digests of games of the cheap levels."""
-    game = games.get(name)
+    game = games.get_game(name)
     every, every_search = ASKED[name]
     done: Counter[str] = Counter()
     for seats, settings, most in GAMES[name]:

@@ -26,7 +26,7 @@ from cave.the_cave.actions import (
     Place,
     Strike,
 )
-from cave.the_cave.routes import passages
+from cave.the_cave.routes import passages_from
 from cave.the_cave.state import BASE, Coord, Items, State
 from cave.the_cave.tiles import unexplored_exits
 
@@ -109,7 +109,7 @@ def distances(state: State, goals: Iterable[Coord]) -> Mapping[Coord, int]:
     while edge:
         nearest, edge = edge, []
         for at in nearest:
-            for to, _, _ in passages(state, at):
+            for to, _, _ in passages_from(state, at):
                 if to not in found:
                     found[to] = found[at] + 1
                     edge.append(to)

@@ -14,13 +14,13 @@ from tests.bench.fit import SEATS, buckets, gain, game_of_guides, moments, total
 from tests.cave.conformance import sent
 from tests.effort import THOROUGH, effort
 
-NAMES = games.names()
+NAMES = games.game_names()
 ENOUGH = lambda: True  # noqa: E731 - a guard that stops at once
 
 
 def after(name: str, actions: int, seed: str = "advise") -> Any:
     """A state some actions into a game of rookies."""
-    game = games.get(name)
+    game = games.get_game(name)
     state = game.new(2, {}, seed)
     for number in range(actions):
         seat = min(game.to_act(state))
@@ -30,14 +30,14 @@ def after(name: str, actions: int, seed: str = "advise") -> Any:
 
 
 def ideas(name: str, state: Any, *also: Json) -> list[Idea]:
-    game = games.get(name)
+    game = games.get_game(name)
     return game.advise(*sent(game, state, min(game.to_act(state))), also)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("actions", [0, 11, 25])
 def test_ideas_are_legal_and_ranked_and_what_is_asked_about_is_among_them(name: str, actions: int) -> None:
-    game, state = games.get(name), after(name, actions)
+    game, state = games.get_game(name), after(name, actions)
     seat = min(game.to_act(state))
     choice = Random(actions).choice(game.choices(state, seat))
     asked = game.action_json(game.sample(choice, Random(actions)))
@@ -58,7 +58,7 @@ def test_ideas_are_legal_and_ranked_and_what_is_asked_about_is_among_them(name: 
 
 def test_alone_points_come_with_those_that_are_needed() -> None:
     """Cave vs Cave, 9.4: 50 points in the first era; a beginner sees no certain failure at the start."""
-    game = games.get("cave-vs-cave")
+    game = games.get_game("cave-vs-cave")
     state = game.new(1, {}, "alone")
     best = game.advise(*sent(game, state, 0))[0]
     assert best.needed == 50
@@ -70,7 +70,7 @@ def test_alone_points_come_with_those_that_are_needed() -> None:
 
 def test_alone_the_last_turns_come_to_what_the_playouts_end_with() -> None:
     """Cave vs Cave, 9.4: nothing is still to come after them, and whole points reach the goal."""
-    game = games.get("cave-vs-cave")
+    game = games.get_game("cave-vs-cave")
     for number in range(4):
         played, end = game_of_guides(game, 1, f"last {number}")
         state, _ = played[-2]
@@ -85,7 +85,7 @@ def test_alone_the_last_turns_come_to_what_the_playouts_end_with() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_fit_was_made_with_the_bots_of_today(name: str) -> None:
     """Other points mean that the guide has changed: run ``make fit``."""
-    game, made = games.get(name), judge.fits(name)
+    game, made = games.get_game(name), judge.load_fits(name)
     assert tuple(fit.seats for fit in made) == SEATS[name]
     for fit in made:
         assert totals(game, game_of_guides(game, fit.seats[0], f"{fit.seed}:0")[1]) == fit.first
@@ -97,7 +97,7 @@ def test_fresh_games_bear_the_chances_out(name: str) -> None:
     """The Brier score is two standard errors below the base rate, and no bucket is three off: in one of four
     samples a good fit has one that is two off.
     """
-    game = games.get(name)
+    game = games.get_game(name)
     for seats in SEATS[name]:
         found = [list(moments(game, seats[0], f"fresh {n}")) for n in range(110)]
         fit = judge.fit_of(name, seats[0])
@@ -107,7 +107,7 @@ def test_fresh_games_bear_the_chances_out(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_guard_ends_the_thinking_and_there_is_still_an_idea(name: str) -> None:
-    game, state = games.get(name), after(name, 6)
+    game, state = games.get_game(name), after(name, 6)
     seat = min(game.to_act(state))
     assert game.advise(*sent(game, state, seat), (), ENOUGH)
 
@@ -115,7 +115,7 @@ def test_a_guard_ends_the_thinking_and_there_is_still_an_idea(name: str) -> None
 def test_without_choices_there_is_what_can_be_expected() -> None:
     """Also for a seat that is not to act: the analysis looks at the end of a turn."""
     for name in NAMES:
-        game, state = games.get(name), after(name, 12)
+        game, state = games.get_game(name), after(name, 12)
         for seat in range(2):
             view, _ = sent(game, state, seat)
             (found,) = game.advise(view, [])
@@ -136,7 +136,7 @@ def test_without_choices_there_is_what_can_be_expected() -> None:
 )
 def test_bots_and_judge_play_on_wherever_careless_players_come(name: str, seats: int, settings: Json) -> None:
     """Also in phases that no guide would lead to, such as a cavern that is taken while rooms are drafted."""
-    game, phases = games.get(name), set()
+    game, phases = games.get_game(name), set()
     for number in range(effort(6, 60)):
         rng, state = Random(number), game.new(seats, settings, f"careless {number}")
         for _ in range(120):

@@ -34,7 +34,7 @@ def asked(game: AnyGame, level: str, state: Any, seed: str) -> Json:
 @ANY_GAME
 def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, settings: Json) -> None:
     """Piles, stacks, bags, and what others hold are dealt anew; bots do the same, and ideas are the same."""
-    game = games.get(name)
+    game = games.get_game(name)
     state, weakest = game.new(seats, settings, "hidden"), next(iter(game.bots))
     for number in range(31):
         seat = min(game.to_act(state))
@@ -54,7 +54,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, setti
 
 @pytest.mark.parametrize(("name", "seats", "settings"), [each for each in GAMES if each[1] > 1])
 def test_games_of_mixed_levels_end(name: str, seats: int, settings: Json) -> None:
-    levels = [*games.get(name).bots][: effort(3, 4)]
+    levels = [*games.get_game(name).bots][: effort(3, 4)]
     at_the_table = tuple(levels[seat % len(levels)] for seat in range(seats, 0, -1))
     assert play(name, at_the_table, 0, settings, f"mixed {seats}").finished
 

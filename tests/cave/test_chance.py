@@ -28,7 +28,7 @@ def test_golden_values() -> None:
         value, chance = chance.below(limit)
         values.append(value)
     assert values == GOLDEN_VALUES
-    assert Chance("golden").shuffled("abcdefgh")[0] == GOLDEN_ORDER
+    assert Chance("golden").shuffle("abcdefgh")[0] == GOLDEN_ORDER
 
 
 GOLDEN_VALUES = [1, 0, 1, 31, 991058]
@@ -65,13 +65,13 @@ def test_below_nothing_is_refused(limit: int) -> None:
 
 @given(st.text(), st.lists(st.integers(), max_size=30))
 def test_a_shuffle_keeps_everything(seed: str, things: list[int]) -> None:
-    order, _ = Chance(seed).shuffled(things)
+    order, _ = Chance(seed).shuffle(things)
     assert Counter(order) == Counter(things)
 
 
 def test_shuffles_are_fair() -> None:
     """All 6 orders of 3 things: 6,000 tries, each within five standard deviations of 1,000."""
-    orders = Counter(Chance(str(seed)).shuffled("abc")[0] for seed in range(6000))
+    orders = Counter(Chance(str(seed)).shuffle("abc")[0] for seed in range(6000))
     assert len(orders) == 6
     assert all(abs(count - 1000) < 5 * 29 for count in orders.values())
 

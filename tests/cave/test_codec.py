@@ -44,7 +44,7 @@ class Tree(JsonForm, frozen=True):
 
 
 def read(data: Any) -> Tree:
-    return codec.structure(data, Tree)
+    return codec.parse(data, Tree)
 
 
 def test_what_is_right_is_read() -> None:
@@ -186,9 +186,9 @@ class Handed(Tagged, frozen=True, rename={"giver": "from"}):
 
 def test_a_field_may_have_another_name_in_its_public_form() -> None:
     """Such as one that is a word of Python."""
-    assert codec.as_json(Handed(3)) == {"type": "handed", "from": 3}
-    assert codec.typed({"type": "handed", "from": 3}, [Handed]) == Handed(3)
+    assert codec.to_json(Handed(3)) == {"type": "handed", "from": 3}
+    assert codec.parse_typed({"type": "handed", "from": 3}, [Handed]) == Handed(3)
     with pytest.raises(BadData, match="giver: is not a known field"):
-        codec.typed({"type": "handed", "giver": 3}, [Handed])
+        codec.parse_typed({"type": "handed", "giver": 3}, [Handed])
     with pytest.raises(BadData, match="from: must be 0 or more"):
-        codec.typed({"type": "handed", "from": -1}, [Handed])
+        codec.parse_typed({"type": "handed", "from": -1}, [Handed])

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave.game import Json, Step
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.legal import CODES
-from cave.the_cave.packing import pack_form, sample
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State, turned
+from cave.the_cave.packing import pack_form, sample_form
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State, turn_sides
 from cave.the_cave.tiles import components
 from tests.cave import conformance as kit
 from tests.cave.citing import check_reasons_cite
 from tests.cave.players import BOUND, explorer
 from tests.effort import THOROUGH, effort
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 NAMES = ["Ana", "Bea", "Cem", "Dov", "Eve"]
 
 SWITCHES: dict[str, Json] = {
@@ -52,7 +52,7 @@ def same_tile(state: State, action: Json, choice: Json) -> bool:
         return rotation is None or (type(rotation) is int and rotation == 0)
     if type(rotation) is not int or not 0 <= rotation <= 3:
         return False
-    return turned(state.drawn.open, rotation) == turned(state.drawn.open, choice["rotation"])
+    return turn_sides(state.drawn.open, rotation) == turn_sides(state.drawn.open, choice["rotation"])
 
 
 def conserved(start: State, state: State) -> None:
@@ -132,7 +132,7 @@ def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
         for seat, team in enumerate(state.teams):
             if seat != viewer and seat in state.packed:
                 fresh = replace(team, backpack=Items(), camp=type(team.camp)())
-                pack = sample(pack_form(fresh, free=True), rng)
+                pack = sample_form(pack_form(fresh, free=True), rng)
                 camp = fresh.camp if pack.camp is None else type(team.camp)("packed", None, pack.camp)
                 team = replace(team, backpack=pack.backpack, camp=camp)
             teams.append(team)

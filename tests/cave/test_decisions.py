@@ -7,7 +7,7 @@ import json
 import pytest
 
 from cave import codec
-from cave.sir_ocelots_cave.search import learned
+from cave.sir_ocelots_cave.search import load_weights
 from tests.bench import ocelot_weights as learning
 from tests.cave import decisions
 
@@ -22,4 +22,4 @@ def test_the_weights_of_sir_ocelots_cave_are_those_of_a_known_seed() -> None:
     form = json.loads(learning.FILE.read_bytes())
     how = form["seed"], form["games"]
     assert (*how, len(form["rounds"])) == (learning.SEED, learning.GAMES, learning.ROUNDS)
-    assert codec.decode(codec.encode(learning.weights_json(learned(), *how))) == form
+    assert codec.decode(codec.encode(learning.weights_json(load_weights(), *how))) == form

@@ -13,7 +13,7 @@ import pytest
 
 import cave
 from cave import files
-from cave.files import Unfit, make_private, read_small, reason
+from cave.files import Unfit, error_reason, make_private, read_regular
 from client.lab.series import LabFailed, Outcome, Series, kept_games, name_of
 from client.launch.held_seats import HOSTS, Held, Running, SeatBook, noted, running_hosts
 from client.net.known_hosts import KNOWN_FILE, Address, Keys
@@ -75,14 +75,14 @@ def test_all_that_keeps_something_makes_its_folder_private(tmp_path: Path):
 def test_a_file_is_read_up_to_its_limit(tmp_path: Path):
     file = tmp_path / "file"
     file.write_bytes(b"x" * 1024)
-    assert read_small(file, 1024) == b"x" * 1024
+    assert read_regular(file, 1024) == b"x" * 1024
     file.write_bytes(b"x" * 1025)
     with pytest.raises(Unfit, match="more than 1 KiB"):
-        read_small(file, 1024)
+        read_regular(file, 1024)
     with pytest.raises(FileNotFoundError):
-        read_small(tmp_path / "none", 1024)
+        read_regular(tmp_path / "none", 1024)
     with pytest.raises(IsADirectoryError):
-        read_small(tmp_path, 1024)
+        read_regular(tmp_path, 1024)
 
 
 def pipe(path: Path) -> None:
@@ -165,7 +165,7 @@ def use_all(folder: Path) -> list[str]:
         except (BadKeys, ConnectionError, DataFolderError, LabFailed) as error:
             told.append(str(error))
         except OSError as error:  # Its callers tell it in a sentence.
-            told.append(reason(error))
+            told.append(error_reason(error))
 
     def simulate() -> None:
         with kept_games(folder, TEN) as games:
@@ -181,7 +181,7 @@ def use_all(folder: Path) -> list[str]:
     tried(lambda: load_bans(folder, (), lambda: 0.0).ban(make_key_pair().public, 0.0, "10.0.0.1"))
     tried(lambda: SqliteJournal(folder).close())
     tried(lambda: discard_journal(folder))
-    tried(lambda: files.replace(folder / "records" / "game.jsonl", b"{}"))
+    tried(lambda: files.replace_file(folder / "records" / "game.jsonl", b"{}"))
     tried(simulate)
     with noted(folder, ANN):
         running_hosts(folder)
@@ -251,7 +251,7 @@ def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path):
     (tmp_path / "file").write_text("before")
     with files_up_to(100):
         with pytest.raises(OSError, match="File too large"):
-            files.replace(tmp_path / "file", b"x" * 200)
+            files.replace_file(tmp_path / "file", b"x" * 200)
         with pytest.raises(OSError, match="File too large"):
             files.write_new(tmp_path / "new", b"x" * 200)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("file", "before")]
@@ -262,7 +262,7 @@ def test_temporary_files_of_killed_programs_are_removed_and_no_others(tmp_path: 
     for path, age in ((killed, 3600), (busy, 0), (own, 3600)):
         path.write_text("half")
         os.utime(path, (time.time() - age,) * 2)
-    files.replace(tmp_path / "file", b"x")
+    files.replace_file(tmp_path / "file", b"x")
     assert {path.name for path in tmp_path.iterdir()} == {busy.name, own.name, "file"}
 
 

@@ -38,7 +38,7 @@ def install(folder: Path, name: str, game: str) -> Path:
 
 def test_games_from_several_packages_are_listed_and_none_is_loaded(tmp_path: Path) -> None:
     path = [install(tmp_path / name, name, "rules") for name in ("second_game", "first_game")]
-    assert told("games.names()", *path) == [
+    assert told("games.game_names()", *path) == [
         "the-cave",
         "sir-ocelots-cave",
         "caves-of-casadh",
@@ -46,14 +46,21 @@ def test_games_from_several_packages_are_listed_and_none_is_loaded(tmp_path: Pat
         "first-game",
         "second-game",
     ]
-    assert told("[games.names(), [n for n in sys.modules if n.startswith('cave_games.')]]", *path)[1] == []
-    assert told("games.get('first-game')", *path) == "rules"
+    assert (
+        told("[games.game_names(), [n for n in sys.modules if n.startswith('cave_games.')]]", *path)[1] == []
+    )
+    assert told("games.get_game('first-game')", *path) == "rules"
 
 
 def test_no_installed_game_takes_the_place_of_one_of_this_program(tmp_path: Path) -> None:
     path = install(tmp_path, "the_cave", "something else")
-    assert told("games.names()", path) == ["the-cave", "sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"]
-    assert told("games.get('the-cave').title", path) == "The Cave"
+    assert told("games.game_names()", path) == [
+        "the-cave",
+        "sir-ocelots-cave",
+        "caves-of-casadh",
+        "cave-vs-cave",
+    ]
+    assert told("games.get_game('the-cave').title", path) == "The Cave"
 
 
 @pytest.mark.parametrize(
@@ -61,4 +68,4 @@ def test_no_installed_game_takes_the_place_of_one_of_this_program(tmp_path: Path
 )
 def test_only_what_is_in_the_list_is_a_game(name: object) -> None:
     with pytest.raises(BadData, match="game: must be one of the-cave"):
-        games.get(name)
+        games.get_game(name)

@@ -17,7 +17,7 @@ KEY = keys.to_z85(bytes(range(32)))
 NUMBERS = st.integers(0, lan.MOST)
 NOTICES = st.builds(
     Notice,
-    st.text(min_size=1).map(clean_text).filter(bool).map(lambda text: lan.cut(text, lan.NAME_BYTES)),
+    st.text(min_size=1).map(clean_text).filter(bool).map(lambda text: lan.cut_to_bytes(text, lan.NAME_BYTES)),
     st.sampled_from(["", KEY]),
     st.tuples(NUMBERS, NUMBERS),
     st.sampled_from([(), ("the-cave",)]),
@@ -57,7 +57,7 @@ def test_what_a_host_tells() -> None:
         "tables": "2",
         "free": "3",
         "watchers": "4",
-        "key": keys.ticket_form(KEY),
+        "key": keys.key_for_ticket(KEY),
         "fingerprint": keys.fingerprint(KEY),
     }
     plain = Notice("Ann's host").to_txt()
@@ -140,10 +140,10 @@ def test_only_games_not_over_count() -> None:
         )
 
     tables = [table("waiting", "poo", 1), table("playing", "pob", 2), table("over", "ooo", 4)]
-    assert lan.notice("A\x1b[0mnn", KEY, tables) == Notice("Ann", KEY, (1, 1), ("the-cave",), 2, 3, 3)
-    assert lan.notice("\x00", "", []) == Notice("Cave host")
+    assert lan.make_notice("A\x1b[0mnn", KEY, tables) == Notice("Ann", KEY, (1, 1), ("the-cave",), 2, 3, 3)
+    assert lan.make_notice("\x00", "", []) == Notice("Cave host")
     many = [table("playing", "p", 9000), table("playing", "p", 9000)]
-    assert lan.read_txt(wire(lan.notice("Ann", "", many))).watchers == lan.MOST
+    assert lan.read_txt(wire(lan.make_notice("Ann", "", many))).watchers == lan.MOST
 
 
 @pytest.mark.parametrize(
@@ -157,13 +157,13 @@ def test_only_games_not_over_count() -> None:
     ],
 )
 def test_where_to_announce_and_to_look(text: str, where: tuple[str, ...] | None) -> None:
-    assert lan.read_where(text) == where
+    assert lan.parse_mdns_addresses(text) == where
 
 
 @pytest.mark.parametrize("text", ["eth0", "on", "10.0.0", "10.0.0.7;10.0.0.8"])
 def test_where_must_be_addresses(text: str) -> None:
     with pytest.raises(lan.BadWhere, match="CAVE_MDNS must be"):
-        lan.read_where(text)
+        lan.parse_mdns_addresses(text)
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from cave.game import AnyGame, BadData
 from cave.lesson import SEAT, UNDO, Attempt, Lesson, Step, matches
 from cave.score import score_json
 
-NAMES = [name for name in games.names() if lessons.has_lesson(games.get(name))]
+NAMES = [name for name in games.game_names() if lessons.has_lesson(games.get_game(name))]
 WIDTH = 78
 KEYS = {"enter", "up", "down", "left", "right", "tab", "space"}
-TAUGHT = [(name, step) for name in NAMES for step in lessons.lesson(games.get(name)).steps]
+TAUGHT = [(name, step) for name in NAMES for step in lessons.load_lesson(games.get_game(name)).steps]
 in_each_step = pytest.mark.parametrize(
     ("name", "step"), TAUGHT, ids=[f"{name} {step.id}" for name, step in TAUGHT]
 )
@@ -27,8 +27,8 @@ in_each_step = pytest.mark.parametrize(
 
 def at(name: str, step: Step, done: int = 0) -> Attempt:
     """An attempt in this step, after this many of its wanted actions."""
-    game = games.get(name)
-    lesson = lessons.lesson(game)
+    game = games.get_game(name)
+    lesson = lessons.load_lesson(game)
     attempt = Attempt(lesson, game, lesson.number(step.id))
     for action in step.want[:done]:
         do(attempt, action)
@@ -53,12 +53,12 @@ def shown(attempt: Attempt, events: list[object]) -> Iterator[object]:
 @in_each_step
 def test_no_action_leaves_a_learner_who_can_do_nothing_and_waits_for_nothing(name: str, step: Step) -> None:
     """To end the turn at the water passed it to the rival, who never played: the lesson was stuck."""
-    game, rng = games.get(name), Random(1)
+    game, rng = games.get_game(name), Random(1)
     for choice in game.choices(at(name, step).state, SEAT):
         attempt = at(name, step)
         verdict = attempt.act(game.action_json(game.sample(choice, rng)))
         assert step.play_on or verdict.say != (lessons.OTHER,), "the answer does not say why"
-        if not (attempt.plays_on or attempt.finished or attempt.waits):
+        if not (attempt.continues_into_game or attempt.finished or attempt.waits):
             assert SEAT in game.to_act(attempt.state), choice
 
 
@@ -68,9 +68,9 @@ def test_every_game_of_the_program_has_a_lesson() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_is_played_from_its_first_step_to_the_one_that_plays_on(name: str) -> None:
-    game = games.get(name)
-    attempt = Attempt(lessons.lesson(game), game)
-    while not attempt.plays_on:
+    game = games.get_game(name)
+    attempt = Attempt(lessons.load_lesson(game), game)
+    while not attempt.continues_into_game:
         for action in attempt.step.want:
             assert not attempt.finished
             do(attempt, action)
@@ -146,7 +146,7 @@ def test_the_lines_fit_and_name_a_key(name: str, step: Step) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_minutes_are_those_of_200_words_a_minute_and_5_seconds_a_key(name: str) -> None:
-    lesson = lessons.lesson(games.get(name))
+    lesson = lessons.load_lesson(games.get_game(name))
     steps = lesson.steps[:-1]
     words = sum(len(line.split()) for step in steps for line in (*step.say, *step.now, step.after))
     keys = sum(max(line.count("{") for line in (" ".join(step.say), *step.now)) + 1 for step in steps)
@@ -155,8 +155,8 @@ def test_the_minutes_are_those_of_200_words_a_minute_and_5_seconds_a_key(name: s
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_undone_is_as_it_was_before(name: str) -> None:
-    game = games.get(name)
-    lesson = lessons.lesson(game)
+    game = games.get_game(name)
+    lesson = lessons.load_lesson(game)
     attempt = Attempt(lesson, game)
     assert not attempt.undo(), "before the first action there is nothing to take back"
     start = attempt.state
@@ -171,8 +171,8 @@ def test_what_is_undone_is_as_it_was_before(name: str) -> None:
 
 
 def test_legal_actions_that_the_step_is_not_about_are_not_done() -> None:
-    game = games.get("the-cave")
-    attempt = Attempt(replace(lessons.lesson(game), wrong=()), game)
+    game = games.get_game("the-cave")
+    attempt = Attempt(replace(lessons.load_lesson(game), wrong=()), game)
     verdict = attempt.act({"type": "discard", "items": {"camera": 1}})
     assert (verdict.kind, verdict.say) == ("wrong", (lessons.OTHER,))
     assert verdict.shown is None
@@ -191,7 +191,7 @@ def toml(**changes: str) -> str:
 
 
 def test_a_lesson_that_can_be_read(tmp_path: Path) -> None:
-    assert isinstance(lessons.read(folder(tmp_path, toml())), Lesson)
+    assert isinstance(lessons.read_lesson(folder(tmp_path, toml())), Lesson)
 
 
 @pytest.mark.parametrize(
@@ -205,12 +205,12 @@ def test_a_lesson_that_can_be_read(tmp_path: Path) -> None:
 )
 def test_a_damaged_lesson_names_what_is_wrong(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(BadData, match=re.escape(says)):
-        lessons.read(folder(tmp_path, text))
+        lessons.read_lesson(folder(tmp_path, text))
 
 
 def test_a_game_without_a_lesson_says_so() -> None:
-    class Other(type(games.get("the-cave"))):  # type: ignore[misc]
+    class Other(type(games.get_game("the-cave"))):  # type: ignore[misc]
         __module__ = "cave.lesson"
 
     with pytest.raises(BadData, match="has no lesson"):
-        lessons.lesson(Other())
+        lessons.load_lesson(Other())

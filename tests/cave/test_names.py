@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import names, wire
-from cave.games import get
+from cave.games import get_game
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 
 OF_ALL_LANGUAGES = [
     "Ann", "Zoë", "O'Neil", "Hélène-Óscar", "İbrahim", "Łukasz", "R2-D2", "123",
@@ -29,18 +29,18 @@ NOT_MARKED = ["Bot", "Robot", "Rookie bot", "Ann (Bottle)", "(robot)", "Botho (A
 
 @pytest.mark.parametrize("name", NOT_MARKED)
 def test_a_name_may_speak_of_bots(name: str):
-    assert names.problem(names.clean(name)) == ""
+    assert names.name_problem(names.clean_name(name)) == ""
 
 
 @pytest.mark.parametrize("name", OF_ALL_LANGUAGES)
 def test_people_of_all_languages_have_their_names(name: str):
-    clean = names.clean(name)
-    assert names.problem(clean) == ""
+    clean = names.clean_name(name)
+    assert names.name_problem(clean) == ""
     # And a game with them can be played, kept, and looked at.
     state, called = GAME.new(2, {}, "names"), (clean, "Bea")
     assert GAME.from_position(GAME.position(state, called)) == state
     assert GAME.view_from_json(GAME.view_json(GAME.view(state, 0, called))).names == called
-    assert wire.harmless(clean) == clean
+    assert wire.one_line(clean) == clean
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_people_of_all_languages_have_their_names(name: str):
     ],
 )
 def test_names_that_deceive_or_spoil_the_screen_are_refused_in_a_sentence(name: str, words: str):
-    assert words in names.problem(names.clean(name))
+    assert words in names.name_problem(names.clean_name(name))
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_names_that_deceive_or_spoil_the_screen_are_refused_in_a_sentence(name: 
     ],
 )
 def test_names_that_look_the_same_are_known_as_such(one: str, other: str):
-    assert names.alike(names.clean(one), names.clean(other))
-    assert names.alike(names.clean(other), names.clean(one))
+    assert names.alike(names.clean_name(one), names.clean_name(other))
+    assert names.alike(names.clean_name(other), names.clean_name(one))
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_names_that_are_told_apart_are_different(one: str, other: str):
 
 @given(st.text(max_size=40))
 def test_a_clean_name_stays_so_and_has_one_line(text: str):
-    clean = names.clean(text)
-    assert names.clean(clean) == clean
+    clean = names.clean_name(text)
+    assert names.clean_name(clean) == clean
     assert names.alike(clean, clean)
     assert wire.clean_text(clean) == clean
-    names.problem(clean)
+    names.name_problem(clean)
 
 
 def test_not_all_of_a_message_is_composed() -> None:
     """The time for that grows with the square of the accents: 64 KiB stopped a host for most of a second."""
-    name = names.clean("e" + "\u0300\u0316" * 16_000)
+    name = names.clean_name("e" + "\u0300\u0316" * 16_000)
     assert len(name) <= wire.MAX_TEXT
-    assert names.problem(name)
+    assert names.name_problem(name)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.actions import Form
 from tests.cave import reckoner
 from tests.cave.builders import GAME, words
@@ -72,7 +72,7 @@ TestPerft = PERFT.tests(
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_the_reckoner_agrees_all_through_whole_games(edition: str, seats: int) -> None:
     """At points of real games: the same actions, and after each of them the same position."""
-    game = get("the-cave")
+    game = get_game("the-cave")
     rng = Random(f"{edition}{seats}")
     state = game.new(seats, {"edition": edition}, f"naive {seats}")
     number = compared = 0

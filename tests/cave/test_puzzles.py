@@ -18,10 +18,10 @@ from cave.puzzle import (
     Here,
     Puzzle,
     PuzzleAttempt,
-    after,
-    puzzles,
-    reached,
-    record_of,
+    is_goal_reached,
+    load_puzzles,
+    play_to_next_turn,
+    solution_record,
 )
 from client.lab.puzzles import guide_solves, puzzle_at
 from tests.cave import reckoner as the_cave
@@ -38,7 +38,7 @@ SECOND: dict[str, tuple[Any, Any]] = {
     "cave-vs-cave": (versus.actions, versus.after),
 }
 """The second reading of the rules: which actions there are in a position, and what they lead to."""
-ALL = [(name, puzzle) for name in SECOND for puzzle in puzzles(games.get(name))]
+ALL = [(name, puzzle) for name in SECOND for puzzle in load_puzzles(games.get_game(name))]
 some = pytest.mark.parametrize(
     ("name", "puzzle"), ALL[:: effort(4, 1)], ids=lambda each: getattr(each, "number", each)
 )
@@ -46,7 +46,7 @@ some = pytest.mark.parametrize(
 
 @pytest.mark.parametrize("name", SECOND)
 def test_there_are_puzzles_of_each_level(name: str) -> None:
-    found = puzzles(games.get(name))
+    found = load_puzzles(games.get_game(name))
     assert len(found) >= 25
     assert [puzzle.number for puzzle in found] == list(range(1, len(found) + 1))
     assert {puzzle.level for puzzle in found} == set(range(len(LEVELS)))
@@ -55,21 +55,21 @@ def test_there_are_puzzles_of_each_level(name: str) -> None:
 
 @some
 def test_only_the_first_action_of_the_solution_leads_to_the_goal(name: str, puzzle: Puzzle) -> None:
-    game = games.get(name)
+    game = games.get_game(name)
     known: dict[bytes, bool] = {}
 
     def leads(position: Json, turns: int) -> bool:
         key = codec.encode([position, turns])
         if key not in known:
             known[key] = False  # A way in a circle leads nowhere.
-            known[key] = reached(game, puzzle.goal, game.from_position(position)) or any(
+            known[key] = is_goal_reached(game, puzzle.goal, game.from_position(position)) or any(
                 leads(*place) for _, place in _after(game, name, position, turns)
             )
         return known[key]
 
     firsts = [each for each, place in _after(game, name, puzzle.position, puzzle.turns) if leads(*place)]
     assert firsts == [puzzle.solution[0]]
-    assert not reached(game, puzzle.goal, game.from_position(puzzle.position))
+    assert not is_goal_reached(game, puzzle.goal, game.from_position(puzzle.position))
 
 
 def _after(game: AnyGame, name: str, position: Json, turns: int) -> Iterator[tuple[Json, tuple[Json, int]]]:
@@ -78,7 +78,7 @@ def _after(game: AnyGame, name: str, position: Json, turns: int) -> Iterator[tup
     for action in actions(position) if turns else ():
         state = game.from_position(position)
         data = {**action, "items": tuple(action["items"])} if "items" in action else action
-        done = after(game, Here(state, turns), game.decode(state, SEAT, data))
+        done = play_to_next_turn(game, Here(state, turns), game.decode(state, SEAT, data))
         if not done.sure:
             continue
         there = then(position, action)
@@ -90,13 +90,13 @@ def _after(game: AnyGame, name: str, position: Json, turns: int) -> Iterator[tup
 
 @some
 def test_the_solution_reaches_the_goal_and_the_guide_does_not(name: str, puzzle: Puzzle) -> None:
-    game = games.get(name)
+    game = games.get_game(name)
     attempt = PuzzleAttempt(puzzle, game, "The goal.")
     while not attempt.finished:
         assert attempt.act(attempt.wanted).kind == "done"
-    assert reached(game, puzzle.goal, attempt.state)
-    played = record.replay(BytesIO(record_of(game, puzzle, "Ann")))
-    assert reached(game, puzzle.goal, played.final)
+    assert is_goal_reached(game, puzzle.goal, attempt.state)
+    played = record.replay(BytesIO(solution_record(game, puzzle, "Ann")))
+    assert is_goal_reached(game, puzzle.goal, played.final)
     assert [step.action for step in played.steps if step.seat == SEAT] == [*puzzle.solution]
     assert not guide_solves(game, puzzle, "again")
     assert puzzle_at(game, game.from_position(puzzle.position), _asked(puzzle), puzzle.turns)
@@ -108,7 +108,7 @@ def _asked(puzzle: Puzzle) -> dict[str, float]:
 
 @some
 def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
-    game = games.get(name)
+    game = games.get_game(name)
     attempt = PuzzleAttempt(puzzle, game, "The goal.")
     verdict, before, states = None, attempt.state, []
     for _ in range(20):
@@ -132,8 +132,8 @@ def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
 
 
 def test_chance_has_no_place_in_a_puzzle() -> None:
-    game = games.get("the-cave")
-    for puzzle in puzzles(game):
+    game = games.get_game("the-cave")
+    for puzzle in load_puzzles(game):
         attempt = PuzzleAttempt(puzzle, game, "The goal.")
         discover = {"type": "discover"}
         choices = [game.choice_json(choice) for choice in game.choices(attempt.state, SEAT)]

@@ -21,13 +21,13 @@ SEATS = [record.SeatForm("Ana"), record.SeatForm("Bea", "bot", "rookie")]
 
 def played(steps: int | None = None) -> tuple[list[Any], Any]:
     """The lines of a game of a seed, and its last state."""
-    lines = [record.header(GAME, SETTINGS, SEATS, seed="a record", created="2026-01-01T00:00:00Z")]
+    lines = [record.header_line(GAME, SETTINGS, SEATS, seed="a record", created="2026-01-01T00:00:00Z")]
     rng = Random(5)
     state = GAME.new(len(NAMES), SETTINGS, "a record")
     while not GAME.over(state) and (steps is None or len(lines) <= steps):
         seat = rng.choice(sorted(GAME.to_act(state)))
         action = explorer(GAME, state, seat, rng)
-        lines.append(record.line(seat, GAME.action_json(action)))
+        lines.append(record.action_line(seat, GAME.action_json(action)))
         state = GAME.apply(state, seat, action).state
     return lines, state
 
@@ -58,20 +58,20 @@ def test_a_record_replays_to_the_same_digest() -> None:
     replay = record.replay(split(WHOLE))
     assert replay.final == END
     assert len(replay.steps) == len(LINES) - 1
-    checked = record.check(split(WHOLE))
+    checked = record.check_record(split(WHOLE))
     assert checked.matches is True
-    assert checked.digest == replay.digest == record.digest(GAME, END, NAMES)
+    assert checked.digest == replay.digest == record.position_digest(GAME, END, NAMES)
 
 
 def test_the_digest_is_the_hash_of_sorted_json_without_spaces() -> None:
     """So that other programs can reckon it."""
     text = json.dumps(GAME.position(END, NAMES), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert record.digest(GAME, END, NAMES) == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    assert record.position_digest(GAME, END, NAMES) == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_a_wrong_digest_is_found() -> None:
     wrong = WHOLE.replace(b'"digest":"sha256:', b'"digest":"sha256:0')
-    assert record.check(split(wrong)).matches is False
+    assert record.check_record(split(wrong)).matches is False
 
 
 def test_a_record_cut_off_anywhere_replays_up_to_there() -> None:
@@ -87,16 +87,16 @@ def test_a_record_cut_off_anywhere_replays_up_to_there() -> None:
         replay = record.replay(split(WHOLE[:cut]))
         # A line that lacks only its line end is whole.
         assert len(replay.steps) == min(sum(end - 1 <= cut for end in ends), len(LINES) - 1)
-    assert record.check(split(WHOLE[: head + 5])).matches is None
+    assert record.check_record(split(WHOLE[: head + 5])).matches is None
 
 
 def test_a_record_that_breaks_off_is_told_from_that_of_a_game_under_way() -> None:
     head, *steps, _ = split(WHOLE)
-    under_way = record.check([head, *steps[:5]])
+    under_way = record.check_record([head, *steps[:5]])
     assert (under_way.cut, under_way.over, under_way.matches) == (0, False, None)
-    broken = record.check([head, *steps[:5], steps[5][:9]])
+    broken = record.check_record([head, *steps[:5], steps[5][:9]])
     assert (broken.cut, broken.steps) == (7, 5)
-    assert record.check([head, *steps]).over, "the game is over, but the result is missing"
+    assert record.check_record([head, *steps]).over, "the game is over, but the result is missing"
 
 
 def test_every_state_of_a_replay_can_be_gone_back_to() -> None:
@@ -111,11 +111,11 @@ def test_a_game_that_began_from_a_position() -> None:
     _, state = played(20)
     start = GAME.position(state)
     rng = Random(1)
-    lines = [record.header(GAME, {}, SEATS, seed=None, created="", start=start)]
+    lines = [record.header_line(GAME, {}, SEATS, seed=None, created="", start=start)]
     for _ in range(10):
         seat = min(GAME.to_act(state))
         action = explorer(GAME, state, seat, rng)
-        lines.append(record.line(seat, GAME.action_json(action)))
+        lines.append(record.action_line(seat, GAME.action_json(action)))
         state = GAME.apply(state, seat, action).state
     replay = record.replay(split(record.write(lines)))
     assert replay.final == state
@@ -123,7 +123,7 @@ def test_a_game_that_began_from_a_position() -> None:
 
 
 def test_without_the_seed_there_is_nothing_to_replay() -> None:
-    head = record.header(GAME, {}, SEATS, seed=None, created="")
+    head = record.header_line(GAME, {}, SEATS, seed=None, created="")
     assert "seed" not in head
     with pytest.raises(BadData) as caught:
         record.replay(split(record.write([head])))
@@ -185,20 +185,20 @@ def test_names_of_any_script_survive() -> None:
     seats = [record.SeatForm("Žofie 🧗"), record.SeatForm("李")]
     state = GAME.new(len(seats), {}, "ünï")
     result = record.result_line(GAME, state, [seat.name for seat in seats])
-    data = record.write([record.header(GAME, {}, seats, seed="ünï", created=""), result])
-    assert record.check(split(data)).matches is True
+    data = record.write([record.header_line(GAME, {}, seats, seed="ünï", created=""), result])
+    assert record.check_record(split(data)).matches is True
     assert codec.decode(split(data)[0])["seats"][0]["name"] == "Žofie 🧗"
 
 
 def test_a_byte_order_mark_that_an_editor_has_left_does_no_harm() -> None:
     marked = split(b"\xef\xbb\xbf" + WHOLE)
-    assert record.check(marked).matches
-    assert record.outline(marked) == record.outline(split(WHOLE))
+    assert record.check_record(marked).matches
+    assert record.read_outline(marked) == record.read_outline(split(WHOLE))
 
 
 @pytest.mark.parametrize("first", [1, -1])
 def test_a_record_without_its_first_line_says_so(first: int) -> None:
-    for read in (record.replay, record.outline):
+    for read in (record.replay, record.read_outline):
         with pytest.raises(BadData, match="the first line is missing") as caught:
             read(split(WHOLE)[first:])
         assert caught.value.field == "line 1"

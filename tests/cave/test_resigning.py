@@ -34,12 +34,12 @@ def test_what_takes_too_long_to_find_out_is_not_lost() -> None:
     assert not bots.is_lost("the-cave", view(1, now), stop=lambda: True)
 
 
-@pytest.mark.parametrize("name", [name for name in games.names() if 2 in games.get(name).seats])
+@pytest.mark.parametrize("name", [name for name in games.game_names() if 2 in games.get_game(name).seats])
 def test_where_the_number_of_turns_is_fixed_or_points_are_hidden_nobody_resigns(name: str) -> None:
     lines = {"standing": [{"total": 0}, {"total": 1000}]}
-    resigns = bots.is_far_behind(games.info(name), lines, 0)
+    resigns = bots.is_far_behind(games.game_info(name), lines, 0)
     assert resigns == (name == "the-cave")
-    assert not bots.is_far_behind(games.info(name), lines, 1)
+    assert not bots.is_far_behind(games.game_info(name), lines, 1)
 
 
 def test_it_follows_from_the_view() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave.the_cave.scoring import bonuses, points_by_category
+from cave.the_cave.scoring import category_bonuses, points_by_category
 from cave.the_cave.state import Tokens
 from tests.cave.builders import GAME, position, team, tile
 
@@ -41,7 +41,7 @@ def sheet(*teams: Any, settings: Any = None, over: bool = True) -> Any:
     ],
 )
 def test_7_4_bonuses(amounts: list[int], given_out: list[int]) -> None:
-    assert bonuses(amounts) == given_out
+    assert category_bonuses(amounts) == given_out
 
 
 @given(st.lists(st.integers(0, 6), min_size=2, max_size=5))
@@ -57,7 +57,7 @@ def test_7_4_bonuses_by_counting_who_has_more(amounts: list[int]) -> None:
             expected.append({1: 8, 2: 4}.get(same, 0))
         else:
             expected.append(4 if more == 1 and same == 1 else 0)
-    assert bonuses(amounts) == expected
+    assert category_bonuses(amounts) == expected
 
 
 @pytest.mark.parametrize(

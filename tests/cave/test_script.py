@@ -10,7 +10,7 @@ import pytest
 
 from cave import codec
 from cave.game import BadData
-from cave.script import referee
+from cave.script import judge_script
 from tests.cave.builders import DISCOVER, END_TURN, GAME, move, pack, place, position, team, tile
 from tests.cave.conformance import WILD
 from tests.cave.test_positions import EXAMPLE
@@ -24,7 +24,7 @@ def judge(steps: list[Any], start: Any = None, **more: Any) -> list[Any]:
         "steps": steps,
         **more,
     }
-    return [json.loads(codec.encode(line)) for line in referee(json.dumps(script).encode())]
+    return [json.loads(codec.encode(line)) for line in judge_script(json.dumps(script).encode())]
 
 
 def act(action: Any, seat: int = 0) -> Any:
@@ -170,14 +170,14 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(script: Any, field: str) 
     whole = {"format": "cave-script", "version": 1, "start": {"position": EXAMPLE}, "steps": []}
     text = script if isinstance(script, bytes) else json.dumps({**whole, **script}).encode()
     with pytest.raises(BadData) as caught:
-        list(referee(text))
+        list(judge_script(text))
     assert caught.value.field == field
     assert "\n" not in str(caught.value)
 
 
 def judged_or_refused(data: bytes) -> list[Any] | BadData:
     try:
-        return list(referee(data))
+        return list(judge_script(data))
     except BadData as error:
         return error
 

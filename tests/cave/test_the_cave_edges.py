@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from cave.the_cave.routes import Leg, Route, arrive, next_reach, reach, routes, way_home
-from cave.the_cave.state import TileKind, turned
+from cave.the_cave.routes import Leg, Route, next_reach, reachable_places, routes, state_on_arrival, way_home
+from cave.the_cave.state import TileKind, turn_sides
 from cave.the_cave.tiles import components
 from cave.the_cave.view import may_offer
 from tests.cave.builders import GAME, SPARE, do, pack, refusal, state, team, tile
@@ -22,11 +22,11 @@ def test_3_3_a_team_that_waits_has_a_whole_turn_before_it_whatever_is_left_of_an
     home = way_home(now, 1)
     assert home is not None
     assert (home.legs, home.turns, home.ap) == ((), 0, 0)
-    there = arrive(now, 1, home)
+    there = state_on_arrival(now, 1, home)
     assert (there.seat, there.ap) == (1, 5)
     out = routes(there, there.teams[1], there.ap)[(0, -1)]
-    assert arrive(there, 1, out).ap == 4
-    assert arrive(now, 0, home).ap == ap, "the team whose turn it is has what is left"
+    assert state_on_arrival(there, 1, out).ap == 4
+    assert state_on_arrival(now, 0, home).ap == ap, "the team whose turn it is has what is left"
 
 
 def test_3_3_the_way_home_of_a_team_that_waits_begins_with_its_next_turn() -> None:
@@ -35,7 +35,7 @@ def test_3_3_the_way_home_of_a_team_that_waits_begins_with_its_next_turn() -> No
     home = way_home(now, 1)
     assert home is not None
     assert (home.turns, home.eats, home.ap) == (1, 1, 1)
-    there = arrive(now, 1, home)
+    there = state_on_arrival(now, 1, home)
     assert (there.teams[1].at, there.ap, there.teams[1].backpack.consumable) == ((0, 0), 4, 1)
 
 
@@ -72,12 +72,12 @@ def test_5_a_route_takes_what_it_needs_off_the_backpack_and_leaves_its_ropes() -
     )
     home = way_home(now, 0)
     assert home == Route(5, 1, 1, (dive, walk, climb))
-    there = arrive(now, 0, home)
+    there = state_on_arrival(now, 0, home)
     kit = replace(now.teams[0].backpack, consumable=1, rope=1, oxygen=0, half_oxygen=1)
     assert there.teams == (replace(now.teams[0], at=(0, 0), backpack=kit), *now.teams[1:])
     assert there.ropes == {((0, -1), (0, 0)): 1}
     assert (there.seat, there.ap, there.phase) == (0, 2, "actions")
-    assert arrive(replace(now, phase="starving"), 0, home) == there
+    assert state_on_arrival(replace(now, phase="starving"), 0, home) == there
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_1_what_is_imagined_and_what_is_seen_are_together_the_tiles_of_the_game(
     """With all eighty in play each stack has its unseen tiles, or a tile that has left the game."""
 
     def usual(tile: TileKind) -> TileKind:
-        return TileKind(tile.kind, min(turned(tile.open, quarters) for quarters in range(4)), tile.level)
+        return TileKind(tile.kind, min(turn_sides(tile.open, quarters) for quarters in range(4)), tile.level)
 
     box, rng = components().stacks, Random(seed)
     now = replace(GAME.new(2, {}, seed), stacks=box)
@@ -196,8 +196,8 @@ def test_a_stack_may_have_more_tiles_than_the_game() -> None:
 
 def test_what_can_be_reached_is_that_of_the_seat_to_act() -> None:
     now = state(tile(0, -1), ana=team())
-    assert reach(now, 0)[0, -1] == 1
-    assert reach(now, 1) == {}
+    assert reachable_places(now, 0)[0, -1] == 1
+    assert reachable_places(now, 1) == {}
 
 
 def test_a_choice_of_another_phase_or_place_is_not_offered_whatever_a_host_says() -> None:

@@ -158,7 +158,7 @@ def moments(game: AnyGame, rng: Random) -> Iterator[Json]:
 
 @pytest.mark.parametrize("name", sorted(CROWDED))
 def test_no_step_of_a_host_takes_long_at_any_position(name: str) -> None:
-    game, rng = games.get(name), Random(7)
+    game, rng = games.get_game(name), Random(7)
     seen = set[str]()
     for data in [*CROWDED[name](rng), *moments(game, rng)]:
         assert len(codec.encode(data)) <= MAX_MESSAGE

@@ -10,7 +10,7 @@ import msgspec
 
 from cave import record
 from cave.game import Json, Refused
-from cave.games import get
+from cave.games import get_game
 from client.table import ChatLine, Closed, Link, LogLine, Proposal, Rejected, Seat, TableState
 
 NAMES = ("Ann", "Bea", "Cyd", "Dan", "Eve")
@@ -38,7 +38,7 @@ class FakeSession:
         hints: bool = True,
     ) -> None:
         self.hints = hints
-        self.game = get(game)
+        self.game = get_game(game)
         self.full = start if start is not None else self.game.new(len(names), settings or {}, seed)
         seats = len(self.game.standing(self.full))
         self.names = [*names, *NAMES[len(names) :]][:seats]
@@ -138,8 +138,11 @@ class FakeSession:
     def lines(self) -> list[Json]:
         seats = [record.SeatForm(name) for name in self.names]
         start = self.game.position(self._start, self.names)
-        head = record.header(self.game, {}, seats, seed=None, created="", start=start)
-        return [head, *(record.line(seat, self.game.action_json(action)) for seat, action in self._played)]
+        head = record.header_line(self.game, {}, seats, seed=None, created="", start=start)
+        return [
+            head,
+            *(record.action_line(seat, self.game.action_json(action)) for seat, action in self._played),
+        ]
 
     async def close(self) -> None:
         self.set_link("closed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
 from client.app.catalogue import catalogue
@@ -18,7 +18,7 @@ from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
 
 KIT = Items(4, 1, 1, 0, 1, 1)
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 ReplayScreen = replay_of(GameScreen)
 
 

@@ -9,4 +9,4 @@ from cave.game import Json
 def table_line(told: Json) -> protocol.TableLine:
     """A line with these fields, and defaults for the rest."""
     seats = [{"present": True, **seat} for seat in told["seats"]]
-    return codec.structure({"game": "", "settings": {}, **told, "seats": seats}, protocol.TableLine)
+    return codec.parse({"game": "", "settings": {}, **told, "seats": seats}, protocol.TableLine)

@@ -59,4 +59,4 @@ async def play_by_keys(
         await pilot.until(lambda: any((folder / "records").glob("*.jsonl")))
         await pilot.press("escape", "q", "q")
     (file,) = (folder / "records").glob("*.jsonl")
-    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+    assert record.check_record(file.read_bytes().splitlines(keepends=True)).matches

@@ -10,14 +10,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from cave import record
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.actions import Pack
 from client.games.the_cave.face import FACE
 from client.replay import ReplaySession
 from tests.cave.players import BOUND, explorer
 from tests.client.game_app import KIT
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 
 
 @cache
@@ -26,7 +26,7 @@ def whole_game(names: tuple[str, ...] = ("Ann", "Bea"), seed: str = "whole", til
     full = GAME.new(len(names), {}, seed)
     start = replace(full, stacks=tuple(stack[:tiles] for stack in full.stacks))
     seats = [record.SeatForm(name) for name in names]
-    lines = [record.header(GAME, {}, seats, seed=None, created="", start=GAME.position(start, names))]
+    lines = [record.header_line(GAME, {}, seats, seed=None, created="", start=GAME.position(start, names))]
     state: Any = start
     rng = Random(seed)
     for _ in range(BOUND):
@@ -35,7 +35,7 @@ def whole_game(names: tuple[str, ...] = ("Ann", "Bea"), seed: str = "whole", til
             break
         seat = min(ready)
         action = Pack(KIT) if state.phase == "packing" else explorer(GAME, state, seat, rng)
-        lines.append(record.line(seat, GAME.action_json(action)))
+        lines.append(record.action_line(seat, GAME.action_json(action)))
         state = GAME.apply(state, seat, action).state
     return record.write([*lines, record.result_line(GAME, state, names)])
 

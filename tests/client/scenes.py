@@ -195,8 +195,8 @@ def _settings(glyphs: str) -> Screen[Any]:
 
 
 def which_game(glyphs: str) -> GamesScreen:
-    faces = [games.get(name) for name in rules.names()]
-    infos = [rules.info(face.name) for face in faces]
+    faces = [games.get(name) for name in rules.game_names()]
+    infos = [rules.game_info(face.name) for face in faces]
     return GamesScreen(
         "Which game?",
         [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.view import View
 from client.games.the_cave.picture import Ghost
 
@@ -57,13 +57,13 @@ def position(**turn: Any) -> dict[str, Any]:
 
 
 def view(**turn: Any) -> View:
-    game, data = get("the-cave"), position(**turn)
+    game, data = get_game("the-cave"), position(**turn)
     seen: View = game.view(game.from_position(data), None, game.names_in(data))
     return seen
 
 
 def choices() -> tuple[Any, ...]:
-    game = get("the-cave")
+    game = get_game("the-cave")
     return game.choices(game.from_position(position()), 1)
 
 

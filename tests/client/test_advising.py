@@ -29,7 +29,7 @@ from tests.client.pilot import TICK, Pilot
 from tests.client.plain_talk import Script, table
 from tests.client.screens import show, text
 
-NAMES = games.names()
+NAMES = games.game_names()
 ALWAYS = Preferences(Settings(guide=False, tutor="always"))
 
 
@@ -115,7 +115,7 @@ def test_the_tutor_makes_more_effort_where_a_loss_is_not_sure(monkeypatch: pytes
         def advise(self, effort: float, **_: Any) -> list[Idea]:
             return [Idea("a", 0.6, worlds=round(16 * effort)), Idea("b", 0.45, apart=0.1 / effort)]
 
-    monkeypatch.setattr(games, "info", lambda name: Unsure())
+    monkeypatch.setattr(games, "game_info", lambda name: Unsure())
     worlds = []
     for also in ([], ["a"], ["b"]):
         line = json.dumps({"game": "x", "view": {}, "choices": [], "also": also}).encode()

@@ -33,7 +33,7 @@ def short() -> bytes:
     at = len(whole.steps) - 5
     head = json.loads(LINES.splitlines()[0])
     head["start"] = whole.game.position(whole.steps[at - 1].state, whole.names)
-    lines = [head, *(record.line(step.seat, step.action) for step in whole.steps[at:])]
+    lines = [head, *(record.action_line(step.seat, step.action) for step in whole.steps[at:])]
     return record.write(lines)
 
 

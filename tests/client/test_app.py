@@ -11,8 +11,8 @@ import pytest
 
 from cave import games, record
 from cave.game import Json
-from cave.games import get
-from cave.lesson import lesson
+from cave.games import get_game
+from cave.lesson import load_lesson
 from client.app.app import CaveApp
 from client.app.course import BEGIN_LESSON, LESSON_FIRST
 from client.app.screens.games import GamesScreen
@@ -37,7 +37,7 @@ from tests.client.pilot import play_now, run, until
 from tests.client.screens import text
 from tests.client.test_replay import lines
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 
 
 class FakeLauncher:
@@ -155,13 +155,13 @@ def shows(app: CaveApp, label: str) -> bool:
 
 
 async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: FakeLauncher) -> None:
-    two = next(name for name in games.names() if len(games.info(name).bots) > 1)
-    first, second = list(games.info(two).bots)[:2]
+    two = next(name for name in games.game_names() if len(games.game_info(name).bots) > 1)
+    first, second = list(games.game_info(two).bots)[:2]
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann", lessons={two: ""}))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, ChooserScreen)
         assert "▀" in text(app.screen)
-        await pilot.press(*["down"] * games.names().index(two))
+        await pilot.press(*["down"] * games.game_names().index(two))
         assert f"< {first} >" in text(app.screen)
         await pilot.press("left", "right", "right")
         assert f"< {second} >" in text(app.screen)
@@ -179,7 +179,7 @@ async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: 
 
 async def test_the_game_and_its_level_can_be_chosen_by_mouse(launcher: FakeLauncher) -> None:
     name = "cave-vs-cave"
-    level = next(iter(games.info(name).bots))
+    level = next(iter(games.game_info(name).bots))
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann", lessons={name: ""}))
     app.glyphs = "ascii"
     async with run(app, size=(80, 24)) as pilot:
@@ -197,7 +197,7 @@ async def test_the_game_and_its_level_can_be_chosen_by_mouse(launcher: FakeLaunc
 
 async def test_play_now_asks_once_whether_to_play_alone(launcher: FakeLauncher) -> None:
     solo = "cave-vs-cave"
-    strongest = list(games.info(solo).bots)[-1]
+    strongest = list(games.game_info(solo).bots)[-1]
     settings = Settings(name="Ann", game=solo, lessons={solo: ""})
     for number, (keys, seats, kept) in enumerate(
         (((), [""], "alone"), (("left",), ["", strongest], strongest), ((), ["", strongest], strongest))
@@ -214,7 +214,7 @@ async def test_play_now_asks_once_whether_to_play_alone(launcher: FakeLauncher) 
 
 async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann"))
-    offered = LESSON_FIRST.format(length=lesson(get("the-cave")).length)
+    offered = LESSON_FIRST.format(length=load_lesson(get_game("the-cave")).length)
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, ChooserScreen)
         await pilot.press("1")

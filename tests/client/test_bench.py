@@ -15,7 +15,7 @@ from client.lab import speed
 from client.lab.speed import Speed, Task
 from tests.client.test_cli import answer, assert_one_sentence, cave
 
-GAME = games.get("sir-ocelots-cave")
+GAME = games.get_game("sir-ocelots-cave")
 SIMULATE = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "1")
 
 

@@ -24,11 +24,11 @@ from xml.etree import ElementTree
 import pytest
 
 from cave import codec, record
-from cave.games import get
+from cave.games import get_game
 from client import cli
 from tests import forked
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 PATIENCE = 60.0
 """Seconds after which a hanging program fails the test instead of holding it up for ever."""
 
@@ -215,12 +215,12 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 def a_record(cut: bool = False) -> bytes:
     seats = [record.SeatForm("Ann"), record.SeatForm("Bea")]
-    head = record.header(GAME, {"edition": "english"}, seats, seed="k", created="2026-01-01T00:00:00Z")
+    head = record.header_line(GAME, {"edition": "english"}, seats, seed="k", created="2026-01-01T00:00:00Z")
     state = GAME.new(2, {}, "k")
     lines = [head]
     for seat in (0, 1):
         state = GAME.apply(state, seat, GAME.decode(state, seat, PACK)).state
-        lines.append(record.line(seat, PACK))
+        lines.append(record.action_line(seat, PACK))
     if not cut:
         lines.append(record.result_line(GAME, state, ["Ann", "Bea"]))
     return record.write(lines)

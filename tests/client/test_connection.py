@@ -99,7 +99,7 @@ async def test_a_whole_game_of_two_clients_a_bot_and_a_watcher(host: Running):
             assert not any(state.choices.values())
         lines = await watching.record()
         assert lines[0]["start"]["stacks"] == few_tiles(3)["stacks"]
-        assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+        assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
 
 
 async def test_the_pack_does_not_change_the_size_of_a_message(host: Running, monkeypatch: pytest.MonkeyPatch):

@@ -94,7 +94,7 @@ def test_the_par_is_what_the_guide_makes_in_the_seat_of_the_person() -> None:
     assert [seat.kind for seat in plan.seats] == ["person", "bot"]
     assert not plan.hints
     assert daily.wanted(GAME, DAY, ranked=False).hints
-    game = games.get(GAME)
+    game = games.get_game(GAME)
     state = game.new(2, plan.settings, plan.seed)
     actions = 0
     while seats := game.to_act(state):

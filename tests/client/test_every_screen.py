@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from cave import record
 from cave.game import Idea
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app import screens as app_screens
@@ -70,7 +70,7 @@ from tests.client.test_analyse import short
 from tests.client.test_score_screen import plotted
 from tests.client.test_screens import played, tables, waiting
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 NOTHING_TO_DO = {TooSmallScreen}
 """Goes away by itself when the terminal grows."""
 ALWAYS_THERE = {MomentScreen}

@@ -45,7 +45,7 @@ NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
 def far_tiles() -> Any:
     """The Cave from corner to corner."""
     far = values.FARTHEST
-    start = rules.get("the-cave").from_position(cave(tile(far, far), tile(-far, -far), tile(far, -far)))
+    start = rules.get_game("the-cave").from_position(cave(tile(far, far), tile(-far, -far), tile(far, -far)))
     return moved(start, "board", far, values.MOST_TILES)
 
 
@@ -54,7 +54,7 @@ def far_hexes() -> Any:
     corners = [laid((q, r), "COLL", grues=999) for q in (-FARTHEST, FARTHEST) for r in (-FARTHEST, FARTHEST)]
     deep = laid((0, 1), "L1-01", dynamite=[0, 1, 2, 3, 4, 5] * 5000)
     seats = [inside((0, 1), items=["lantern"]), *[inside()] * 5]
-    start = rules.get("caves-of-casadh").from_position(
+    start = rules.get_game("caves-of-casadh").from_position(
         casadh(*seats, hexes=[*corners, deep], vengeance=999, round=2**53 - 1)
     )
     return moved(start, "map", FARTHEST, PILE)
@@ -72,7 +72,7 @@ FAR: dict[str, Callable[[], Any]] = {"the-cave": far_tiles, "caves-of-casadh": f
 
 def extremes(name: str) -> list[Any]:
     """States of a game with far places, and with much in them."""
-    game, rng = rules.get(name), Random(3)
+    game, rng = rules.get_game(name), Random(3)
     found = [FAR[name]()] if name in FAR else []
     crowded = [*test_work.CROWDED[name](rng)] or [*test_work.moments(game, rng)]
     for data in rng.sample(crowded, len(crowded)):
@@ -86,11 +86,11 @@ def extremes(name: str) -> list[Any]:
 
 
 def table_of(name: str, state: Any) -> FakeSession:
-    mine = sorted(rules.get(name).to_act(state))[:1] or [0]
+    mine = sorted(rules.get_game(name).to_act(state))[:1] or [0]
     return FakeSession(NAMES, mine, game=name, start=state)
 
 
-@pytest.mark.parametrize("name", rules.names())
+@pytest.mark.parametrize("name", rules.game_names())
 @pytest.mark.parametrize(
     ("size", "glyphs"), [((140, 45), "fine"), ((140, 45), "ascii"), ((80, 24), "unicode")]
 )
@@ -105,7 +105,7 @@ async def test_every_pane_of_an_extreme_view(name: str, size: tuple[int, int], g
                         await pilot.press(key)
 
 
-@pytest.mark.parametrize("name", rules.names())
+@pytest.mark.parametrize("name", rules.game_names())
 def test_line_mode_of_an_extreme_view(name: str) -> None:
     face, typed = games.get(name), commands(name)
     for state in extremes(name):
@@ -113,9 +113,9 @@ def test_line_mode_of_an_extreme_view(name: str) -> None:
             asyncio.run(face.lines()(face, table_of(name, state), Script(*typed, live=True)).run())
 
 
-@pytest.mark.parametrize("name", rules.names())
+@pytest.mark.parametrize("name", rules.game_names())
 async def test_replay_and_plot_of_an_extreme_position(name: str) -> None:
-    game, face = rules.get(name), games.get(name)
+    game, face = rules.get_game(name), games.get(name)
     for state in extremes(name)[name in FAR :]:
         table, rng = table_of(name, state), Random(5)
         for _ in range(6):

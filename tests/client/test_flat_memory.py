@@ -27,7 +27,7 @@ from tests.game_kit import fast_host
 SIZE = (100, 30)
 OPENED = ("question_mark", "t", "ctrl+p", "comma", "q")
 """Help, the chat, the palette, the settings, a question."""
-KINDS = len(games.names())
+KINDS = len(games.game_names())
 GAMES = effort(KINDS + 1, 5 * KINDS)
 FEW_WIDGETS = 60
 """Half of the former leak of one game; a stopped timer may keep the last screen for a while."""

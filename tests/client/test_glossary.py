@@ -9,7 +9,7 @@ from textual.screen import Screen
 from textual.widgets import Tooltip
 
 from cave import games
-from cave.glossary import explained, glossary
+from cave.glossary import explain, load_glossary
 from cave_game.template.game import GAME as LANTERNS
 from client import games as faces
 from client.games.the_cave.face import FACE
@@ -23,7 +23,7 @@ from tests.client.pilot import Pilot, press, run, settle
 from tests.client.plain_talk import after, talk
 from tests.client.screens import LARGE, SMALL, show, text
 
-GAME = games.get("the-cave")
+GAME = games.get_game("the-cave")
 
 
 async def pointed_at(pilot: Pilot[Any], word: str) -> str:
@@ -36,10 +36,10 @@ async def pointed_at(pilot: Pilot[Any], word: str) -> str:
     return str(pilot.app.screen.get_widget_at(x, y)[0].tooltip or "")
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 async def test_a_word_that_is_clicked_in_the_help_leads_to_its_sentence_and_on_to_its_rule(game: str) -> None:
-    rules = games.get(game)
-    word, meaning = next((name, word) for name, word in glossary(rules).items() if "." in word.rule)
+    rules = games.get_game(game)
+    word, meaning = next((name, word) for name, word in load_glossary(rules).items() if "." in word.rule)
     async with show(HelpScreen(faces.get(game)), SMALL) as (app, pilot):
         await app.run_action(f"screen.words({word!r})")
         await settle(pilot)
@@ -55,7 +55,7 @@ async def test_words_are_clicked_and_searched_by_keys() -> None:
         row = next(y for y, line in enumerate(text(app.screen).splitlines()) if "squeeze" in line)
         await pilot.click(offset=(text(app.screen).splitlines()[row].index("squeeze"), row))
         await settle(pilot)
-        assert glossary(GAME)["squeeze"].says[:25] in text(app.screen)
+        assert load_glossary(GAME)["squeeze"].says[:25] in text(app.screen)
         await press(pilot, "escape", "w", *"lost", "down")
         assert "action point" in text(app.screen)
         assert "squeeze" not in text(app.screen)
@@ -70,7 +70,7 @@ async def test_the_mouse_explains_a_word_in_help_log_and_hint_and_nothing_else()
         app.table.say("Next: dive for the token.", "tip")
         await settle(pilot)
         assert await pointed_at(pilot, "dive for") == ""  # "for" is no word of the rules
-        assert await pointed_at(pilot, "Next: dive") == explained(GAME, "dive")
+        assert await pointed_at(pilot, "Next: dive") == explain(GAME, "dive")
         await press(pilot, "question_mark")
         assert (await pointed_at(pilot, "token")).startswith("Token: ")
 
@@ -94,7 +94,7 @@ async def test_what_others_write_is_no_link_and_no_markup() -> None:
         await settle(pilot)
         screen: Screen[Any] = app.screen
         assert HOSTILE in text(screen)
-        assert await pointed_at(pilot, "click=app.quit]rope") == explained(GAME, "rope")
+        assert await pointed_at(pilot, "click=app.quit]rope") == explain(GAME, "rope")
         y = next(y for y, row in enumerate(text(screen).splitlines()) if HOSTILE in row)
         x = text(screen).splitlines()[y].index("rope")
         assert "@click" not in screen.get_style_at(x, y).meta
@@ -105,7 +105,7 @@ async def test_what_others_write_is_no_link_and_no_markup() -> None:
 
 async def test_line_mode_explains_words() -> None:
     said = await talk(FakeSession(start=position()), "word squeezes", "word sque", "word gnome", "word")
-    assert after(said, "word squeezes") == after(said, "word sque") == [explained(GAME, "squeeze")]
+    assert after(said, "word squeezes") == after(said, "word sque") == [explain(GAME, "squeeze")]
     assert after(said, "word gnome") == ["There is no word gnome. Type word for all of them."]
     assert "squeeze, starving, stranded" in after(said, "word")[0]
 

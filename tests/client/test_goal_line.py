@@ -13,7 +13,7 @@ from tests.client.pilot import settle
 from tests.client.plain_talk import Script
 from tests.client.screens import cut_off, show, text
 
-NAMES = games.names()
+NAMES = games.game_names()
 
 
 def goal_of(name: str) -> str:
@@ -25,9 +25,9 @@ def goal_of(name: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_newcomer_reads_the_goal_below_the_header(name: str, size: tuple[int, int]) -> None:
     face, session = faces.get(name), FakeSession(game=name)
-    while games.get(name).to_act(session.full) != {0}:
-        for seat in sorted(games.get(name).to_act(session.full)):
-            session.play(seat, games.get(name).idle(session.full, seat))
+    while games.get_game(name).to_act(session.full) != {0}:
+        for seat in sorted(games.get_game(name).to_act(session.full)):
+            session.play(seat, games.get_game(name).idle(session.full, seat))
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=True)))
     async with show(screen, size):
         assert f" Goal: {goal_of(name)}" in text(screen).splitlines()[1]

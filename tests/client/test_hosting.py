@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from cave import record
-from cave.keys import ticket_form
+from cave.keys import key_for_ticket
 from client.commands import owner
 from client.commands.owner import Order
 from client.net.connection import connect
@@ -84,7 +84,7 @@ async def test_the_record_of_a_finished_game_is_written(tmp_path: Path):
     ((name, text),) = written.items()
     assert name.startswith(f"{lines[0]['created'][:10]}-{table}.guest-"), "a guest opened the table"
     assert text == record.write(lines)
-    assert record.check(text.splitlines(keepends=True)).matches is True
+    assert record.check_record(text.splitlines(keepends=True)).matches is True
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -109,7 +109,7 @@ async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Pat
 async def test_who_names_an_invited_client_lets_no_other_in(tmp_path: Path):
     """With ``--invite`` alone nobody should believe a host closed that is open."""
     friend, stranger = Keys(tmp_path / "friend"), Keys(tmp_path / "stranger")
-    async with hosting(tmp_path / "host", "--invite", ticket_form(friend.identity().public)) as host:
+    async with hosting(tmp_path / "host", "--invite", key_for_ticket(friend.identity().public)) as host:
         await (await connect(host.ticket, keys=friend)).close()
         with pytest.raises(ConnectionError, match="does not let you in"):
             await connect(host.ticket, keys=stranger)

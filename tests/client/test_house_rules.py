@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from cave import codec
 from cave.game import GameInfo, Option
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.state import EDITIONS, Settings
 from client.commands.play import chosen_rules
 from client.launch import new_game
@@ -17,7 +17,7 @@ from client.launch.opening import LocalGame
 from tests.client.opened import opened
 from tests.client.test_cli import assert_one_sentence, cave
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -95,18 +95,18 @@ def test_a_damaged_ticket_is_told(text: str):
 def test_keys_have_two_forms():
     for _ in range(50):
         mine = key()
-        ticket = keys.ticket_form(mine)
+        ticket = keys.key_for_ticket(mine)
         assert keys.read_key(ticket) == keys.read_key(mine) == mine
         assert set(ticket) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
 def test_secrets_are_kept_as_locks():
-    lock = keys.locked("owl", "salt")
+    lock = keys.lock_secret("owl", "salt")
     assert "owl" not in lock
-    assert keys.opens("owl", lock, "salt")
-    assert not keys.opens("owl", lock, "other")
-    assert not keys.opens("bat", lock, "salt")
-    assert not keys.opens("\ud800", lock, "salt")
+    assert keys.opens_lock("owl", lock, "salt")
+    assert not keys.opens_lock("owl", lock, "other")
+    assert not keys.opens_lock("bat", lock, "salt")
+    assert not keys.opens_lock("\ud800", lock, "salt")
 
 
 # With a host

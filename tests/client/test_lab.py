@@ -79,13 +79,13 @@ def test_a_game_that_is_too_long_is_unfinished_and_nobody_wins_it() -> None:
 
 
 def test_a_mistake_of_a_bot_names_level_and_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(games.info("sir-ocelots-cave").bots, "novice", lambda *_: {"type": "nonsense"})
+    monkeypatch.setitem(games.game_info("sir-ocelots-cave").bots, "novice", lambda *_: {"type": "nonsense"})
     with pytest.raises(LabFailed, match=r"novice failed in game 1 \(seed 't:0', action 2\): Refused"):
         play(OCELOT, 0)
 
 
 def test_games_start_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() -> None:
-    game = games.get("the-cave")
+    game = games.get_game("the-cave")
     state = game.new(2, {}, "x")
     for seat in (0, 1):
         state = game.apply(state, seat, game.idle(state, seat)).state
@@ -110,11 +110,15 @@ def test_who_leaves_early_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> 
     started = []
 
     def start(*asked: Any, **more: Any) -> Any:
-        started.append(processes.start(*asked, **more))
+        started.append(processes.start_child(*asked, **more))
         return started[-1]
 
     monkeypatch.setattr(
-        series, "processes", SimpleNamespace(start=start, end=processes.end, exchange=processes.exchange)
+        series,
+        "processes",
+        SimpleNamespace(
+            start_child=start, end_child=processes.end_child, exchange_lines=processes.exchange_lines
+        ),
     )
     running = series.play_all(OCELOT, range(100), 2)
     assert [each.number for each in islice(running, 1)]
@@ -258,7 +262,7 @@ def made(
 
 
 def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(games.info("the-cave")), "bots", {"a": None, "b": None})
+    monkeypatch.setattr(type(games.game_info("the-cave")), "bots", {"a": None, "b": None})
     found = figures_of(
         Series("the-cave", ("a", "b")),
         [

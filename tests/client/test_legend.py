@@ -52,7 +52,7 @@ def signs(game: str, glyphs: str) -> list[str]:
 
 @pytest.mark.parametrize("colours", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT])
 @pytest.mark.parametrize("glyphs", ["fine", "unicode", "ascii"])
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 async def test_the_legend_has_each_sign_in_every_theme(game: str, glyphs: str, colours: ColorSystem) -> None:
     face = faces.get(game)
     words = [sentence.split()[:3] for _, sentence in face.legend()]
@@ -68,7 +68,7 @@ async def test_the_legend_has_each_sign_in_every_theme(game: str, glyphs: str, c
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 async def test_no_sentence_is_cut_in_any_window(game: str, size: tuple[int, int]) -> None:
     face = faces.get(game)
     async with show(HelpScreen(face), size) as (app, pilot):
@@ -90,7 +90,7 @@ async def test_at_a_table_the_signs_are_as_large_as_on_its_board() -> None:
     assert heights[0] < heights[1]
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 def test_the_line_mode_says_the_same_sentences_beside_signs_of_ascii(game: str) -> None:
     face = faces.get(game)
     told = telling.legend(face)

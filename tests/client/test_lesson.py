@@ -22,15 +22,15 @@ from tests.client.pilot import press, settle
 from tests.client.plain_talk import Script
 from tests.client.screens import SMALL, show, text
 
-NAMES = [name for name in rules.names() if lessons.has_lesson(rules.get(name))]
+NAMES = [name for name in rules.game_names() if lessons.has_lesson(rules.get_game(name))]
 
 
 async def at_once(_seconds: float) -> None: ...
 
 
 def session_of(name: str, step: str = "", **more: Any) -> LessonSession:
-    game = rules.get(name)
-    taught = lessons.lesson(game)
+    game = rules.get_game(name)
+    taught = lessons.load_lesson(game)
     session = LessonSession(lessons.Attempt(taught, game, taught.number(step)), name="Ann", **more)
     session.pause, session.keeps_log = at_once, True
     return session
@@ -51,7 +51,7 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
     session = session_of(name)
     attempt = session.attempt
     async with show(screen_of(session), SMALL) as (app, pilot):
-        while attempt.plays_on is False:
+        while attempt.continues_into_game is False:
             step = attempt.step
             seen = text(app.shown)
             assert f"step {attempt.number + 1} of {len(attempt.lesson.steps) - 1}" in seen
@@ -272,7 +272,7 @@ async def test_what_the_rules_refuse_is_refused_and_the_step_stays() -> None:
 async def test_a_lesson_goes_on_where_it_was_left_and_remembers_its_end() -> None:
     kept: list[str] = []
     session = session_of("cave-vs-cave", keep=kept.append)
-    while not session.attempt.plays_on:
+    while not session.attempt.continues_into_game:
         for action in session.attempt.step.want:
             await session.act(0, action)
         await session.played()
@@ -303,7 +303,7 @@ async def test_a_lesson_in_line_mode(name: str) -> None:
     talk = Script(*typed)
     async with asyncio.timeout(60):
         await lines_of(face.lines())(face, session, talk, saved=False).run()
-    assert session.attempt.plays_on
+    assert session.attempt.continues_into_game
     assert talk.said.count(NEXT_LINE) == len(session.attempt.lesson.steps) - 1
     assert not any("{" in line for line in talk.said)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from cave.games import names
+from cave.games import game_names
 from client import games
 from client.settings.schema import Preferences, Settings
 from tests.client.game_app import TableApp
@@ -20,7 +20,7 @@ from tests.client.plain_talk import Script
 from tests.client.test_lies import Stage, ended, harmful, lies
 from tests.effort import effort
 
-OTHERS = [game for game in names() if game != "the-cave"]
+OTHERS = [game for game in game_names() if game != "the-cave"]
 """The Cave has tests of its own."""
 SLOW = [HealthCheck.too_slow]
 

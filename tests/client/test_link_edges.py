@@ -127,7 +127,7 @@ async def watching(there: Connection, wires: Wires) -> tuple[NetSession, str]:
     following = asking(there.watch(table))
     await moments()
     await wires.answer("snapshot", **snapshot(desk, table))
-    wires.news.put(wire.topic(table).encode(), codec.encode(beat(desk, table)))
+    wires.news.put(wire.gallery_topic(table).encode(), codec.encode(beat(desk, table)))
     return await following, table
 
 

@@ -25,8 +25,8 @@ from tests.client.screens import text
 from tests.client.test_app import FakeLauncher, app_of
 from tests.client.test_cli import cave
 
-GAME = games.get("the-cave")
-PLACE = puzzle.puzzles(GAME)[28]
+GAME = games.get_game("the-cave")
+PLACE = puzzle.load_puzzles(GAME)[28]
 SEATS = (SeatForm("Ann"), SeatForm("Guide", "bot", "guide"))
 WORSE = {"type": "end_turn"}
 BETTER = PLACE.solution[0]
@@ -34,8 +34,8 @@ BETTER = PLACE.solution[0]
 
 def of_one_mistake(created: str = "2026-03-05T10:00:00+00:00") -> bytes:
     """The record of a game that begins where the turn may not end, and in which it does."""
-    head = record.header(GAME, {}, SEATS, seed=None, created=created, start=PLACE.position, resigned=1)
-    return record.write([head, record.line(0, WORSE)])
+    head = record.header_line(GAME, {}, SEATS, seed=None, created=created, start=PLACE.position, resigned=1)
+    return record.write([head, record.action_line(0, WORSE)])
 
 
 @pytest.fixture
@@ -162,15 +162,15 @@ async def test_a_key_of_the_list_of_records_leads_to_them(folder: Path) -> None:
 
 def test_the_reason_for_a_tile_says_what_the_plan_does_with_it() -> None:
     """Its actions are not possible yet, so each is put into words where it will be."""
-    game, face = games.get("cave-vs-cave"), face_of("cave-vs-cave")
+    game, face = games.get_game("cave-vs-cave"), face_of("cave-vs-cave")
     start = game.new(2, {}, "a seed")
     (seat,) = game.to_act(start)
     for choice in game.choices(start, seat):
         take = game.action_json(choice.action)
         taken = game.apply(start, seat, choice.action).state
         plan = [game.action_json(each.action) for each in game.choices(taken, seat)]
-        head = record.header(game, {}, [SeatForm("Ann"), SeatForm("Bea")], seed="a seed", created="")
-        played = record.replay([record.write([head]), record.write([record.line(seat, take)])])
+        head = record.header_line(game, {}, [SeatForm("Ann"), SeatForm("Bea")], seed="a seed", created="")
+        played = record.replay([record.write([head]), record.write([record.action_line(seat, take)])])
         for then in plan:
             why = face.action_reason(scenes_of(face, played)(0), take, [then])
             assert why.startswith("then ") == (then["type"] != "end_turn"), (take, then)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave.games import get
+from cave.games import get_game
 from cave.names import check_name
 from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
@@ -31,7 +31,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT
 from tests.client.listed import table_line
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 NAMES = st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=MAX_NAME)
 MARKS = st.sampled_from(["", "(bot)", " (BOT)", " (bot) (bot)", "(bot) "])
 

@@ -24,7 +24,7 @@ from tests.client.fake_session import FakeSession
 
 def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
     quick = QuickGame(game="the-cave")
-    weakest, *_, strongest = games.info("the-cave").bots
+    weakest, *_, strongest = games.game_info("the-cave").bots
     assert quick.needs_level
     assert quick.against(strongest).bots == (strongest,)
     assert not quick.against(strongest).needs_level

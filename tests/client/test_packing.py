@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.actions import Form
 from cave.the_cave.packing import exchange_form, pack_form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, Camp, Items, Team
 from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 STATE = GAME.new(2, {}, "k")
 BASE = (0, 0)
 

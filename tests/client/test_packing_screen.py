@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
@@ -20,7 +20,7 @@ from tests.client.screens import SIZES, OneScreen, cut_off, show, smaller, text
 from tests.client.test_every_screen import click
 from tests.server.running import GUARD
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 STATE = GAME.new(2, {}, "k")
 FORM = GAME.choices(STATE, 1)[0]
 LAST = {"type": "pack", "backpack": {"consumable": 3}, "camp": None}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.actions import EndTurn, Pack
 from cave.the_cave.state import Items
 from client.launch.opening import NOT_SAVED
@@ -22,7 +22,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after, table, talk
 from tests.client.test_cli import PATIENCE
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 KIT = Items(consumable=4, rope=1)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
 from client.games.the_cave import texts as own
@@ -22,7 +22,7 @@ from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, table, talk
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 KIT = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
 
 

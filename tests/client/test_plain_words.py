@@ -199,7 +199,7 @@ def test_every_rule_that_a_refusal_names_can_be_read() -> None:
 
 def test_the_forms_for_programs_are_no_rules_for_people() -> None:
     for name, last in (("the-cave", "8"), ("sir-ocelots-cave", "7")):
-        game = games.get(name)
+        game = games.get_game(name)
         assert help_pages.chapters(game)[-1] == f"{last}. House rules"
         assert FORMS_OF_DATA in help_pages.part_of_the_rules(game, str(int(last) + 1))[0], (
             "a refusal may name it"
@@ -217,7 +217,7 @@ def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
         "5.3 Depth token. A move that places ropes also brings the token"
     )
     assert rule.endswith("and the team has none of that depth.")
-    gems = help_pages.part_of_the_rules(games.get("sir-ocelots-cave"), "1.4")
+    gems = help_pages.part_of_the_rules(games.get_game("sir-ocelots-cave"), "1.4")
     assert "opal: points 3, level 1: 11, level 2: 4, level 3: 4." in gems, "a rule has its own table"
     assert len(help_pages.chapters(THE_CAVE)) == 8
     assert help_pages.part_of_the_rules(THE_CAVE, "5.99") == help_pages.part_of_the_rules(THE_CAVE, "x") == ()

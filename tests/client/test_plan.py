@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave.games import get
+from cave.games import get_game
 from client.games.the_cave.side import Side
 from client.games.the_cave.ways import Plan, plan
 from tests.client import section_four
@@ -45,7 +45,7 @@ def test_on_the_own_tile_it_is_the_way_home_and_at_home_there_is_none() -> None:
 
 def test_a_way_of_several_turns_is_told_turn_by_turn_with_what_is_eaten() -> None:
     # 5 AP a turn (rule 3); a squeeze 2 takes 3 AP (rule 5.3); upkeep eats 1 consumable (rule 3.1).
-    full = get("the-cave").from_position(section_four.position())
+    full = get_game("the-cave").from_position(section_four.position())
     assert steps(plan(full, 1, (0, 0))) == [
         *("with 3 AP", "W squeeze 2: 3 AP", "next turn 5 AP", "W tunnel: 1 AP", "S tunnel: 1 AP"),
         *("E home base: 1 AP", "then 2 AP left", "takes 1 consumable (1 left)"),
@@ -56,7 +56,7 @@ def test_a_way_of_several_turns_is_told_turn_by_turn_with_what_is_eaten() -> Non
 def test_who_waits_plans_the_next_turn() -> None:
     found = plan(position(), 1, (2, 0))
     assert steps(found)[:2] == ["next turn 5 AP", "E tunnel: 1 AP"]
-    full = get("the-cave").from_position(section_four.position())
+    full = get_game("the-cave").from_position(section_four.position())
     assert steps(plan(full, 4, (0, 0)))[:3] == ["next turn 5 AP", "E home base: 1 AP", "then 4 AP left"]
     assert "takes 1 consumable (1 left)" in steps(plan(full, 4, (0, 0))), "Eve's turn begins in the cave"
 

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from cave import codec, games
-from cave.games import get
+from cave.games import get_game
 from client import games as faces
 from client.games.the_cave.face import FACE
 from client.history import points_in, points_of
 from tests.client.played import replay_of, session_of, whole_game
 from tests.playthrough import playthrough, record_file
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 
 
 def test_there_is_a_value_for_the_start_and_for_every_round() -> None:
@@ -89,7 +89,7 @@ def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
 
 
 def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None:
-    for name in games.names():
+    for name in games.game_names():
         played = msgspec.structs.replace(playthrough(name), steps=())
         found = points_in(faces.get(name), played)
         assert found.rounds == 1
@@ -98,7 +98,7 @@ def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None
 
 
 def test_what_a_game_asks_for_is_told_with_its_words_and_a_bot_by_its_mark() -> None:
-    for name in games.names():
+    for name in games.game_names():
         played, face = playthrough(name), faces.get(name)
         found = points_in(face, played)
         goal = face.aim(played.game.view(played.start, None))
@@ -112,7 +112,7 @@ def test_what_a_game_asks_for_is_told_with_its_words_and_a_bot_by_its_mark() -> 
 
 
 def test_a_record_in_lines_has_the_points_of_the_game() -> None:
-    for name in games.names():
+    for name in games.game_names():
         lines = [codec.decode(line) for line in record_file(name).read_bytes().splitlines()]
         assert points_of(faces.get(name), lines) == points_in(faces.get(name), playthrough(name))
 

@@ -42,7 +42,7 @@ def table(name: str, record: Path) -> Any:
     )
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 async def test_the_poster_of_each_game_is_saved_as_it_is_shown(name: str, tmp_path: Path) -> None:
     async with show(table(name, tmp_path / "game.jsonl"), (140, 45)) as (app, pilot):
         await until(pilot, ScoreScreen)

@@ -24,7 +24,7 @@ def test_a_table_is_wrapped_row_by_row() -> None:
 
 
 @pytest.mark.parametrize("glyphs", ["ascii", "unicode"])
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 def test_in_80_columns_the_pages_of_all_games_are_as_written(game: str, glyphs: str) -> None:
     """One line that is too long would have the whole page wrapped, and its columns closed up."""
     for page in faces.get(game).help(glyphs).values():
@@ -33,7 +33,7 @@ def test_in_80_columns_the_pages_of_all_games_are_as_written(game: str, glyphs: 
 
 
 @pytest.mark.parametrize("width", [30, WIDTH])
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: int) -> None:
     face = faces.get(game)
     headings = {line for page in face.help("unicode").values() for line in page.text.splitlines()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.the_cave import actions
 from cave.the_cave.actions import Gain
 from cave.the_cave.state import Items, TileKind
@@ -59,7 +59,7 @@ CASES = [
 
 @pytest.mark.parametrize(("event", "sentence"), CASES)
 def test_sentence(event: actions.Event, sentence: str | None) -> None:
-    line = log.log_line(0, as_json(event), VIEW)
+    line = log.log_line(0, to_json(event), VIEW)
     assert (line.sentence if line is not None else None) == sentence
 
 
@@ -68,7 +68,7 @@ def test_every_event_has_a_case() -> None:
 
 
 def lines(*made: actions.Event) -> tuple[LogLine, ...]:
-    return tuple(LogLine(number, as_json(event)) for number, event in enumerate(made))
+    return tuple(LogLine(number, to_json(event)) for number, event in enumerate(made))
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from tests.client.pilot import settle
 from tests.client.screens import show, text
 from tests.client.test_motion import Stage
 
-NAMES = games.names()
+NAMES = games.game_names()
 
 
 class Screen(Stage):

@@ -52,7 +52,7 @@ def another(number: int) -> bytes:
 
 
 def test_the_outline_of_a_game_is_that_of_the_whole_game() -> None:
-    played, found = replay_of(DATA), record.outline(LINES)
+    played, found = replay_of(DATA), record.read_outline(LINES)
     assert found.steps == len(played.steps)
     standing = played.game.standing(played.final)
     assert [(score.total, score.winner) for score in found.scores] == [
@@ -67,9 +67,9 @@ def test_a_record_that_was_cut_off_tells_as_many_steps_as_can_be_replayed(size: 
         played = record.replay(lines)
     except BadData:
         with pytest.raises(BadData):
-            record.outline(lines)
+            record.read_outline(lines)
     else:
-        found = record.outline(lines)
+        found = record.read_outline(lines)
         assert found.steps == len(played.steps)
         assert bool(found.scores) == (played.digest is not None)
 
@@ -80,7 +80,7 @@ def test_a_record_that_was_cut_off_tells_as_many_steps_as_can_be_replayed(size: 
 def test_what_is_no_record_is_told_in_a_sentence(lines: list[bytes]) -> None:
     told = ""
     try:
-        assert record.outline(lines).steps >= 0
+        assert record.read_outline(lines).steps >= 0
     except BadData as error:
         told = str(error)
     assert told.isprintable()
@@ -93,7 +93,7 @@ def test_what_is_no_record_is_told_in_a_sentence(lines: list[bytes]) -> None:
 def test_a_result_without_the_points_of_every_seat_is_none(standing: object) -> None:
     last = codec.encode({"result": {"standing": standing}, "digest": "sha256:0"})
     with pytest.raises(BadData, match=rf"line {len(LINES)}"):
-        record.outline([*LINES[:-1], last])
+        record.read_outline([*LINES[:-1], last])
 
 
 def test_a_summary_never_raises(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_the_list_of_the_command_line(tmp_path: Path) -> None:
     shelf(folder, good=DATA, bad=b"{}")
     listed = cave(tmp_path, "replay", "--list").stdout.decode().splitlines()
     assert [each.rpartition("/")[2] for each in listed] == ["bad.jsonl", "good.jsonl"]
-    assert f"{record.outline(LINES).steps} steps" in listed[1]
+    assert f"{record.read_outline(LINES).steps} steps" in listed[1]
     assert DAMAGED in listed[0]
     (found,) = cave(tmp_path, "replay", "--list", "ANN english").stdout.decode().splitlines()
     assert found == listed[1]
@@ -314,7 +314,7 @@ def test_a_replay_says_at_its_last_step_who_resigned() -> None:
 
 def test_a_resigned_game_has_a_winner_in_the_list(tmp_path: Path) -> None:
     played = replay_of(DATA)
-    head = record.header(
+    head = record.header_line(
         played.game, {}, [record.SeatForm("Ann"), record.SeatForm("Bea")], seed="x", created="", resigned=0
     )
     file = tmp_path / "resigned.jsonl"
@@ -367,7 +367,7 @@ async def test_the_list_is_sorted_filtered_by_level_and_marks_caves_of_the_day(t
         head = record.Header("cave-record", 1, "sir-ocelots-cave", {}, seats, seed, f"{day}T10:00:00+00:00")
         standing = [{"seat": 0, "total": points, "winner": True}, {"seat": 1, "total": 99, "winner": False}]
         last = {"result": {"standing": standing}, "digest": "sha256:0"}
-        (tmp_path / f"{name}.jsonl").write_bytes(record.write([codec.as_json(head), last]))
+        (tmp_path / f"{name}.jsonl").write_bytes(record.write([codec.to_json(head), last]))
     screen = RecordsScreen(lambda: replay.record_files(tmp_path))
     async with show(screen, (80, 24)) as (app, pilot):
         await pilot.until(lambda: "3 games, newest first" in text(app.screen))

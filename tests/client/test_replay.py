@@ -9,26 +9,26 @@ import pytest
 
 from cave import record
 from cave.game import BadData
-from cave.games import get
+from cave.games import get_game
 from client import replay
 from client.games.the_cave.face import FACE
 from client.replay import Playback, ReplaySession, read_record
 from client.table import Rejected, TableState
 from tests.client.caves_of_casadh import tables as casadh
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 
 
 def lines(*, end_turns: int = 3) -> bytes:
     seats = [record.SeatForm("Ann"), record.SeatForm("Rook", "bot", "rookie")]
     state = GAME.new(2, {}, "k")
-    out = [record.header(GAME, {"edition": "english"}, seats, seed="k", created="now")]
+    out = [record.header_line(GAME, {"edition": "english"}, seats, seed="k", created="now")]
     todo = [(0, PACK), (1, PACK)] + [(None, {"type": "end_turn"})] * end_turns
     for seat, action in todo:
         number = state.seat if seat is None else seat
         state = GAME.apply(state, number, GAME.decode(state, number, action)).state
-        out.append(record.line(number, action))
+        out.append(record.action_line(number, action))
     return record.write(out)
 
 

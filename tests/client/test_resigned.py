@@ -50,7 +50,7 @@ def header(app: TableOf) -> str:
     return text(app.table).splitlines()[0]
 
 
-GAMES = [name for name in rules.names() if name != "toy"]
+GAMES = [name for name in rules.game_names() if name != "toy"]
 ENDED = "Ann resigns, and Bea wins."
 
 

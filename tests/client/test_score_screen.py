@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from cave import lesson as lessons
-from cave.games import get
+from cave.games import get_game
 from cave.lesson import Attempt
 from cave.protocol import SeriesLine
 from cave.the_cave.actions import EndTurn
@@ -36,7 +36,7 @@ from tests.client.screens import LARGE, SMALL, cut_off, show, text
 from tests.client.test_screens import PATH, over, played
 from tests.server.running import GUARD, running
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 INVITED = "Bea has opened a table for a rematch: r takes you there."
 FIVE = ("Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer")
 
@@ -206,8 +206,8 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
 
 
 async def test_the_rematch_of_a_game_that_went_on_from_a_lesson_begins_anew(tmp_path: Path) -> None:
-    game = get("caves-of-casadh")
-    taught = lessons.lesson(game)
+    game = get_game("caves-of-casadh")
+    taught = lessons.load_lesson(game)
     lesson = Attempt(taught, game, taught.number("play"))
     going_on = new_game.going_on(game, lesson.state, lesson.names, "novice", "Dan")
     assert [(seat.kind, seat.name, seat.level) for seat in going_on.seats] == [

@@ -13,7 +13,7 @@ from textual import events
 from textual.widgets import Input
 
 from cave.game import Json
-from cave.games import get
+from cave.games import get_game
 from cave.protocol import TableLine
 from cave.score import Score
 from cave.the_cave.view import View
@@ -57,7 +57,7 @@ from tests.client.plain_talk import talk
 from tests.client.screens import LARGE, answers, cut_off, show, smaller, text
 from tests.effort import THOROUGH
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 TABLES: list[Json] = [
     {
         "id": "full",

@@ -91,7 +91,7 @@ async def test_keys_that_come_while_the_form_is_made_are_not_lost(ticks: int) ->
 
 
 def test_at_a_host_each_person_sits_in_the_next_game_too() -> None:
-    cave, versus = games.info(THE_CAVE), games.info(VERSUS)
+    cave, versus = games.game_info(THE_CAVE), games.game_info(VERSUS)
     seatings = Seatings(("Ann", "Bea"), {}, elsewhere=True)
     first = seatings.of(cave)
     assert first[:3] == [(PERSON, "Ann"), (PERSON, "Bea"), (OPEN, "")]

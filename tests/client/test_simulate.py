@@ -151,6 +151,6 @@ def test_a_system_that_starts_no_process_ends_in_one_sentence(monkeypatch: pytes
     def refuse(*_: object, **__: object) -> None:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(series.processes, "start", refuse)
+    monkeypatch.setattr(series.processes, "start_child", refuse)
     with pytest.raises(LabFailed, match=r"\(resource temporarily unavailable\).* --jobs 1\.$"):
         next(series.in_processes(series.PROGRAM, [1], int, 2))

@@ -24,11 +24,11 @@ LINE = "import sys; open(sys.argv[1], 'a').write(sys.argv[2] + chr(10))"
 HANGS = "import time; time.sleep(3600)"
 
 
-@pytest.mark.parametrize("name", rules.names())
+@pytest.mark.parametrize("name", rules.game_names())
 def test_sounds_are_of_events_that_the_game_has(name: str) -> None:
     made = games.get(name).sounds
     assert set(made.values()) >= {"find", "end"}
-    assert made.keys() <= {each.type for each in rules.get(name).events}
+    assert made.keys() <= {each.type for each in rules.get_game(name).events}
 
 
 async def made(app: App[None], pilot: Pilot, sound: str) -> None:
@@ -132,13 +132,13 @@ async def test_a_command_that_cannot_run_is_silent(tmp_path: Path, command: str)
 
 async def test_of_hanging_commands_one_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
-    start = sounds.processes.start
+    start = sounds.processes.start_child
 
     def starting(*given: object, **options: object) -> object:
         begun.append(start(*given, **options))  # type: ignore[arg-type]
         return begun[-1]
 
-    monkeypatch.setattr(sounds.processes, "start", starting)
+    monkeypatch.setattr(sounds.processes, "start_child", starting)
     app = cave(tmp_path, sound="command", sound_command=f"{sys.executable} -c '{HANGS}'")
     async with run(app, size=(80, 24)) as pilot:
         for _ in range(5):

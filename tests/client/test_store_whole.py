@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from cave.games import get
+from cave.games import get_game
 from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store, _check_event
 from client.table import ChatLine, Proposal
 from tests.client.test_store import BACK, NORTH, beat, following, snapshot
 from tests.playthrough import playthrough
 from tests.server.kit import ANN, BEA, Desk, position, seated
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 PROPOSAL = {"number": 3, "seat": 1, "what": "hand_over", "level": "rookie", "until": "end", "waits_for": [0]}
 
 
@@ -207,7 +207,7 @@ def test_an_update_shows_that_the_gallery_is_heard_and_is_no_answer_to_what_was_
 
 
 def test_who_plays_alone_hears_of_events_that_are_of_no_seat():
-    game = get("cave-vs-cave")
+    game = get_game("cave-vs-cave")
     played = playthrough("cave-vs-cave")
     events = [game.event_json(event) for step in played.steps for event in step.events]
     of_none = [event for event in events if event.get("seat") is None]

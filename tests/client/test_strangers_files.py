@@ -13,7 +13,7 @@ import pytest
 
 from cave import codec, record
 from cave.game import BadData
-from cave.games import get
+from cave.games import get_game
 from client import replay
 from client.commands.terminal import fail
 from client.games.the_cave.face import FACE
@@ -30,7 +30,7 @@ from tests.client.screens import show, text
 from tests.client.test_cli import cave
 from tests.client.test_lies import COMMANDS, harmful
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 STEPS = (
     *("next", "next 10", "log", "who", "teams", "map", "look", "score", "play", "log", "who", "score"),
     "first",

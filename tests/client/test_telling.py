@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cave.games import get
+from cave.games import get_game
 from client import games
 from client.face import LogEntry
 from client.plain import telling
@@ -16,7 +16,9 @@ FACE = games.get("the-cave")
 
 
 def at_table(*seats: Seat, chat: tuple[ChatLine, ...] = (), watchers: int = 0) -> TableState:
-    return TableState(table="t", title="t", game=get("the-cave"), seats=seats, chat=chat, watchers=watchers)
+    return TableState(
+        table="t", title="t", game=get_game("the-cave"), seats=seats, chat=chat, watchers=watchers
+    )
 
 
 @pytest.mark.parametrize(

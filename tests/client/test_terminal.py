@@ -40,7 +40,7 @@ def window(tmp_path: Path) -> Iterator[Open]:
 
 def late_position(turns_left: int) -> Any:
     """The position of a real game of three teams, its end triggered, the first team to act."""
-    game = games.get("the-cave")
+    game = games.get_game("the-cave")
     rng = Random(11)
     state = game.new(3, {}, "late")
     steps = 0

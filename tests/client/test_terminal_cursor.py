@@ -22,7 +22,7 @@ def table(game: str) -> TableApp:
     return TableApp(FakeSession(mine=(0, 1), game=game, start=start), faces.get(game))
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 async def test_the_cursor_of_the_terminal_follows_the_board_s(game: str) -> None:
     app = table(game)
     async with run(app, size=SIZE) as pilot:
@@ -38,7 +38,7 @@ async def test_the_cursor_of_the_terminal_follows_the_board_s(game: str) -> None
         assert down.y > start.y
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 async def test_a_letter_of_another_layout_is_answered(game: str) -> None:
     app = table(game)
     async with run(app, size=SIZE) as pilot:

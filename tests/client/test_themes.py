@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES
 from textual.widgets import Static
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app.catalogue import catalogue
@@ -84,7 +84,7 @@ def unreadable(screen: Screen[Any]) -> set[tuple[str, float]]:
 
 
 def packing() -> PackingScreen:
-    game = get("the-cave")
+    game = get_game("the-cave")
     form = game.choices(game.new(2, {}, "k"), 0)[0]
     return PackingScreen(FACE, form, seat=0, name="Ann")
 

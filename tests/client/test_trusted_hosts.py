@@ -37,7 +37,7 @@ def test_the_first_key_at_an_address_is_remembered_for_its_owner_alone(tmp_path:
     assert mine.trusted(THERE, FAR, OTHER) == OTHER
     known = folder / KNOWN_FILE
     assert known.read_text() == (
-        f"10.0.0.7:7500 {keys.ticket_form(OTHER)}\nann.local:7412 {keys.ticket_form(KEY)}\n"
+        f"10.0.0.7:7500 {keys.key_for_ticket(OTHER)}\nann.local:7412 {keys.key_for_ticket(KEY)}\n"
     )
     assert [each.name for each in folder.iterdir()] == [KNOWN_FILE], "nothing else is left"
     assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, known)] == [0o700, 0o600]
@@ -90,7 +90,7 @@ def test_without_a_folder_nothing_is_remembered_and_a_bad_line_is_passed_over(tm
     assert nowhere.trusted(HERE, FAR, KEY) == KEY
     assert nowhere.standing(HERE, KEY) == "new"
     assert nowhere.trusted(HERE, FAR, OTHER) == OTHER
-    (tmp_path / KNOWN_FILE).write_text(f"nonsense\nb:1 x\nann.local:7412  {keys.ticket_form(KEY)} \n")
+    (tmp_path / KNOWN_FILE).write_text(f"nonsense\nb:1 x\nann.local:7412  {keys.key_for_ticket(KEY)} \n")
     assert Keys(tmp_path).standing(HERE, KEY) == "known"
     assert Keys(tmp_path / "file").standing(HERE, KEY) == "new"
     (tmp_path / KNOWN_FILE).write_bytes(b"\xff\xfe")
@@ -110,7 +110,7 @@ def test_this_machine_is_told_from_others(ip: str, here: bool) -> None:
 def test_a_ticket_is_an_address_with_a_key() -> None:
     with_key = Address("::1", 7500, KEY)
     assert str(with_key) == "[::1]:7500"
-    assert with_key.ticket == f"cave://[::1]:7500/#{keys.ticket_form(KEY)}"
+    assert with_key.ticket == f"cave://[::1]:7500/#{keys.key_for_ticket(KEY)}"
     assert parse_address(with_key.ticket) == with_key
     assert THERE.ticket == "10.0.0.7:7500"
 

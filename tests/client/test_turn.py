@@ -25,7 +25,7 @@ THERE = Seat("Bea", "person")
 
 def scene(name: str, bea: Seat) -> Scene:
     """A new game in which it is the turn of Bea, as Ann sees it."""
-    game = games.get(name)
+    game = games.get_game(name)
     tries = (game.new(2, {}, f"{number}") for number in range(99))
     state = next(each for each in tries if game.to_act(each) == {1})
     return face_of(name).scene(

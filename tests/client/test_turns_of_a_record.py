@@ -31,12 +31,12 @@ def wandered(game: AnyGame, seats: int, settings: Json, seed: str) -> record.Rep
     """A game in which all do anything, for some hundred steps."""
     rng, state = Random(seed), game.new(seats, settings, seed)
     sitting = [record.SeatForm(f"P{seat}") for seat in range(seats)]
-    lines = [record.header(game, settings, sitting, seed=seed, created="")]
+    lines = [record.header_line(game, settings, sitting, seed=seed, created="")]
     while (ready := game.to_act(state)) and len(lines) <= MOST:
         seat = min(ready)
         action = game.sample(rng.choice(game.choices(state, seat)), rng)
         state = game.apply(state, seat, action).state
-        lines.append(record.line(seat, game.action_json(action)))
+        lines.append(record.action_line(seat, game.action_json(action)))
     return record.replay(record.write(lines).splitlines())
 
 
@@ -47,7 +47,7 @@ def turns_of(played: record.Replay) -> tuple[history.Turn, ...]:
 
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
 def test_each_turn_is_its_seats_and_has_all_that_it_did_in_it(name: str, seats: int, settings: Json) -> None:
-    game = games.get(name)
+    game = games.get_game(name)
     for number in range(effort(2, 20)):
         played = wandered(game, seats, settings, f"turns {number}")
         turns, found = turns_of(played), stretches(played)
@@ -65,7 +65,7 @@ def test_each_turn_is_its_seats_and_has_all_that_it_did_in_it(name: str, seats: 
 
 def test_a_turn_of_cave_vs_cave_begins_before_its_tile_is_taken() -> None:
     """Rule 3.1: in the first rounds two turns for each, one after the other."""
-    turns = turns_of(wandered(games.get("cave-vs-cave"), 2, {}, "begins"))
+    turns = turns_of(wandered(games.get_game("cave-vs-cave"), 2, {}, "begins"))
     first = turns[0].seat
     assert [(turn.seat, turn.number) for turn in turns[:4]] == [
         (first, 1),
@@ -78,7 +78,7 @@ def test_a_turn_of_cave_vs_cave_begins_before_its_tile_is_taken() -> None:
 
 def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
     """Rule 6.1: the game has 32 turns, those of both players counted together."""
-    played = wandered(games.get("sir-ocelots-cave"), 2, {}, "track")
+    played = wandered(games.get_game("sir-ocelots-cave"), 2, {}, "track")
     turns = turns_of(played)
     for turn in turns:
         assert turn.number == TURNS - played.after(turn.step).turns_left + 1
@@ -87,7 +87,7 @@ def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
 
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
 def test_a_turn_has_one_number_in_replay_and_analysis(name: str, seats: int, settings: Json) -> None:
-    played = wandered(games.get(name), seats, settings, "numbers")
+    played = wandered(games.get_game(name), seats, settings, "numbers")
     found, nothing = stretches(played), Idea(None, 0.0, 0.0)
     results = [(task, None if task.end else nothing) for task in tasks(found)]
     steps = {turn.number: turn.step for turn in turns_of(played)}
@@ -100,4 +100,4 @@ def test_a_turn_has_one_number_in_replay_and_analysis(name: str, seats: int, set
 def test_alone_a_simulated_game_has_as_many_turns_as_its_record() -> None:
     series = Series("cave-vs-cave", ("novice",), seed="alone")
     outcome = play(series, 0)
-    assert outcome.turns == len(turns_of(wandered(games.get("cave-vs-cave"), 1, {}, "alone"))) == 19
+    assert outcome.turns == len(turns_of(wandered(games.get_game("cave-vs-cave"), 1, {}, "alone"))) == 19

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cave.games import get
+from cave.games import get_game
 from cave.the_cave.actions import EndTurn, Move, Pack
 from cave.the_cave.state import Coord, State
 from cave.the_cave.tiles import unexplored_exits
@@ -29,7 +29,7 @@ from tests.client.pilot import opened, press, settle
 from tests.client.plain_talk import talk
 from tests.client.test_game_screen import click_tile, say, words
 
-GAME = get("the-cave")
+GAME = get_game("the-cave")
 STEPS = 260
 
 

@@ -67,7 +67,7 @@ def position(*, stack: tuple[str, ...] = ("NS", "NE", "NESW"), packing: bool = F
 
 def few_tiles(seats: int, seed: str = "few tiles") -> Any:
     """The start of a short game, with three tiles in each stack: it goes from packing to its end."""
-    game = games.get("the-cave")
+    game = games.get_game("the-cave")
     start: Any = game.position(game.new(seats, {}, seed))
     return {**start, "stacks": [stack[:3] for stack in start["stacks"]]}
 
@@ -136,7 +136,7 @@ class Desk:
         return next(sent for to, sent in reversed(self.sent) if to == link and sent.get("re") == number)
 
     def open(self, *kinds: str, game: str = "the-cave", **fields: Any) -> str:
-        level = next(iter(games.get(game).bots))
+        level = next(iter(games.get_game(game).bots))
         seats = [{"kind": "bot", "level": level} if kind == "bot" else {"kind": kind} for kind in kinds]
         opened = self.ask(ANN, "open", game=game, seats=seats, **fields)
         assert opened["type"] == "opened", opened

@@ -20,7 +20,7 @@ def actions(name: str, seats: int) -> tuple[Json, ...]:
     """An action of each of some kinds that the game allows or refuses, from one game: it is the same in all
     worlds.
     """
-    game, rng = games.get(name), Random(name)
+    game, rng = games.get_game(name), Random(name)
     state = game.new(seats, {}, name)
     found: dict[str, Json] = {}
     for _ in range(EARLY):

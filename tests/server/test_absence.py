@@ -259,7 +259,7 @@ def test_a_host_may_say_what_holds_where_the_opener_says_nothing():
 def test_a_stand_in_plays_at_the_level_that_was_asked_for_and_everybody_sees_it():
     """The weakest level plays where none was asked for."""
     game = "sir-ocelots-cave"  # there only one seat is to act at the start
-    weakest, *_, strongest = games.info(game).bots
+    weakest, *_, strongest = games.game_info(game).bots
     for asked, level in (({"level": strongest}, strongest), ({}, weakest)):
         desk = Desk()
         table = desk.open("open", "open", game=game, absence={**BOT, **asked})

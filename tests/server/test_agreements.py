@@ -12,7 +12,7 @@ from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back
 from tests.server.memory import MemoryJournal
 
 GAME = "the-cave"
-LEVEL = next(reversed(list(games.info(GAME).bots)))
+LEVEL = next(reversed(list(games.game_info(GAME).bots)))
 
 
 def table_of(desk: Desk, people: int, bots: int, game: str = GAME) -> str:
@@ -257,7 +257,7 @@ def test_before_the_start_and_after_the_end_there_is_nothing_to_ask() -> None:
     assert propose(desk, ANN, table, 0, "resign")["code"] == "not_started"
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -> None:
     """That the turn of a person begins is nothing which that person did."""
     desk, acted = Desk(), 0

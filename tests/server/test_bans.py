@@ -239,7 +239,7 @@ def test_bans_are_the_same_in_the_next_run_whatever_its_clock_says(
     ],
 )
 def test_a_line_that_cannot_be_read_is_told_by_its_number(tmp_path: Path, line: str):
-    key = keys.ticket_form(some_key())
+    key = keys.key_for_ticket(some_key())
     (tmp_path / ADDRESSES_FILE).write_text(f"# mine\n\n192.0.2.1 {key} 17\n{line.replace('KEY', key)}\n")
     with pytest.raises(BadKeys, match="Line 4 of"):
         load_bans(tmp_path, (), lambda: 0.0)
@@ -247,7 +247,7 @@ def test_a_line_that_cannot_be_read_is_told_by_its_number(tmp_path: Path, line: 
 
 def test_an_owner_in_the_list_is_not_kept_out(tmp_path: Path):
     mine = some_key()
-    (tmp_path / BANNED_FILE).write_text(keys.ticket_form(mine) + "\n")
+    (tmp_path / BANNED_FILE).write_text(keys.key_for_ticket(mine) + "\n")
     assert load_bans(tmp_path, (mine,), lambda: 0.0).keys == frozenset()
 
 

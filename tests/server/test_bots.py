@@ -20,8 +20,8 @@ from server.tables.bot_process import SECONDS
 from server.tables.bots import BotPool
 from server.tables.effects import AskBot, AskWhetherLost
 
-GAME = next(iter(games.names()))
-WEAKEST = next(iter(games.info(GAME).bots))
+GAME = next(iter(games.game_names()))
+WEAKEST = next(iter(games.game_info(GAME).bots))
 PROGRAM = """
 import json, os, pathlib, sys, time
 for line in sys.stdin:
@@ -82,8 +82,8 @@ async def test_the_weakest_level_chooses_for_one_that_cannot(
 ) -> None:
     """A process that dies is started once more for the same question."""
     started = []
-    start = processes.start
-    monkeypatch.setattr(bots, "start", lambda *its, **more: started.append(its) or start(*its, **more))
+    start = processes.start_child
+    monkeypatch.setattr(bots, "start_child", lambda *its, **more: started.append(its) or start(*its, **more))
     assert (await pool.choose_action(request(level)))[0] == WEAKEST
     assert len(started) == starts
 
@@ -106,7 +106,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
 ) -> None:
     """No process can be started for a time, as when the system has too many. The pauses become longer."""
     monkeypatch.setattr(bots, "PAUSES", waited := Waited((0.0, 0.001, 0.002)))
-    start, left = processes.start, [*range(FAILURES)]
+    start, left = processes.start_child, [*range(FAILURES)]
 
     def scarce(*given: Any, **more: Any) -> Any:
         if left:
@@ -114,7 +114,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         return start(*given, **more)
 
-    monkeypatch.setattr(bots, "start", scarce)
+    monkeypatch.setattr(bots, "start_child", scarce)
     assert (await pool.choose_action(request("any")))[0] == "any"
     assert not left
     assert waited.numbers == [0, 1] + [2] * (FAILURES - 2)
@@ -148,10 +148,10 @@ from cave import bots
 bots.choose = lambda: print("loud") or "chosen"
 runpy.run_path({bots.PROGRAM!r}, run_name="__main__")
 """
-    process = processes.start([sys.executable, "-c", program])
-    processes.tell(process, b'{"ask": "action"}\n')
-    assert processes.hear(process) == b'"chosen"\n'
-    processes.end(process)
+    process = processes.start_child([sys.executable, "-c", program])
+    processes.write_line(process, b'{"ask": "action"}\n')
+    assert processes.read_line(process) == b'"chosen"\n'
+    processes.end_child(process)
 
 
 async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(pool: BotPool) -> None:
@@ -193,10 +193,10 @@ def test_a_lost_bot_is_found_in_time(seconds: float, enough: bool, monkeypatch: 
 
 def test_a_process_of_bots_exits_at_once_when_its_input_closes() -> None:
     """Even while a bot is choosing."""
-    code = "import signal; from cave.processes import serve; serve(lambda _: print('here') or signal.pause())"
-    child = processes.start([sys.executable, "-c", code])
-    processes.tell(child, b"{}\n")
+    code = "import cave.processes as p, signal; p.answer_lines(lambda _: print('here') or signal.pause())"
+    child = processes.start_child([sys.executable, "-c", code])
+    processes.write_line(child, b"{}\n")
     assert child.stdin is not None
     child.stdin.close()
     assert child.wait() == 0
-    assert processes.hear(child) == b"", "what a game prints is no answer"
+    assert processes.read_line(child) == b"", "what a game prints is no answer"

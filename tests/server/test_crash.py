@@ -206,7 +206,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         # A client that reconnects gets the last lines of the log, and may do so a step after the other.
         assert logs[0] == logs[1] or least >= LOG_LENGTH
         lines = await sessions[0].record()
-        assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+        assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
         for connection in connections:
             await connection.close()
         await host.kill()

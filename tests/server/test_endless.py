@@ -147,10 +147,10 @@ def test_undone_actions_do_not_bring_the_end_nearer(monkeypatch: pytest.MonkeyPa
     assert not desk.service.tables[table].ended
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_bots_end_every_game_from_any_position(name: str) -> None:
     """By the rules: the host ends only games that the rules let nobody end, such as ``walled_in``."""
-    game = games.get(name)
+    game = games.get_game(name)
     for number in range(effort(4, 200)):
         rng = Random(f"{name} {number}")
         seats = rng.choice([each for each in game.seats if each > 1])

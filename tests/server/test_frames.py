@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cave.games import get
+from cave.games import get_game
 from cave.wire import MAX_NEWS, MAX_REPLY
 from server.tables.effects import Publish, Send, SendView, TooLarge
 from tests.server.kit import ANN, EVE, Desk, position
@@ -15,7 +15,7 @@ from tests.server.kit import ANN, EVE, Desk, position
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 
 
-class Verbose(type(get("the-cave"))):  # type: ignore[misc]
+class Verbose(type(get_game("the-cave"))):  # type: ignore[misc]
     """The game, with so many bytes more in the JSON that the method of this name makes."""
 
     def __init__(self, name: str, size: int) -> None:

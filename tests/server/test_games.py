@@ -10,9 +10,9 @@ from tests.game_kit import LINKS, checks, table
 from tests.server.kit import ANN, EVE, Desk
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.game_names())
 def test_people_play_to_the_end_and_the_record_checks(name: str) -> None:
-    game = games.get(name)
+    game = games.get_game(name)
     settings = {"round_limit": 9} if name == "caves-of-casadh" else {}
     desk, made = table(game, game.position(game.new(2, settings, "people")))
     here, level = desk.service.tables[made], next(iter(game.bots))

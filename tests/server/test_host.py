@@ -42,7 +42,7 @@ class Client:
         while True:
             topic, frame = await self.gallery.recv_multipart()
             message = json.loads(frame)
-            assert topic == wire.topic(message["table"]).encode()
+            assert topic == wire.gallery_topic(message["table"]).encode()
             if message["type"] in types:
                 return message
 
@@ -101,7 +101,7 @@ async def test_five_bots_finish_a_game_whose_record_replays(tmp_path: Path):
             if update["status"] == "over":
                 break
         lines = (await client.ask("record", table=opened["table"]))["lines"]
-        assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+        assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
         assert lines[0]["start"]["stacks"] == few_tiles(5)["stacks"]
         assert await host.stop() == 0
         client.close()
@@ -112,10 +112,10 @@ async def test_five_bots_finish_a_game_whose_record_replays(tmp_path: Path):
 
 async def test_a_new_subscriber_is_greeted_by_a_beat(client: Client):
     opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
-    client.gallery.subscribe(wire.topic(opened["table"]).encode())
+    client.gallery.subscribe(wire.gallery_topic(opened["table"]).encode())
     beat = await client.heard("beat", "update", "presence")
     assert beat == {
-        "type": "beat", "table": opened["table"], "seq": 0, "digest": wire.digest(None),
+        "type": "beat", "table": opened["table"], "seq": 0, "digest": wire.view_digest(None),
     }  # fmt: skip
 
 
@@ -137,7 +137,7 @@ async def test_a_subscriber_cannot_say_anything_to_the_gallery(client: Client, h
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_host_that_is_stopped_says_so(client: Client, host: Running, number: signal.Signals):
     opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
-    client.gallery.subscribe(wire.topic(opened["table"]).encode())
+    client.gallery.subscribe(wire.gallery_topic(opened["table"]).encode())
     await client.heard("beat")
     host.process.send_signal(number)
     assert (await client.heard("closing"))["table"] == opened["table"]

@@ -13,9 +13,9 @@ from tests.cave.builders import position, team
 from tests.server.kit import ANN, BEA, Desk
 from tests.server.memory import MemoryJournal
 
-LEVEL = next(iter(games.info("the-cave").bots))
+LEVEL = next(iter(games.game_info("the-cave").bots))
 RICH = {"photo": 5, "water": 4, "traverse": 4, "depth": [25, 50]}
-BEHIND = games.info("the-cave").resigns_behind
+BEHIND = games.game_info("the-cave").resigns_behind
 
 
 def far_behind(*others: Json, tokens: Json = None) -> Json:
@@ -42,7 +42,7 @@ def offer(desk: Desk, table: str, seat: int = 1) -> Any:
     """What Ann is asked when the bot has found out that it is lost; None where she is not."""
     desk.take(desk.service.changes.offer_to_resign(table, seat, desk.now))
     proposal = desk.service.tables[table].proposal
-    return None if proposal is None else codec.as_json(proposal.as_line())
+    return None if proposal is None else codec.to_json(proposal.as_line())
 
 
 def test_the_bot_is_asked_as_its_turn_ends_and_gets_its_own_view() -> None:

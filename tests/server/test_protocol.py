@@ -22,20 +22,20 @@ JSON = st.recursive(
 
 def refusal(raw: bytes) -> BadMessage:
     with pytest.raises(BadMessage) as caught:
-        protocol.decode(raw)
+        protocol.decode_message(raw)
     return caught.value
 
 
 def outcome(raw: bytes) -> str:
     """The type of the message, or the code of the refusal; any other exception is a failure."""
     try:
-        return protocol.decode(raw)[1].type
+        return protocol.decode_message(raw)[1].type
     except BadMessage as error:
         return error.code
 
 
 def test_a_message_is_read():
-    re, message = protocol.decode(json.dumps(ACT).encode())
+    re, message = protocol.decode_message(json.dumps(ACT).encode())
     assert re == "a"
     assert message == protocol.Act(table="t", seat=0, seq=1, action={"type": "end_turn"})
 
@@ -45,7 +45,7 @@ def test_unknown_fields_are_ignored_also_inside():
         "type": "open", "id": "1", "game": "the-cave", "from": "the future",
         "seats": [{"kind": "open", "colour": "red"}],
     }  # fmt: skip
-    _, message = protocol.decode(json.dumps(raw).encode())
+    _, message = protocol.decode_message(json.dumps(raw).encode())
     assert isinstance(message, protocol.Open)
     assert message.seats == (protocol.SeatSpec("open"),)
 
@@ -117,7 +117,7 @@ def test_the_size_limit_is_exact():
     body = json.dumps({"type": "ping", "id": "1", "x": ""}).encode()
     fits = body.replace(b'""', b'"' + b"x" * (wire.MAX_MESSAGE - len(body)) + b'"')
     assert len(fits) == wire.MAX_MESSAGE
-    assert protocol.decode(fits)[0] == "1"
+    assert protocol.decode_message(fits)[0] == "1"
     assert refusal(fits.replace(b"xx", b"xxx", 1)).code == "too_large"
 
 

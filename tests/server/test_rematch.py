@@ -15,7 +15,7 @@ from tests.server.kit import ANN, BEA, EVE, Desk, come_back, few_tiles
 from tests.server.memory import MemoryJournal
 
 GAME = "the-cave"
-LEVEL = next(iter(games.info(GAME).bots))
+LEVEL = next(iter(games.game_info(GAME).bots))
 CODE = "ruby"
 KEYS = {ANN: "ann's key", BEA: "bea's key", EVE: "eve's key"}
 
@@ -230,7 +230,7 @@ def test_a_series_keeps_its_score_through_restarts_and_players_change_seats() ->
     assert (fresh["game"], fresh["wins"], fresh["points"]) == (1, [0, 0], [0, 0]), "another series"
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 def test_the_players_of_a_series_begin_in_turn(game: str) -> None:
     desk = Desk()
     desk.peers = dict(KEYS)

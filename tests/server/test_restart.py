@@ -342,7 +342,7 @@ async def test_bots_play_on_after_a_restart_and_the_record_replays(tmp_path: Pat
         async with running(*options, "--port", str(host.door["port"]), records=tmp_path) as second:
             await session.when(lambda state: state.status == "over")
             lines = await session.record()
-            assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+            assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
             await watcher.close()
             await second.stop()
     (file,) = await asyncio.to_thread(lambda: list(tmp_path.glob("*.jsonl")))

@@ -126,7 +126,7 @@ def test_shares_are_the_same_after_a_restart():
     open_table(where, HOME)
     open_table(where, AWAY, BOSS)
     lines = [
-        Line(Entry(table.id, "opened", codec.as_json(table.setup), 0), None)
+        Line(Entry(table.id, "opened", codec.to_json(table.setup), 0), None)
         for table in where.service.tables.values()
     ]
     again = restore_all(lines)

@@ -83,8 +83,8 @@ async def test_without_the_right_key_nobody_gets_in(host: Running, made: Any, po
 
 async def test_the_owner_and_the_invited_come_in_and_nobody_else(tmp_path: Path, made: Any):
     owner, named, listed, stranger = pair(), pair(), pair(), pair()
-    (tmp_path / "invited.keys").write_text(f"# friends\n{keys.ticket_form(text(listed))} Bea's laptop\n\n")
-    options = ("--keys", str(tmp_path), "--invited-only", f"--invite={keys.ticket_form(text(named))}")
+    (tmp_path / "invited.keys").write_text(f"# friends\n{keys.key_for_ticket(text(listed))} Bea's laptop\n\n")
+    options = ("--keys", str(tmp_path), "--invited-only", f"--invite={keys.key_for_ticket(text(named))}")
     async with running(*options, f"--owner={text(owner)}") as host:
         for guest in (owner, named, listed):
             assert (await made(host, guest).ask("ping"))["type"] == "pong"

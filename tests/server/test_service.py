@@ -151,7 +151,7 @@ def test_a_record_has_the_last_names_and_checks(seed: str | None, others: tuple[
         here.commit(here.act(seat, here.seq, here.game.action_json(action)))
     lines = here.record()
     assert [seat["name"] for seat in lines[0]["seats"]] == [["Ann", *others][-1], "Bea"]
-    assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+    assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
 
 
 def test_a_name_that_a_game_cannot_have_is_refused_in_mid_game_as_at_the_start():
@@ -359,7 +359,7 @@ def test_beats_come_when_nothing_else_does():
     desk.take(desk.service.tick(desk.now))
     desk.take(desk.service.tick(desk.now))
     view = desk.ask(EVE, "watch", table=table)["view"]
-    assert desk.published == [{"type": "beat", "table": table, "seq": 1, "digest": wire.digest(view)}]
+    assert desk.published == [{"type": "beat", "table": table, "seq": 1, "digest": wire.view_digest(view)}]
 
 
 # Bad input

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cave import codec, protocol
-from cave.games import get
+from cave.games import get_game
 from server.clients.limits import Limits
 from server.service import OpenTableOptions, Service
 from server.tables.effects import Effect, Mistake, Send, SendView, SetAside
@@ -21,7 +21,7 @@ BACK = {"type": "move", "to": [0, -1], "by": "foot"}
 SKIP = {"then": "skip", "after": 0}
 
 
-class Broken(type(get("the-cave"))):  # type: ignore[misc]
+class Broken(type(get_game("the-cave"))):  # type: ignore[misc]
     """The game with a mistake in the methods of these names."""
 
     def __init__(self, *names: str) -> None:
@@ -166,7 +166,7 @@ def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched
 @pytest.mark.parametrize("who", [ANN, EVE, BOSS])
 def test_every_request_is_answered_where_nothing_of_a_game_works(kind: str, who: bytes):
     desk, _journal, bad, good = two_tables()
-    methods = [name for name in dir(get("the-cave")) if not name.startswith("_")]
+    methods = [name for name in dir(get_game("the-cave")) if not name.startswith("_")]
     desk.service.tables[bad].game = Broken(*(name for name in methods if callable(getattr(Broken, name))))
     desk.service.tables[bad]._public = None
     where: Any = {"table": bad, "seat": 0, "seq": 1, "number": 1, "key": "k", "protocol": 1}
@@ -178,7 +178,7 @@ def test_every_request_is_answered_where_nothing_of_a_game_works(kind: str, who:
 
 
 def test_a_request_that_concerns_no_table_is_answered_too(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(type(get("the-cave")), "new", Broken.fail)
+    monkeypatch.setattr(type(get_game("the-cave")), "new", Broken.fail)
     desk = Watched()
     seats = [{"kind": "bot", "level": "rookie"}] * 2
     message = codec.encode({"type": "open", "id": "1", "game": "the-cave", "seats": seats})
@@ -194,7 +194,7 @@ def test_a_table_that_the_host_cannot_keep_open_keeps_nobody_from_playing(monkey
     seats = (protocol.SeatSpec("bot", "rookie"),) * 2
     desk = Watched(open_table=OpenTableOptions(protocol.Open(game="the-cave", seats=seats)))
     table = desk.seated(start=position(), absence=SKIP)
-    monkeypatch.setattr(type(get("the-cave")), "new", Broken.fail)
+    monkeypatch.setattr(type(get_game("the-cave")), "new", Broken.fail)
     leave_and_tick(desk, table)
     assert desk.service.tables[table].seq == 2
 
@@ -220,9 +220,9 @@ def test_it_is_still_set_aside_after_a_restart(where: str, monkeypatch: pytest.M
     assert desk.service.tables[bad].aside
     sentence = desk.service.tables[bad].aside
     # The next host makes the same mistake, wherever in the story it lies.
-    real = get("the-cave").choices
+    real = get_game("the-cave").choices
     monkeypatch.setattr(
-        type(get("the-cave")),
+        type(get_game("the-cave")),
         "choices",
         lambda self, state, seat: real(state, seat) if state.ap == 5 or where == "idle" else 1 // 0,
     )

@@ -59,7 +59,7 @@ def begun(game: str, journal: Any, seed: str = "seed") -> tuple[Desk, str]:
     return desk, table
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.game_names())
 def test_a_table_comes_back_from_its_snapshot(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.tables.table.SNAPSHOT_EVERY", 7)
     taken = 0

@@ -27,7 +27,7 @@ from tests.effort import effort
 from tests.server.kit import position, told
 from tests.server.memory import MemoryJournal
 
-GAME = games.get("the-cave")
+GAME = games.get_game("the-cave")
 CHANCE = st.integers(0, 2**16)
 WHO = st.sampled_from(range(4))
 

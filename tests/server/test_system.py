@@ -22,21 +22,21 @@ STUBBORN = "print('here', flush=True); import signal; signal.pause()"
 
 
 def test_a_child_is_told_heard_and_ended() -> None:
-    child = processes.start(
+    child = processes.start_child(
         [sys.executable, "-c", "for line in open(0): print(line.upper(), end='', flush=True)"]
     )
-    processes.tell(child, b"ann\n")
-    assert processes.hear(child) == b"ANN\n"
-    assert processes.end(child, patience=60) == 0
+    processes.write_line(child, b"ann\n")
+    assert processes.read_line(child) == b"ANN\n"
+    assert processes.end_child(child, patience=60) == 0
     assert child.stdout is not None
     assert child.stdout.closed
 
 
 def test_a_child_that_does_not_end_is_killed() -> None:
-    child = processes.start([sys.executable, "-c", STUBBORN])
-    assert processes.hear(child) == b"here\n"
+    child = processes.start_child([sys.executable, "-c", STUBBORN])
+    assert processes.read_line(child) == b"here\n"
     assert os.getsid(child.pid) == child.pid, "Ctrl-C in the terminal must not reach it"
-    assert processes.end(child) == -9
+    assert processes.end_child(child) == -9
 
 
 def test_on_macos_a_sync_goes_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def code(call: Any, *arguments: Any) -> str:
 
 def a_table(start: Any = None, seed: str = "a seed") -> Table:
     """A table where Ann and Bea have sat down and the game has begun."""
-    game = games.get("the-cave")
+    game = games.get_game("the-cave")
     seats = (protocol.SeatSpec("open"), protocol.SeatSpec("open"))
     table = Table("t", Setup(game.name, {"edition": "english"}, seats, seed, "2026-01-02", start=start))
     table.sit(0, "Ann", "key-a", ANN)
@@ -216,7 +216,7 @@ def test_a_set_up_start_is_in_the_record_only_when_the_game_is_over():
     lines = table.record()
     assert lines[0]["start"]["teams"][0]["name"] == "Ann"
     assert "seed" not in lines[0]
-    checked = record.check(record.write(lines).splitlines(keepends=True))
+    checked = record.check_record(record.write(lines).splitlines(keepends=True))
     assert checked.matches is True
 
 
@@ -242,16 +242,16 @@ def opened(**more: Any) -> Any:
 
 def test_what_an_earlier_version_did_not_write_of_an_opening_is_as_it_was_then():
     """Nobody was known as its owner, and bots had one pace."""
-    data: Any = codec.as_json(opened(absence={"then": "skip", "after": 7}))
-    assert codec.structure(data, Setup) == opened(absence={"then": "skip", "after": 7})
+    data: Any = codec.to_json(opened(absence={"then": "skip", "after": 7}))
+    assert codec.parse(data, Setup) == opened(absence={"then": "skip", "after": 7})
     for name in ("opener", "by_owner", "pace", "hints", "absence"):
         del data[name]
-    setup = codec.structure(data, Setup)
+    setup = codec.parse(data, Setup)
     assert (setup.opener, setup.by_owner, setup.pace, setup.hints) == ("", False, "usual", True)
     assert setup.absence == protocol.Absence()
     del data["seed"]
     with pytest.raises(BadData, match="seed: is missing"):
-        codec.structure(data, Setup)
+        codec.parse(data, Setup)
 
 
 def test_versions_are_a_number_or_a_range_of_two():

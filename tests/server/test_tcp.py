@@ -120,12 +120,12 @@ async def test_the_longest_silent_one_makes_room_at_its_address():
         await port.connect(ELSEWHERE)
         await port.connect()
         await ends(first)
-        await until(lambda: not connection.wire.lasts())
+        await until(lambda: not connection.wire.is_connected())
         # If libzmq reports it too early, the next check finds it.
         port.connections.end_those_over_limit(time.monotonic())
         assert port.ended == [connection.link]
         assert port.counts["cut_desk_crowd"] == 1
-        assert all(connection.wire.lasts() and not connection.cut for _, connection in others)
+        assert all(connection.wire.is_connected() and not connection.cut for _, connection in others)
         assert len(port.connections) == 4
 
 
@@ -145,7 +145,7 @@ async def test_a_keeper_stays_however_crowded_its_address_is():
         _, ann = await port.connect(key="ann")
         for _ in range(10):
             await port.connect()
-        assert ann.wire.lasts()
+        assert ann.wire.is_connected()
         assert not ann.cut
         assert port.counts["cut_desk_crowd"] == 9
         # Who holds seats keeps four connections for that, the newest, and no more.
@@ -245,14 +245,14 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         _, connection = await port.connect()
         assert connection.wire.number == gone.wire.number, "the system gives the lowest number that is free"
         assert not port.connections.disconnect(gone)
-        assert not gone.wire.lasts()
+        assert not gone.wire.is_connected()
         assert not gone.wire.keeps_number(), "a view for the one that is gone must not go to the other"
         # The one that is gone is known by its link no more, and its last words are no other's.
         assert not port.connections.disconnect_link(gone.link)
         assert (
             port.connections.note_heard(connection.wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
         )
-        assert connection.wire.lasts()
+        assert connection.wire.is_connected()
         assert connection.wire.keeps_number()
         assert not connection.cut
 

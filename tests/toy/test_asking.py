@@ -27,7 +27,7 @@ FREE = {"kind": "open"}
 
 
 def test_house_rules_are_read_against_the_game() -> None:
-    lanterns, the_cave = games.info("lanterns"), games.info("the-cave")
+    lanterns, the_cave = games.game_info("lanterns"), games.game_info("the-cave")
     assert new_game.rule_settings(lanterns, "storm", ["rounds=3", "ties=Nobody"]) == {
         "edition": "storm",
         "rounds": 3,
@@ -61,7 +61,7 @@ def test_records_of_several_games_stand_in_one_list() -> None:
 async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
     screen = NewGameScreen("Ann")
     async with show(screen, LARGE) as (app, pilot):
-        for _ in range(games.names().index("lanterns")):
+        for _ in range(games.game_names().index("lanterns")):
             await pilot.click("#game", offset=(5, 0))
             await pilot.pause()
         assert app.focused is screen.query_one("#game")
@@ -97,7 +97,7 @@ async def test_who_plays_alone_may_leave_the_name_out_of_the_form(tmp_path: Path
 
 @pytest.mark.parametrize("take", ["keys", "mouse"])
 async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
-    launcher, line = FakeLauncher(tmp_path / "game.jsonl"), games.names().index("lanterns")
+    launcher, line = FakeLauncher(tmp_path / "game.jsonl"), games.game_names().index("lanterns")
     launcher.problem = ConnectionError("No host today.")
     app, _ = app_of(launcher, Menu(), Settings(name="Ann", lessons={"lanterns": ""}))
     async with run(app, size=LARGE) as pilot:

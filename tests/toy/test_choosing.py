@@ -14,7 +14,7 @@ import pytest
 
 from cave import codec, games, record
 from cave.game import Json
-from cave.games import get
+from cave.games import get_game
 from cave_game.template.game import GAME
 from client.app.line_mode import LineCourse
 from client.launch import new_game
@@ -29,7 +29,7 @@ from tests.client.test_completion import offered
 from tests.client.test_hosting import hosting
 from tests.client.test_imports import command, loaded
 
-OWN = tuple(name for name in games.names() if name != "lanterns")
+OWN = tuple(name for name in games.game_names() if name != "lanterns")
 """The names of the project's own games, in their order."""
 LISTED = f"the games are {', '.join(OWN)} and lanterns"
 
@@ -37,7 +37,7 @@ LISTED = f"the games are {', '.join(OWN)} and lanterns"
 def position(folder: Path, game: str) -> str:
     """The file of a start position for two."""
     file = folder / f"{game}.json"
-    rules = get(game)
+    rules = get_game(game)
     file.write_bytes(codec.encode(rules.position(rules.new(2, {}, "k"))))
     return str(file)
 
@@ -232,7 +232,7 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
 
     launcher = Opens(lambda shared: [], None)
     course = LineCourse(
-        script, launcher, Preferences(Settings(name="Ann", lessons=dict.fromkeys(games.names(), "")))
+        script, launcher, Preferences(Settings(name="Ann", lessons=dict.fromkeys(games.game_names(), "")))
     )
     with contextlib.suppress(ConnectionError):
         await course.run(Visit(address) if address else Menu())

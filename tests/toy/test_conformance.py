@@ -130,6 +130,6 @@ def test_the_kit_notices_what_is_broken(broken: Any) -> None:
 
 
 def test_the_list_of_games_has_what_is_installed() -> None:
-    assert games.names()[:2] == ("the-cave", "sir-ocelots-cave")
-    assert games.names()[-1] == "lanterns"
-    assert games.get("lanterns") is GAME
+    assert games.game_names()[:2] == ("the-cave", "sir-ocelots-cave")
+    assert games.game_names()[-1] == "lanterns"
+    assert games.get_game("lanterns") is GAME

@@ -11,8 +11,8 @@ from tests.client.screens import SMALL, show, text
 
 
 async def test_the_lesson_of_an_installed_game_by_the_keys_that_it_names() -> None:
-    game, face = games.get("lanterns"), faces.get("lanterns")
-    session = LessonSession(lesson.Attempt(lesson.lesson(game), game), name="Ann")
+    game, face = games.get_game("lanterns"), faces.get("lanterns")
+    session = LessonSession(lesson.Attempt(lesson.load_lesson(game), game), name="Ann")
     async with show(lesson_of(face.screen())(face, session), SMALL) as (app, pilot):
         assert "Press 3 to light the 6." in text(app.shown)
         await press(pilot, "1")
@@ -31,8 +31,8 @@ async def test_the_lesson_of_an_installed_game_by_the_keys_that_it_names() -> No
 
 
 def test_each_mistake_in_it_gets_its_answer() -> None:
-    game = games.get("lanterns")
-    taught = lesson.lesson(game)
+    game = games.get_game("lanterns")
+    taught = lesson.load_lesson(game)
     for number, step in enumerate(taught.steps):
         for mistake in step.wrong:
             attempt = lesson.Attempt(taught, game, number)

@@ -19,9 +19,9 @@ from tests.toy.test_secrecy import position
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_record_is_checked_and_told_in_outline(seats: int, settings: Json) -> None:
     final, lines = bot_game(GAME, seats, f"record {seats}", settings)
-    checked = record.check(in_lines(lines))
+    checked = record.check_record(in_lines(lines))
     assert (checked.steps, checked.matches) == (len(lines) - 2, True)
-    outline = record.outline(in_lines(lines))
+    outline = record.read_outline(in_lines(lines))
     assert [score.total for score in outline.scores] == [player.points for player in final.players]
     cut = record.replay(in_lines(lines)[:-1])
     assert cut.final == final
@@ -36,9 +36,9 @@ def test_half_points_come_through_a_record_and_whole_ones_stay_whole() -> None:
     assert any(isinstance(total, int) for total in totals)
     assert all(total % 1 == 0.5 for total in totals if isinstance(total, float))
     for lines in halves:
-        assert record.check(in_lines(lines)).matches is True
+        assert record.check_record(in_lines(lines)).matches is True
         assert json.loads(record.write(lines[-1:])) == lines[-1]
-        told = [score.total for score in record.outline(in_lines(lines)).scores]
+        told = [score.total for score in record.read_outline(in_lines(lines)).scores]
         assert str(told) == str([score["total"] for score in lines[-1]["result"]["standing"]])
 
 
@@ -47,7 +47,7 @@ def test_a_total_that_is_no_number_of_halves_is_refused(total: Any) -> None:
     _, lines = bot_game(GAME, 2, "halves")
     lines[-1]["result"]["standing"][1]["total"] = total
     with pytest.raises(BadData, match=r"standing\[1\].total: must be a whole number or end in .5"):
-        record.outline(in_lines(lines))
+        record.read_outline(in_lines(lines))
 
 
 def light(seat: int, lantern: int) -> Json:

@@ -55,7 +55,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         await pilot.until(lambda: any((tmp_path / "records").glob("*.jsonl")))
         await pilot.press("escape", "q", "q")
     (file,) = (tmp_path / "records").glob("*.jsonl")
-    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+    assert record.check_record(file.read_bytes().splitlines(keepends=True)).matches
 
 
 @pytest.mark.parametrize("seats", range(1, 7))

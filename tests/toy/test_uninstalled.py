@@ -63,7 +63,7 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
 
         with pytest.MonkeyPatch.context() as patch:
             uninstall(patch)
-            assert "lanterns" not in games.names()
+            assert "lanterns" not in games.game_names()
             assert "  lanterns (not installed)  2     Ann, Bea\n" in await listed()
             for _ in range(2):
                 again = launcher(home)

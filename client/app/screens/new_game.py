@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from cave import games
-from cave.game import Option, chosen, shortest
+from cave.game import Option, chosen_values, shortest_settings
 from cave.wire import MAX_NAME
 from client import games as faces
 from client.face import LETTERS
@@ -59,7 +59,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self._named = any(names)
         self._where = where
         self._glyphs = glyphs
-        self._game = games.info(game if game in games.names() else games.default())
+        self._game = games.game_info(game if game in games.game_names() else games.default_game())
         self._seatings = Seatings(names, levels or {}, elsewhere=bool(where))
         self._seed = ""
         self._rules: dict[str, dict[str, Any]] = {}  # the choices in the card of the rules, by game and name
@@ -70,7 +70,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         yield TitleBar(f"New table at {self._where}" if self._where else "New game", id="title")
         with Vertical(id="sheet"):
             with Lines(id="form"):
-                titles = [(name, games.info(name).title) for name in games.names()]
+                titles = [(name, games.game_info(name).title) for name in games.game_names()]
                 with Card(id="which"):
                     yield line(" Game", self._cycle(titles, self._game.name, "game"))
                 yield from self._of_the_game()
@@ -154,7 +154,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self._rules[self._game.name] = {
             str(cycle.id): cycle.value for cycle in self.query("#rules Cycle").results(Cycle)
         }
-        self._game = games.info(name)
+        self._game = games.game_info(name)
         form = self.query_one("#form")
         async with self.batch():
             await form.query_children("*").exclude("#which").remove()
@@ -179,7 +179,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         values = {option.name: self._cycle_of(option.name).value for option in options}
         return GamePlan(
             tuple(seats),
-            shortest(options, values),
+            shortest_settings(options, values),
             self.query_one("#seed", Input).value.strip(),
             absence=self.query_one("#absence", Cycle).value,
             hints=self._shown("hints-line", "hints-allowed", usual=True),
@@ -228,7 +228,7 @@ class NewGameScreen(ClosingOnce[Opening]):
 
     def _preset(self, name: str, value: Any) -> None:
         option = next(option for option in self._game.options if option.name == name)
-        usual = chosen(self._game.options, {name: value})
+        usual = chosen_values(self._game.options, {name: value})
         for other in {other for preset in option.presets.values() for other in preset}:
             self._cycle_of(other).choose(usual[other])
 

@@ -44,7 +44,7 @@ class ProfileScreen(ClosingOnce[None]):
 
     def _card(self, of: GameProfile) -> ComposeResult:
         with Card():
-            yield Static(games.info(of.game).title.upper(), classes="head", markup=False)
+            yield Static(games.game_info(of.game).title.upper(), classes="head", markup=False)
             with Horizontal(classes="game"):
                 yield Static(_rows(lines(of)), classes="facts")
                 yield Static(_rows(list(of.best.items())), classes="facts")

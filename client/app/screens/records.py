@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from cave.files import reason
+from cave.files import error_reason
 from cave.game import BadData
 from client import games, replay
 from client.history import Points, points_in
@@ -303,7 +303,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         try:
             chosen.path.unlink(missing_ok=True)
         except OSError as error:
-            self.show_message(NOT_DELETED.format(file=chosen.path.name, why=reason(error, str(error))))
+            self.show_message(NOT_DELETED.format(file=chosen.path.name, why=error_reason(error, str(error))))
             return
         self._lines.remove(chosen)
         self._show()

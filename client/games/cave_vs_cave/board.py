@@ -278,7 +278,7 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
 
 def _small_cave() -> Mapping[Place, Look]:
     """Return a cave with a space of each kind."""
-    start = games.get("cave-vs-cave").new(1, {}, "legend")
+    start = games.get_game("cave-vs-cave").new(1, {}, "legend")
     hidden = {at: room for at, room in start.players[0].covered.items() if at not in SAMPLES}
     covered = {**hidden, DUG: None, COVERED: None}
     rooms: Mapping[Space, str] = {ORANGE: "tunnel", BLUE: "prospecting_site"}

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice
-from cave.cave_vs_cave.goods import changes
-from cave.cave_vs_cave.turns import goods_after
+from cave.cave_vs_cave.goods import changed_goods
+from cave.cave_vs_cave.turns import goods_after_action
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.scene import VersusScene
 from client.present.advice import Guide
@@ -90,7 +90,7 @@ def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> s
     before, choice = scene.me.goods, _choice(scene, action)
     gained = [f"space for {count(action.spaces, 'room')}"] if isinstance(action, act.Excavate) else []
     if not isinstance(action, tasks.QUIET):
-        more = changes(before, goods_after(scene.cave, scene.seat, action))
+        more = changed_goods(before, goods_after_action(scene.cave, scene.seat, action))
         gained += [f"{many} {good}" for good, many in more.items() if many > 0]
     cost = [f"{many} {good}" for good, many in choice.price.items()]
     costs = f" and costs {joined(cost)}" if cost else ""

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual import events
 from textual.app import App
 
-from cave.cave_vs_cave.rounds import rounds
+from cave.cave_vs_cave.rounds import count_rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.painter import GOODS, of_name
@@ -110,7 +110,7 @@ class Header(VersusPanel):
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         name = game_title(now)
-        ends = now.cave.round == rounds(now.cave)
+        ends = now.cave.round == count_rounds(now.cave)
         moment = Span(f"   {moment_words(now)}", "warn" if ends else "dim")
         brief = replace(moment, text=moment.text.replace(" of ", "/"))
         walls = Span("", "dim")

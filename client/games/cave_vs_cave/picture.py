@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cave.cave_vs_cave.actions import CAVERN, Space
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import named
+from cave.cave_vs_cave.goods import amounts_by_name
 from cave.cave_vs_cave.state import BESIDE, ENTRANCE, MARKED, SIDES, Player, State, accessible, walls_round
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines
@@ -162,7 +162,8 @@ def _inside(
     if not isinstance(at, str) and at in player.covered:
         bonus = components().spaces[at].bonus
         return Look(
-            "dig" if at in reach else "hidden", bonus=f"+{terms.goods(named(bonus))}" if bonus else ""
+            "dig" if at in reach else "hidden",
+            bonus=f"+{terms.goods(amounts_by_name(bonus))}" if bonus else "",
         )
     walls = walls_round(at, player.walls, cave.settings.cavern, player.cavern)
     return Look("fits" if at in fitting else "empty", bonus="cavern" * isinstance(at, str), walls=walls)

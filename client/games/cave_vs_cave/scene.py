@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from cave.cave_vs_cave.actions import Choice, Space, Take
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Good
-from cave.cave_vs_cave.rounds import rounds
+from cave.cave_vs_cave.rounds import count_rounds
 from cave.cave_vs_cave.state import ENTRANCE, Player, State
 from cave.cave_vs_cave.turns import turns_each
 from client.face import LETTERS
@@ -94,7 +94,7 @@ def moment_words(scene: VersusScene) -> str:
     if cave.phase == "cover":
         return "covering"
     era = "" if cave.settings.edition == "era-1" else f"Era {'I' * cave.era}, "
-    told = f"{era}round {cave.round} of {rounds(cave)}"
+    told = f"{era}round {cave.round} of {count_rounds(cave)}"
     return told if scene.over else f"{told}, turn {scene.turn_number} of {scene.turns}"
 
 

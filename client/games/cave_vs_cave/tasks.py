@@ -8,11 +8,11 @@ import msgspec
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice, Space
-from cave.cave_vs_cave.checks import check_room
+from cave.cave_vs_cave.checks import check_furnish
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS, changes, lacking, named
+from cave.cave_vs_cave.goods import GOODS, amounts_by_name, changed_goods, missing_amounts
 from cave.cave_vs_cave.state import SIDES, accessible, empty, walls_round
-from cave.cave_vs_cave.turns import effects_of_space, goods_after, needs_more
+from cave.cave_vs_cave.turns import additional_effects, good_needed_more, goods_after_action
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, grouped
 from client.wording import begun, count, joined
@@ -161,7 +161,7 @@ def tile_key(scene: VersusScene, tile: str) -> str:
 
 def condition(scene: VersusScene, tile: str) -> str:
     """Return the condition of a tile, with both figures (rule 3.2); empty if there is none."""
-    good = needs_more(scene.cave, tile)
+    good = good_needed_more(scene.cave, tile)
     if good is None:
         return ""
     other = 1 - scene.seat
@@ -196,14 +196,14 @@ def brings(scene: VersusScene, action: Action) -> str:
     if isinstance(action, QUIET):
         return ""
     before = scene.me.goods
-    after = changes(before, goods_after(scene.cave, scene.seat, action))
+    after = changed_goods(before, goods_after_action(scene.cave, scene.seat, action))
     gain = terms.goods({good: many for good, many in after.items() if many > 0})
     points = count(terms.room(action.room).vp, "point") if isinstance(action, act.Furnish) else ""
     return joined([each for each in (points, gain) if each])
 
 
 def additional_of(scene: VersusScene, tile: str) -> str:
-    effects = effects_of_space(scene.cave, tile)
+    effects = additional_effects(scene.cave, tile)
     return f"extra: {terms.alternatives(effects)}" if effects else ""
 
 
@@ -233,11 +233,11 @@ def fits(scene: VersusScene, at: Space) -> tuple[Fit, ...]:
 
 
 def _fit(scene: VersusScene, room: str, at: Space) -> Fit:
-    if refused := check_room(scene.cave, scene.me, room, at):
+    if refused := check_furnish(scene.cave, scene.me, room, at):
         why = _WHY.get(refused.code, refused.code).format(walls=terms.walls(terms.room(room)))
         return Fit(room, refused.code, why)
-    short = () if scene.cave.drafting else lacking(scene.me.goods, terms.room(room).cost)
-    return Fit(room, "", f"you lack {terms.goods(named(short))}" if short else "")
+    short = () if scene.cave.drafting else missing_amounts(scene.me.goods, terms.room(room).cost)
+    return Fit(room, "", f"you lack {terms.goods(amounts_by_name(short))}" if short else "")
 
 
 def is_empty(scene: VersusScene, at: Space) -> bool:
@@ -246,7 +246,7 @@ def is_empty(scene: VersusScene, at: Space) -> bool:
 
 def spaces_for(scene: VersusScene, room: str) -> tuple[Space, ...]:
     spaces = empty(scene.me, scene.cave.era)
-    return tuple(at for at in spaces if not check_room(scene.cave, scene.me, room, at))
+    return tuple(at for at in spaces if not check_furnish(scene.cave, scene.me, room, at))
 
 
 def where(scene: VersusScene, room: str) -> str:
@@ -276,7 +276,7 @@ def space_words(scene: VersusScene, seat: int, at: Space) -> str:
             if sides
             else f"{place}: empty, no walls."
         )
-    bonus = terms.goods(named(components().spaces[at].bonus))
+    bonus = terms.goods(amounts_by_name(components().spaces[at].bonus))
     brings = f"; digging here brings {bonus}" if bonus else ""
     reach = "it can be dug up" if at in accessible(player, scene.cave.era) else "no way leads there yet"
     return f"{place}: a face-down room, {reach}{brings}."

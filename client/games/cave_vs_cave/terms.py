@@ -23,7 +23,7 @@ from itertools import groupby
 
 from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import Blue, Effect, Room, Size, components
-from cave.cave_vs_cave.goods import GOODS, Amounts, Good, named
+from cave.cave_vs_cave.goods import GOODS, Amounts, Good, amounts_by_name
 from cave.cave_vs_cave.state import BESIDE, ENTRANCE, SIDES, Player
 from client.wording import count, joined
 
@@ -116,7 +116,7 @@ def goods(given: Mapping[Good, int]) -> str:
 
 
 def amounts(given: Amounts) -> str:
-    return goods(named(given)) or "nothing"
+    return goods(amounts_by_name(given)) or "nothing"
 
 
 def space(at: Space) -> str:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from cave.caves_of_casadh.actions import Action, Collecting, CollectItems, Place
 from cave.caves_of_casadh.components import HOME, Cell, ItemKind
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.game import Json
 from client.games.caves_of_casadh import guide, terms, texts
 from client.games.caves_of_casadh.board import HexMap
@@ -183,7 +183,7 @@ class CasadhController(Controller[CasadhScene]):
         if task.form is not None:
             self._take_items(task.form)
         elif asked is not None and self.wished(asked[0]):
-            act, action = partial(self._act, *task.actions), as_json(task.actions[0])
+            act, action = partial(self._act, *task.actions), to_json(task.actions[0])
             self.ask_first(action, asked[1], YES[task.kind], "Go on", act, sure=task.kind not in FINAL)
         else:
             self._act(*task.actions)
@@ -193,10 +193,10 @@ class CasadhController(Controller[CasadhScene]):
 
         async def each() -> None:
             for action in actions:
-                await self.screen.session.act(seat, as_json(action))
+                await self.screen.session.act(seat, to_json(action))
 
         do = partial(self.ask_host, each, several=len(actions) > 1)
-        self.advising.check(seat, as_json(actions[0]), do)
+        self.advising.check(seat, to_json(actions[0]), do)
 
     # Lists
 

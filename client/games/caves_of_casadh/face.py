@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.caves_of_casadh.components import components
-from cave.caves_of_casadh.scoring import treasure
+from cave.caves_of_casadh.scoring import treasure_value
 from cave.caves_of_casadh.view import View
 from cave.game import Json
 from client.face import SheetWords, Sound
@@ -94,7 +94,7 @@ class CavesOfCasadhFace(GameFace):
 
         held = (len(each.treasures) for each in scene.cave.players if each is not scene.me)
         most = max(components().leave_takes, *held)
-        return bool(action["type"] == "leave" and treasure(scene.me) > KEPT * most)
+        return bool(action["type"] == "leave" and treasure_value(scene.me) > KEPT * most)
 
     def lines(self) -> type[CasadhLines]:
         from client.games.caves_of_casadh.lines import CasadhLines

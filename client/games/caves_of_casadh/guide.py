@@ -17,8 +17,8 @@ from cave.caves_of_casadh.components import (
     side_towards,
 )
 from cave.caves_of_casadh.exploring import origin_of
-from cave.caves_of_casadh.scoring import treasure
-from cave.caves_of_casadh.state import State, here, where
+from cave.caves_of_casadh.scoring import treasure_value
+from cave.caves_of_casadh.state import State, cell_of, hex_of
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.scene import CasadhScene
 from client.games.caves_of_casadh.tasks import WORDS
@@ -129,21 +129,21 @@ def reason(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> s
         case act.UseMedkit():
             return f"you have {cave.players[scene.seat].hp} HP left, and it gives you all of them back"
         case act.CollectTreasure():
-            lie = len(here(cave, scene.seat).treasures)
+            lie = len(hex_of(cave, scene.seat).treasures)
             return f"you keep the best of {lie} treasures" if lie > 1 else "a treasure lies here"
         case act.CollectItems(items):
             return _helps(items)
         case act.Place(rotation):
             return _laid(cave, scene.seat, rotation)
         case act.Leave():
-            return f"you are safe then with {count(treasure(cave.players[scene.seat]), 'point')}"
+            return f"you are safe then with {count(treasure_value(cave.players[scene.seat]), 'point')}"
         case act.MoveGrue():
             return "a grue can hurt those who are still in the caves"
         case act.PlaceGrue(_, to):
             there = [scene.view.names[seat] for seat, each in enumerate(cave.players) if each.at == to]
             return f"{joined(there)} {'is' if len(there) == 1 else 'are'} there" if there else ""
         case act.Drive(to):
-            return f"it is {count(distance(to, where(cave, scene.seat)), 'hex')} away from you then"
+            return f"it is {count(distance(to, cell_of(cave, scene.seat)), 'hex')} away from you then"
         case act.GiveUp():
             return "there is no way out any more"
     return ""
@@ -158,7 +158,7 @@ def _helps(items: Sequence[ItemKind]) -> str:
 
 def _laid(cave: State, seat: int, rotation: int) -> str:
     assert cave.drawn is not None
-    lie, origin = layout(cave.drawn.hex, rotation), origin_of(where(cave, seat), cave.drawn.to)
+    lie, origin = layout(cave.drawn.hex, rotation), origin_of(cell_of(cave, seat), cave.drawn.to)
     passage = lie.owner[origin]
     if lie.hex.marker == passage:
         return "the finds are in the passage that you enter"
@@ -169,5 +169,5 @@ def _laid(cave: State, seat: int, rotation: int) -> str:
 
 
 def _side(scene: CasadhScene, to: tuple[int, int]) -> str:
-    side = side_towards(where(scene.cave, scene.seat), to)
+    side = side_towards(cell_of(scene.cave, scene.seat), to)
     return "" if side is None else f"{terms.WAYS[side]} "

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from cave.caves_of_casadh.actions import Action, CollectItems
 from cave.caves_of_casadh.components import ITEMS, NAMES, SIDES, Cell, ItemKind, beyond, components, facing
-from cave.codec import as_json
+from cave.codec import to_json
 from client.games.caves_of_casadh import terms, texts
 from client.games.caves_of_casadh.scene import (
     CasadhScene,
@@ -129,7 +129,7 @@ class CasadhLines(LineTable[CasadhScene]):
             return
         actions: Sequence[Action] = [CollectItems(task.form.items)] if task.form is not None else task.actions
         for action in actions:
-            await self.act(as_json(action))
+            await self.act(to_json(action))
 
     async def _go(self, rest: str) -> None:
         now = self.scene
@@ -159,7 +159,7 @@ class CasadhLines(LineTable[CasadhScene]):
             return
         named = form.items if rest.strip() in ("", "all") else typed_items(rest)
         if named:
-            await self.act(as_json(CollectItems(named)))
+            await self.act(to_json(CollectItems(named)))
         else:
             await self.console.tell(HOW_TO_TAKE, f"Here are: {terms.items(form.items)}.")
 

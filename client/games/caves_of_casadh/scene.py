@@ -13,7 +13,7 @@ from cave.caves_of_casadh import routes
 from cave.caves_of_casadh import scoring as prospects
 from cave.caves_of_casadh.actions import Choice
 from cave.caves_of_casadh.components import HAZARDS, HOME, Cell, Hazard, components
-from cave.caves_of_casadh.legal import out_of_phase
+from cave.caves_of_casadh.legal import why_out_of_phase
 from cave.caves_of_casadh.scoring import Journey
 from cave.caves_of_casadh.state import Laid, Phase, Player, State
 from client.games.caves_of_casadh import terms
@@ -58,7 +58,7 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
         """Return why no action of this type is possible; during another one, the action that comes first."""
         found = super().why_not(kind)
         if not found and self.can_act and self.cave.phase != "actions":
-            refused = out_of_phase(self.cave, kind)
+            refused = why_out_of_phase(self.cave, kind)
             found = without_rule(refused.message) if refused else ""
         return found
 
@@ -85,7 +85,7 @@ def _track(cave: State, hazard: Hazard) -> Track:
     tokens = sum(laid.token for laid in of_kind)
     if hazard == "grue":
         tokens = sum(laid.grues for laid in cave.map.values())
-    percent = round(100 * prospects.odds(cave, hazard))
+    percent = round(100 * prospects.hazard_odds(cave, hazard))
     return Track(hazard, len(of_kind), tokens, percent, cave.vengeance if hazard == "grue" else 0)
 
 
@@ -123,7 +123,7 @@ def home_words(scene: CasadhScene) -> str:
 
 def turns_outside(scene: CasadhScene) -> str:
     """Describe the use of turns for the shown seat, which is out or dead (rules 3.2 and 8.5)."""
-    if routes.may_haunt(scene.cave, scene.seat):
+    if routes.may_move_grues(scene.cave, scene.seat):
         return "in your turns you can move a grue"
     somebody = any(player.state == "out" for player in scene.cave.players)
     missing = "no grue is in the caves" if somebody else "nobody is on the Surface"

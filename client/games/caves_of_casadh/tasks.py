@@ -12,8 +12,8 @@ from cave.caves_of_casadh import scoring
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
 from cave.caves_of_casadh.components import NAMES, Cell, facing, layout, side_towards
 from cave.caves_of_casadh.routes import slides_from
-from cave.caves_of_casadh.state import State, here, where
-from cave.codec import as_json
+from cave.caves_of_casadh.state import State, cell_of, hex_of
+from cave.codec import to_json
 from cave.game import Json
 from client.games.caves_of_casadh import terms
 from client.wording import count, joined
@@ -59,7 +59,7 @@ class Task(msgspec.Struct, frozen=True):
     def is_for(self, action: Json) -> bool:
         if self.form is not None:
             return bool(action["type"] == self.kind)
-        return len(self.actions) == 1 and as_json(self.actions[0]) == action
+        return len(self.actions) == 1 and to_json(self.actions[0]) == action
 
 
 def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:
@@ -112,7 +112,7 @@ def danger(cave: State, to: Cell, damage: int) -> str:
 
 
 def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
-    lie = here(cave, seat).layout
+    lie = hex_of(cave, seat).layout
     for each in choices:
         if isinstance(each, Priced) and isinstance(each.action, act.Slide):
             to = each.action.passage
@@ -123,7 +123,7 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
 
 def _slide(cave: State, seat: int, to: int) -> str:
     """Return the verb for a slope: up it only a Rope leads (rule 4.5)."""
-    down = slides_from(here(cave, seat).layout.hex, cave.players[seat].passage, rope=False)
+    down = slides_from(hex_of(cave, seat).layout.hex, cave.players[seat].passage, rope=False)
     return "slide" if to in down else "climb"
 
 
@@ -167,7 +167,7 @@ def _amid(cave: State, task: Task) -> Task:
 def _entered(cave: State, rotation: int) -> int:
     assert cave.drawn is not None
     assert cave.seat is not None
-    side = side_towards(where(cave, cave.seat), cave.drawn.to) or 0
+    side = side_towards(cell_of(cave, cave.seat), cave.drawn.to) or 0
     return layout(cave.drawn.hex, rotation).owner[facing(side)]
 
 
@@ -180,7 +180,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             drawn = cave.drawn
             assert drawn is not None
             passage = layout(drawn.hex, rotation).sides[_entered(cave, rotation)]
-            back = facing(side_towards(where(cave, seat), drawn.to) or 0)
+            back = facing(side_towards(cell_of(cave, seat), drawn.to) or 0)
             yield Task("", terms.onward(passage, back), (action,), at=drawn.to)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))

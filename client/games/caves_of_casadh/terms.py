@@ -64,9 +64,9 @@ def death(cause: str) -> str:
 
 def says(name: str) -> str:
     """Return the effect of an item, a misfortune or a hazard, in the glossary's words."""
-    from cave.glossary import glossary  # The first screen needs no glossary.
+    from cave.glossary import load_glossary  # The first screen needs no load_glossary.
 
-    word = glossary(games.get("caves-of-casadh"))[name.casefold()]
+    word = load_glossary(games.get_game("caves-of-casadh"))[name.casefold()]
     return re.sub(r"^An? (item|misfortune|hazard)[:;]? ", "", word.says).removesuffix(".")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.codec import Place, as_json
+from cave.codec import Place, to_json
 from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
@@ -124,7 +124,7 @@ class OcelotController(Controller[OcelotScene]):
             self._warned = action
         elif self.wished(texts.PLACE):
             act = partial(self._act, action, sure=warned)
-            self.ask_first(as_json(action), guide.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
+            self.ask_first(to_json(action), guide.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
         else:
             self._act(action, sure=warned)
 
@@ -134,7 +134,7 @@ class OcelotController(Controller[OcelotScene]):
         super().say(text, role)
 
     def _act(self, action: Action, *, sure: bool = False) -> None:
-        self.send(self.scene.seat, as_json(action), sure=sure)
+        self.send(self.scene.seat, to_json(action), sure=sure)
 
     # The tool in hand
 

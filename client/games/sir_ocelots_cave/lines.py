@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.codec import Place, as_json
+from cave.codec import Place, to_json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import (
     BIT,
@@ -187,7 +187,7 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _do(self, action: Action) -> None:
         lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(texts.PLACE)
         if not lasting or await self.ask(guide.CONFIRM_PLACE):
-            await self.act(as_json(action))
+            await self.act(to_json(action))
 
     async def _judged(self, action: Action) -> None:
         now = self.scene

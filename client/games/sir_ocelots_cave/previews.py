@@ -24,10 +24,10 @@ from cave.sir_ocelots_cave.components import (
     Kind,
     Squares,
     Tool,
-    places,
-    squares,
+    set_of_squares,
+    squares_in_order,
 )
-from cave.sir_ocelots_cave.scoring import gains, gems_of_placement, one_tool_short, tools_left, worth
+from cave.sir_ocelots_cave.scoring import gains, gem_points, gems_of_placement, one_tool_short, tools_left
 from cave.sir_ocelots_cave.state import SIDES_OF, State, collectable, seen_enough
 from client.games.sir_ocelots_cave import terms
 
@@ -84,7 +84,7 @@ def best_first(state: State, ways: Iterable[Place]) -> list[Place]:
 
     def points(at: Place) -> int:
         there = visit(state, at)
-        return worth(state, there.takes | BIT[at] * (there.gem is not None))
+        return gem_points(state, there.takes | BIT[at] * (there.gem is not None))
 
     return sorted(ways, key=points, reverse=True)
 
@@ -107,7 +107,7 @@ def bringing(state: State, seat: int) -> tuple[Trial, ...]:
         for tool in tools_left(state, seat)
         if (takes := gains(state, seat, at, tool)) & ~ready
     ]
-    return tuple(sorted(found, key=lambda trial: -worth(state, trial.takes)))
+    return tuple(sorted(found, key=lambda trial: -gem_points(state, trial.takes)))
 
 
 def needed(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:
@@ -118,7 +118,7 @@ def needed(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:
     for tool in tools_left(state, seat):
         for at in free:
             found[tool] = found.get(tool, 0) | gains(state, seat, at, tool) & ~ready
-    short = [*places(reduce(or_, found.values(), 0))]
+    short = [*squares_in_order(reduce(or_, found.values(), 0))]
     return {at: tuple(tool for tool, of in found.items() if of & BIT[at]) for at in short}
 
 
@@ -140,12 +140,12 @@ def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[To
 
 
 def gems_on(state: State, of: Squares) -> tuple[Gem, ...]:
-    found = (state.gem_at(at) for at in places(of))
+    found = (state.gem_at(at) for at in squares_in_order(of))
     return tuple(gem for gem in found if gem is not None)
 
 
 def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
-    return gems_on(state, squares(found))
+    return gems_on(state, set_of_squares(found))
 
 
 class Hand(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BASE, Coord
@@ -204,7 +204,7 @@ class CaveController(Controller[CaveScene]):
         elif choice is not None:
             if kind != "end_turn":
                 self.going.goals.pop(seat, None)  # Another action ends the walk.
-            self.send(seat, as_json(choice.action))
+            self.send(seat, to_json(choice.action))
         else:
             self.say(self.why(kind))
 

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from cave.the_cave.packing import camp_here
-from cave.the_cave.routes import Route, passages, way_home
-from cave.the_cave.scoring import BONUS_CATEGORIES, counts
+from cave.the_cave.packing import is_at_own_camp
+from cave.the_cave.routes import Route, passages_from, way_home
+from cave.the_cave.scoring import BONUS_CATEGORIES, count_tokens
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_SLOTS,
@@ -18,7 +18,7 @@ from cave.the_cave.state import (
     State,
     Team,
     around,
-    turned,
+    turn_sides,
 )
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import terms
@@ -67,7 +67,9 @@ def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
         facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain(token_points(tile))}")
     facts += _who(cave, at, seat, view)
     side_of = {near.at: near.side for near in around(at)}
-    facts += [f"{count(climb, 'rope')} needed {side_of[to]}" for to, _, climb in passages(cave, at) if climb]
+    facts += [
+        f"{count(climb, 'rope')} needed {side_of[to]}" for to, _, climb in passages_from(cave, at) if climb
+    ]
     title = f"{terms.kind(tile.kind, tile.level)}, {tile.depth} m deep"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         return Inspection(title, tuple(facts), plan=there)
@@ -136,7 +138,7 @@ def luggage(team: Team, seat: int) -> tuple[Section, Section]:
         where = "at the base" if camp.state == "beside" else "gone for good"
         return backpack, Section("Camp", note=where)
     where = "packed" if packed else "here"
-    if camp.at is not None and not camp_here(team):
+    if camp.at is not None and not is_at_own_camp(team):
         where = f"{terms.toward(team.at, camp.at)} of you"
     held = tuple(terms.amounts(camp.items)) or ("nothing",)
     return backpack, Section("Camp", held, f"{camp.items.slots} of {CAMP_SLOTS}, {where}")
@@ -217,7 +219,7 @@ def team_rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
 def token_rows(view: Any) -> tuple[TokenRow, ...]:
     """Return tokens and bonuses (rule 7.4) by category, and last the deepest depth token of each team."""
     teams = view.cave.teams
-    by_team = [counts(team.tokens) for team in teams]
+    by_team = [count_tokens(team.tokens) for team in teams]
     found = [
         TokenRow(
             name,
@@ -243,7 +245,7 @@ def hand(cave: State, aim: Aim | None) -> Section | None:
     if len(spot.turns) > 1:
         facts.append(f"rotation {aim.turn + 1} of {len(spot.turns)}")
     if drawn.kind != "choke":
-        facts.append("open " + " ".join(turned(drawn.open, spot.turns[aim.turn] or 0)))
+        facts.append("open " + " ".join(turn_sides(drawn.open, spot.turns[aim.turn] or 0)))
     if ropes := abs(depth - here.depth) // LEVEL:
         facts.insert(0, f"entering it then takes {count(ropes, 'rope')}")
     return Section(f"{terms.kind(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.the_cave.actions import Action, Choice, EndTurn, Move
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Coord
@@ -41,11 +41,11 @@ class Going:
             cave_map.show(choice.action.to)
         if not isinstance(choice.action, EndTurn):
             self.goals.pop(now.seat, None)  # Another action ends the walk.
-        play.send(now.seat, as_json(choice.action))
+        play.send(now.seat, to_json(choice.action))
 
     def ask_first(self, choice: Choice, question: str, yes: str, no: str, *, sure: bool = False) -> None:
         """Ask before a choice is done; see the controller's."""
-        action = as_json(choice.action)
+        action = to_json(choice.action)
         self._play.ask_first(action, question, yes, no, lambda: self.act(choice), sure=sure)
 
     def obvious(self, at: Coord) -> None:
@@ -108,7 +108,7 @@ class Going:
 
     def _ask_of_danger(self, question: ways.Question | None, first: Action, then: Callable[[], None]) -> None:
         play, now = self._play, self._play.scene
-        warned = play.advising.has_warned(now.seat, as_json(first))
+        warned = play.advising.has_warned(now.seat, to_json(first))
         if question is None or warned or not play.wished(texts.WALK):
             then()
             return
@@ -125,7 +125,7 @@ class Going:
 
         async def go() -> None:
             for leg in found.legs:
-                await screen.session.act(seat, as_json(Move(leg.to, leg.by)))
+                await screen.session.act(seat, to_json(Move(leg.to, leg.by)))
 
                 def there(state: TableState, to: Coord = leg.to) -> bool:
                     return state.whole and bool(state.views[seat].cave.teams[seat].at == to)
@@ -136,7 +136,7 @@ class Going:
                 # After the screen has shown the last step, which clears earlier messages.
                 screen.call_later(play.say, found.stopped, "text")
 
-        first = as_json(Move(found.legs[0].to, found.legs[0].by))
+        first = to_json(Move(found.legs[0].to, found.legs[0].by))
         play.advising.check(seat, first, partial(play.ask_host, go, several=True))
 
 
@@ -231,7 +231,7 @@ class Placing:
         if now.mode != "placing" or self.aim is None:
             play.say(NOT_NOW)
             return
-        action, seat = as_json(self.aim.action), now.seat
+        action, seat = to_json(self.aim.action), now.seat
         if play.wished(texts.PLACE):
             do = partial(play.send, seat, action)
             play.ask_first(action, texts.PLACE_QUESTION, "Place it", "Go on", do, sure=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
-from cave.the_cave.state import BASE, TURN_AP, Coord, Kind, Settings, State, Team, around, beyond, turned
-from cave.the_cave.tiles import laid, unexplored_exits
+from cave.the_cave.state import BASE, TURN_AP, Coord, Kind, Settings, State, Team, around, beyond, turn_sides
+from cave.the_cave.tiles import laid_tile, unexplored_exits
 from client.games.the_cave import actions, terms
 from client.games.the_cave.actions import LABELS
 from client.games.the_cave.scene import CaveScene
@@ -184,7 +184,7 @@ def _words(scene: CaveScene, action: Action) -> str:
             drawn = scene.cave.drawn
             exits = ""
             if rotation is not None and drawn is not None:
-                exits = f", its exits {' '.join(turned(drawn.open, rotation))}"
+                exits = f", its exits {' '.join(turn_sides(drawn.open, rotation))}"
             return f"place the tile {_side(scene, at)}{exits}"
         case act.Pack(backpack, camp):
             filled = "" if camp is None else f", and in the camp {terms.items(camp)}"
@@ -220,7 +220,7 @@ def _joins(scene: CaveScene, place: act.Place) -> str:
     cave = scene.cave
     if cave.drawn is None:
         return ""
-    tile = laid(cave.drawn, place.at, place.rotation, cave.board[scene.team_at])
+    tile = laid_tile(cave.drawn, place.at, place.rotation, cave.board[scene.team_at])
     around = [(cave.board.get(to), facing) for _, to, facing, _ in beyond(place.at, tile.open)]
     exits = sum(there is None for there, _ in around)
     joins = sum(there is not None and facing in there.open for there, facing in around) - 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.the_cave.actions import Choice, Discard, Exchange, Form, Move, Place
 from cave.the_cave.state import BASE, Coord, around
 from cave.the_cave.tiles import unexplored_exits
@@ -169,7 +169,7 @@ class CaveLines(LineTable[CaveScene]):
             return
         question = known_ways.before_move(self.scene.cave, self.scene.seat, choice)
         if question is None or await self._ask_first(question):
-            await self.act(as_json(move))
+            await self.act(to_json(move))
 
     async def _ask_first(self, question: known_ways.Question, *told: str) -> bool:
         if not self.wished(texts.WALK):
@@ -180,7 +180,7 @@ class CaveLines(LineTable[CaveScene]):
     async def _plain(self, kind: str, _rest: str = "") -> None:
         choice = actions.find(self.scene.choices, kind)
         if isinstance(choice, Choice):
-            await self.act(as_json(choice.action))
+            await self.act(to_json(choice.action))
         else:
             await self.console.tell(self._refusal(kind))
 
@@ -275,7 +275,7 @@ class CaveLines(LineTable[CaveScene]):
 
     async def _walk(self, found: actions.Obvious) -> None:
         for leg in found.legs:
-            if not await self.act(as_json(Move(leg.to, leg.by))):
+            if not await self.act(to_json(Move(leg.to, leg.by))):
                 return
         if found.stopped:
             await self.console.tell(found.stopped)
@@ -361,7 +361,7 @@ class CaveLines(LineTable[CaveScene]):
         how = texts.HOW_TO_EXCHANGE
         moved = await self._typed("exchange", rest, lambda: [how], lambda _: sections.typed_exchange(rest))
         if moved is not None:
-            await self.act(as_json(Exchange(*moved)))
+            await self.act(to_json(Exchange(*moved)))
 
     async def _discard(self, rest: str) -> None:
         how = texts.HOW_TO_DISCARD
@@ -369,4 +369,4 @@ class CaveLines(LineTable[CaveScene]):
         if dropped is not None:
             lasting = dropped.camera or dropped.raft
             if not lasting or await self.ask(texts.GONE.format(things=terms.items(dropped))):
-                await self.act(as_json(Discard(dropped)))
+                await self.act(to_json(Discard(dropped)))

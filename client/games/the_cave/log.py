@@ -143,7 +143,7 @@ WORDS = SheetWords(
 
 
 def sheet_words(cave: State) -> SheetWords:
-    counts = [scoring.counts(team.tokens) | {"depth": len(team.tokens.depth)} for team in cave.teams]
+    counts = [scoring.count_tokens(team.tokens) | {"depth": len(team.tokens.depth)} for team in cave.teams]
     tokens = {kind: tuple(each[kind] for each in counts) for kind in CATEGORIES}
     return replace(WORDS, tokens=tokens)
 

@@ -175,7 +175,7 @@ def draft_of(action: Json) -> Draft | None:
     if not isinstance(action, dict) or action.get("type") != Pack.type:
         return None
     try:
-        pack = codec.structure(action, Pack)
+        pack = codec.parse(action, Pack)
     except BadData:
         return None
     if max(*pack.backpack.counts(), *(pack.camp or NOTHING).counts()) > 12:
@@ -239,7 +239,7 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
 
 
 def pack_action(draft: Draft) -> Json:
-    return codec.as_json(Pack(draft.backpack, draft.camp))
+    return codec.to_json(Pack(draft.backpack, draft.camp))
 
 
 # ------------------------------------------------------------------ exchange and discard
@@ -268,11 +268,11 @@ def exchange_action(form: Form, draft: Draft) -> Json | None:
     to_backpack = Items(*[max(0, b - a) for a, b in zip(before, after, strict=True)])
     if to_camp == to_backpack == NOTHING:
         return None
-    return codec.as_json(Exchange(to_camp, to_backpack))
+    return codec.to_json(Exchange(to_camp, to_backpack))
 
 
 def discard_action(dropped: Items) -> Json | None:
-    return codec.as_json(Discard(dropped)) if dropped.slots else None
+    return codec.to_json(Discard(dropped)) if dropped.slots else None
 
 
 def remembered(action: Json) -> Json:

@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import AnyChoice, Choice, Move
-from cave.the_cave.routes import PHOTO_POINTS, SQUEEZE_POINTS, WATER_POINTS, passages
+from cave.the_cave.routes import PHOTO_POINTS, SQUEEZE_POINTS, WATER_POINTS, passages_from
 from cave.the_cave.state import Coord, Edge, Kind, State, Tile, around, edge
-from cave.the_cave.tiles import laid, unexplored_exits
+from cave.the_cave.tiles import laid_tile, unexplored_exits
 from cave.the_cave.view import View
 
 BorderKind = Literal["passage", "rock", "exit", "roped", "unroped"]
@@ -103,7 +103,7 @@ def map_picture(
     }
     borders = _borders(cave, cave.board)
     if ghost is not None and cave.drawn is not None and cave.seat is not None:
-        tile = laid(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
+        tile = laid_tile(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
         token = token_points(tile)
         cells[ghost.at] = Cell(kind=tile.kind, level=tile.level, depth=tile.depth, token=token, ghost=True)
         # On a separate board, the tile shows the very borders it is going to have.
@@ -143,7 +143,7 @@ def _borders(cave: State, places: Iterable[Coord]) -> dict[Edge, Border]:
     borders: dict[Edge, Border] = {}
     for at in places:
         tile = cave.board[at]
-        climbs = {to: climb for to, _, climb in passages(cave, at)}
+        climbs = {to: climb for to, _, climb in passages_from(cave, at)}
         exits = unexplored_exits(cave.board, at)
         for side, to, _, border in around(at):
             if border in borders:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from cave.the_cave.actions import AnyChoice
-from cave.the_cave.routes import next_reach, reach, way_home
+from cave.the_cave.routes import next_reach, reachable_places, way_home
 from cave.the_cave.state import Coord, State
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import actions, supplies
@@ -113,7 +113,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
     seat, view, cave = base.seat, base.view, base.view.cave
     mode = supplies.mode(state, seat)
     hidden = cave.phase in ("packing", "over")
-    reached = {"acting": reach, "waiting": next_reach}.get(mode)
+    reached = {"acting": reachable_places, "waiting": next_reach}.get(mode)
     return CaveScene(
         state=state,
         seat=seat,

@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import Choice, Form, Place
-from cave.the_cave.routes import passages
-from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, around, turned
+from cave.the_cave.routes import passages_from
+from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, around, turn_sides
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
 from client.games.the_cave import actions, facts, packing, terms
@@ -99,7 +99,7 @@ def here(scene: CaveScene) -> list[str]:
 def neighbours(scene: CaveScene) -> list[str]:
     """Describe each direction of the shown team's tile, with the price to go there."""
     cave, at = scene.cave, scene.team_at
-    new, joined = unexplored_exits(cave.board, at), {to for to, _, _ in passages(cave, at)}
+    new, joined = unexplored_exits(cave.board, at), {to for to, _, _ in passages_from(cave, at)}
     lines, short = [], []
     for side, to, _, _ in around(at):
         word = SIDE_WORDS[side].capitalize()
@@ -212,7 +212,7 @@ def laid(scene: CaveScene, choice: Choice) -> str:
     assert drawn is not None
     exits = ""
     if action.rotation is not None:
-        open_sides = turned(drawn.open, action.rotation)
+        open_sides = turn_sides(drawn.open, action.rotation)
         exits = f", exits {' '.join(side for side in SIDES if side in open_sides)}"
     return spoken(f"{terms.toward(scene.team_at, action.at)} at {place(action.at)}{exits}")
 

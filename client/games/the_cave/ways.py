@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import Choice, Move, Price, Uses
-from cave.the_cave.routes import Leg, Route, arrive, routes, way_home
+from cave.the_cave.routes import Leg, Route, routes, state_on_arrival, way_home
 from cave.the_cave.state import BASE, TURN_AP, Coord, Neighbour, State, around
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import supplies, terms
@@ -75,7 +75,7 @@ def way(cave: State, seat: int, at: Coord) -> Way | None:
     route = routes(cave, team, cave.ap if running else TURN_AP if started else 0, goal=at).get(at)
     if route is None:
         return None
-    arrived = arrive(cave, seat, route)
+    arrived = state_on_arrival(cave, seat, route)
     home = way_home(arrived, seat)
     found = supplies.supplies(arrived, seat, home)
     left = supplies.turns_left(cave, seat)
@@ -292,7 +292,7 @@ def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
     if not isinstance(move, Move) or move.by == "force" or cave.phase != "actions":
         return None
     leg = Leg(move.to, move.by, choice.price.ap, choice.uses.rope, 0)
-    arrived = arrive(cave, seat, Route(leg.ap, 0, 0, (leg,)))
+    arrived = state_on_arrival(cave, seat, Route(leg.ap, 0, 0, (leg,)))
     here, there = (supplies.supplies(each, seat, way_home(each, seat)) for each in (cave, arrived))
     if _degree(there) <= _degree(here):
         return None

@@ -10,7 +10,7 @@ from typing import Any
 from cave.cave_vs_cave.components import ENTRANCE, components
 from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
 from cave.cave_vs_cave.goods import GOODS
-from cave.cave_vs_cave.rules import stages
+from cave.cave_vs_cave.rules import tiles_by_stage
 from cave.cave_vs_cave.state import State
 from cave.game import Json, Refused, Step
 
@@ -58,12 +58,12 @@ def tiles(era: int, number: int, first: Sequence[str], *, alone: bool) -> Json:
     def order(stage: Sequence[str]) -> list[str]:
         return sorted(stage, key=lambda tile: first.index(tile) if tile in first else len(first))
 
-    old = [stage if not at else order(stage) for at, stage in enumerate(stages(1, alone))]
+    old = [stage if not at else order(stage) for at, stage in enumerate(tiles_by_stage(1, alone))]
     if era == 1:
         every = [tile for stage in old for tile in stage]
         return {"up": every[: 4 + number], "down": every[4 + number :]}
     kept = [tile for stage in old for tile in stage if tile != "renovation"]
-    new = order(stages(2, alone)[0])
+    new = order(tiles_by_stage(2, alone)[0])
     return {"up": [*kept, *new[:number]], "down": new[number:]}
 
 
@@ -128,8 +128,8 @@ def drafting(
         "piles": [list(pile), []],
         "later": {
             "tiles": ["decoration", "arms_trade", "interior_design", "weekly_market"],
-            "light": list(box.of_era(2, "light")),
-            "rooms": list(box.of_era(2, "dark")),
+            "light": list(box.rooms_of_era(2, "light")),
+            "rooms": list(box.rooms_of_era(2, "dark")),
         },
     }
     return GAME.from_position(form | more)

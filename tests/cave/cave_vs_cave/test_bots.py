@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from cave.cave_vs_cave.actions import Take
-from cave.cave_vs_cave.judgement import judgement
+from cave.cave_vs_cave.judgement import judge_turn_end
 from cave.cave_vs_cave.planning import Turn
 from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.state import State
@@ -46,7 +46,7 @@ def test_planned_turns_are_legal_and_come_to_what_was_planned(seats: int, editio
         seat = state.seat
         if seat is None or state.phase not in ("take", "actions"):
             continue
-        mind = judgement(state, seat)
+        mind = judge_turn_end(state, seat)
         tiles = [each.action for each in GAME.choices(state, seat) if isinstance(each.action, Take)]
         if state.phase == "take":
             turns = [Turn(state, seat, take.tile, mind) for take in tiles]

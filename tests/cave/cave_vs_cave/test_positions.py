@@ -16,7 +16,7 @@ from tests.cave.cave_vs_cave.builders import EXAMPLE, GAME, SPACES_1, player, po
 from tests.cave.cave_vs_cave.test_conformance import GAMES
 from tests.effort import effort
 
-ROOMS_1 = [*components().of_era(1, "light"), "warehouse", "stall", "storeroom", "treasury"]
+ROOMS_1 = [*components().rooms_of_era(1, "light"), "warehouse", "stall", "storeroom", "treasury"]
 
 
 problem = partial(kit.problem, GAME)

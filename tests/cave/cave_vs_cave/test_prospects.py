@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from cave.cave_vs_cave import scoring
-from cave.cave_vs_cave.goods import named
-from cave.cave_vs_cave.turns import goods_after, price_of_action
+from cave.cave_vs_cave.goods import amounts_by_name
+from cave.cave_vs_cave.turns import goods_after_action, price_of_action
 from tests.cave.cave_vs_cave.builders import GAME, player, state
 from tests.cave.cave_vs_cave.test_conformance import dweller
 
@@ -19,20 +19,26 @@ def test_goods_and_price_of_an_action_are_right_before_it() -> None:
         shown = GAME.view(now, seat).cave
         for choice in GAME.choices(now, seat):
             after = GAME.apply(now, seat, choice.action).state
-            assert named(price_of_action(shown, choice.action)) == choice.price
+            assert amounts_by_name(price_of_action(shown, choice.action)) == choice.price
             if (after.era, after.round) == (now.era, now.round):
-                assert goods_after(shown, seat, choice.action) == after.players[seat].goods
+                assert goods_after_action(shown, seat, choice.action) == after.players[seat].goods
         now = GAME.apply(now, seat, dweller(GAME, now, seat, rng)).state
 
 
 def test_the_score_line_by_line() -> None:
     now = state(player({"gold": 2}, {(1, 0): "shelf"}), player())
-    assert scoring.sheet(now, 0) == (("rooms", 3), ("gold", 2))
+    assert scoring.score_lines(now, 0) == (("rooms", 3), ("gold", 2))
     now = state(player({"gold": 3, "iron": 1, "weapon": 2}, era_1=20), era=2)
-    assert scoring.sheet(now, 0) == (("era_1", 20), ("rooms", 0), ("gold", 1.5), ("iron", 0.5), ("weapon", 2))
-    assert sum(points for _, points in scoring.sheet(now, 0)) == GAME.standing(now)[0].total
+    assert scoring.score_lines(now, 0) == (
+        ("era_1", 20),
+        ("rooms", 0),
+        ("gold", 1.5),
+        ("iron", 0.5),
+        ("weapon", 2),
+    )
+    assert sum(points for _, points in scoring.score_lines(now, 0)) == GAME.standing(now)[0].total
 
 
 def test_the_goal_of_a_player_alone() -> None:
-    assert scoring.goal(state(player({"gold": 3}))) == 50
-    assert scoring.goal(state(player({"weapon": 3}, era_1=178), era=2)) == 180.5
+    assert scoring.solo_goal(state(player({"gold": 3}))) == 50
+    assert scoring.solo_goal(state(player({"weapon": 3}, era_1=178), era=2)) == 180.5

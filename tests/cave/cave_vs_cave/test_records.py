@@ -12,11 +12,11 @@ from tests.game_kit import in_lines, judged
 
 def test_a_record_may_begin_with_a_position() -> None:
     kinds = [record.SeatForm("Ana"), record.SeatForm("Bea")]
-    head = record.header(GAME, {}, kinds, seed=None, created="", start=EXAMPLE)
-    lines = [head, record.line(1, COLLECT), record.line(1, END)]
+    head = record.header_line(GAME, {}, kinds, seed=None, created="", start=EXAMPLE)
+    lines = [head, record.action_line(1, COLLECT), record.action_line(1, END)]
     assert record.replay(in_lines(lines)).final.seat == 0
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.1\)"):
-        record.replay(in_lines([head, record.line(0, COLLECT)]))
+        record.replay(in_lines([head, record.action_line(0, COLLECT)]))
 
 
 def step(seat: int, action: Json) -> Json:

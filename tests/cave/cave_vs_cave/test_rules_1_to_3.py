@@ -8,7 +8,7 @@ import pytest
 
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
-from cave.cave_vs_cave.rules import stages
+from cave.cave_vs_cave.rules import tiles_by_stage
 from cave.cave_vs_cave.state import BUILDABLE, SPACES, wall_between
 from tests.cave.cave_vs_cave.builders import (
     COLLECT,
@@ -59,7 +59,7 @@ def test_1_3_walls() -> None:
 
 def test_1_4_the_rooms() -> None:
     box = components()
-    numbers = {(era, back): len(box.of_era(era, back)) for era in (1, 2) for back in ("light", "dark")}
+    numbers = {(era, back): len(box.rooms_of_era(era, back)) for era in (1, 2) for back in ("light", "dark")}
     assert numbers == {(1, "light"): 6, (1, "dark"): 18, (2, "light"): 6, (2, "dark"): 15}
     assert sum(room.vp for room in ROOMS.values()) == 137 + 155
 
@@ -137,9 +137,9 @@ def test_2_2_one_of_each_good() -> None:
 
 def test_2_3_rooms_lie_open_and_face_down() -> None:
     start = GAME.new(2, {}, "rooms")
-    assert start.display == components().of_era(1, "light")
+    assert start.display == components().rooms_of_era(1, "light")
     face_down = [room for each in start.players for room in each.covered.values()]
-    assert sorted(filter(None, face_down)) == sorted(components().of_era(1, "dark"))
+    assert sorted(filter(None, face_down)) == sorted(components().rooms_of_era(1, "dark"))
     assert all(set(each.covered) == {*SPACES[1]} - {(2, 0)} for each in start.players)
     assert start.piles == ((), ())
 
@@ -223,4 +223,4 @@ def test_3_6_the_end_of_a_turn_and_a_round() -> None:
     now = state(tile="cultivation")
     assert types(step(now, END)) == ["turn_ended"]
     assert do(now, END).seat == 1
-    assert stages(1, alone=False)[0] == now.up[:4]
+    assert tiles_by_stage(1, alone=False)[0] == now.up[:4]

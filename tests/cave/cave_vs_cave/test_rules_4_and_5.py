@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from cave.cave_vs_cave.state import SIDES, accepted, accessible
+from cave.cave_vs_cave.state import SIDES, accepted_wall_sets, accessible
 from tests.cave.cave_vs_cave.builders import (
     COLLECT,
     END,
@@ -114,7 +114,7 @@ def test_4_5_patterns(pattern: str, numbers: set[int], opposite: object) -> None
             across = sum(chosen) in (SIDES["N"] + SIDES["S"], SIDES["E"] + SIDES["W"])
             if number in numbers and (number != 2 or opposite in ("both", across)):
                 wanted.add(sum(chosen))
-    assert accepted(pattern) == wanted
+    assert accepted_wall_sets(pattern) == wanted
 
 
 def test_4_5_every_room_has_a_pattern_of_the_table() -> None:

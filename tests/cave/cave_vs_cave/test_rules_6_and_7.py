@@ -38,8 +38,8 @@ def last_turn(one: Any, two: Any, edition: str = "era-1", **more: Any) -> State:
         box = components()
         form["later"] = {
             "tiles": ["weekly_market", "arms_trade", "decoration", "interior_design"],
-            "light": list(box.of_era(2, "light")),
-            "rooms": list(box.of_era(2, "dark")),
+            "light": list(box.rooms_of_era(2, "light")),
+            "rooms": list(box.rooms_of_era(2, "dark")),
         }
     return GAME.from_position(form)
 
@@ -110,7 +110,7 @@ def test_7_3_rooms_of_era_2(one: Any, two: Any, winner: int) -> None:
         assert list(each.covered) == spaces
         assert [each.covered[at] for at in spaces] == [rooms.pop(0) for _ in spaces]
     assert rooms == []
-    assert now.display == ("tunnel", *components().of_era(2, "light"))
+    assert now.display == ("tunnel", *components().rooms_of_era(2, "light"))
     assert walls_left(now, 0) == 10
 
 

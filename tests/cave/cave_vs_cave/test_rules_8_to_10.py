@@ -42,7 +42,7 @@ def random_end(seats: int, settings: dict[str, str], seed: str) -> State:
 def test_8_1_a_turn_draws_and_places() -> None:
     now = GAME.new(2, {"edition": "era-2"}, "draft")
     assert (now.phase, now.era, now.round, now.seat) == ("draft", 1, 0, now.first)
-    assert now.display[:6] == components().of_era(1, "light")
+    assert now.display[:6] == components().rooms_of_era(1, "light")
     assert (len(now.display), len(now.piles[0])) == (7, 17)
     assert all(not any(each.goods) and not each.covered for each in now.players)
     top = now.piles[0][0]

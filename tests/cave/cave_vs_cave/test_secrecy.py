@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave.cave_vs_cave.rules import stages
+from cave.cave_vs_cave.rules import tiles_by_stage
 from cave.cave_vs_cave.view import imagine
 from cave.game import Json
 from tests.cave.cave_vs_cave.builders import COLLECT, END, GAME, dig, drafting, player, position, take, use
@@ -134,7 +134,7 @@ def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_box(seats
         now = replace(now, players=(dug, *others))
     else:
         now = replace(now, display=(*now.display, now.piles[0][0]), piles=(now.piles[0][1:], ()))
-    tiles = [set(stage) for stage in stages(now.era, now.alone)]
+    tiles = [set(stage) for stage in tiles_by_stage(now.era, now.alone)]
 
     def hidden(state: Any) -> list[str]:
         return sorted(

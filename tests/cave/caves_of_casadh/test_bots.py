@@ -38,9 +38,9 @@ def test_a_guide_that_is_shown_all_looks_at_no_more(settings: str) -> None:
         now = wandered(seed, 25 + 20 * seed, settings)
         assert now.seat is not None
         view = GAME.view(now, now.seat)
-        found = guide.plans(view.cave, now.seat, EVERY)
+        found = guide.plan_for_seat(view.cave, now.seat, EVERY)
         for number in range(3):
-            assert guide.plans(GAME.imagine(view, str(number)), now.seat, EVERY) == found
+            assert guide.plan_for_seat(GAME.imagine(view, str(number)), now.seat, EVERY) == found
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -48,9 +48,9 @@ def test_what_the_guide_offers_is_legal(settings: str) -> None:
     for seed in range(effort(4, 40)):
         now = wandered(100 + seed, 20 + 15 * seed, settings)
         assert now.seat is not None
-        found = guide.plans(now, now.seat, EVERY)
+        found = guide.plan_for_seat(now, now.seat, EVERY)
         assert len({plan[0] for plan in found}) == len(found) >= 1
-        assert found[0] == guide.plans(now, now.seat, Look())[0], "the best is the first"
+        assert found[0] == guide.plan_for_seat(now, now.seat, Look())[0], "the best is the first"
         for plan in found:
             GAME.apply(now, now.seat, plan[0])
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from cave import codec
 from cave.caves_of_casadh.components import COLLAPSED, HAZARDS, ITEMS, PAINTINGS, components
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
-from cave.caves_of_casadh.state import State, Treasure, count
+from cave.caves_of_casadh.state import State, Treasure, count_spelunkers
 from cave.caves_of_casadh.view import imagine
 from cave.game import AnyGame, BadData, Json, Step
 from tests.cave import conformance as kit
@@ -83,7 +83,7 @@ def told(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
     after = step.state
     died = sum(player.state == "dead" for player in after.players)
     assert types.count("died") == died - sum(player.state == "dead" for player in before.players)
-    assert types.count("left") == count(after, "out") - count(before, "out")
+    assert types.count("left") == count_spelunkers(after, "out") - count_spelunkers(before, "out")
     assert types.count("game_over") == (after.phase == "over")
     if after.seat != before.seat and after.phase != "over":
         assert types.count("turn_began") >= 1

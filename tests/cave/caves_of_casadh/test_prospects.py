@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cave.caves_of_casadh.scoring import Journey, damage_at, homeward, odds, reach, way_home, ways
-from cave.caves_of_casadh.state import where
+from cave.caves_of_casadh.scoring import Journey, damage_at, hazard_odds, homeward, reach, way_home, ways
+from cave.caves_of_casadh.state import cell_of
 from tests.cave.caves_of_casadh.builders import GAME, do, explore, inside, laid, offered, out, play, state
 from tests.cave.caves_of_casadh.test_conformance import wanderer
 from tests.effort import effort
@@ -44,11 +44,11 @@ def test_there_may_be_no_way_home() -> None:
 def test_odds_of_the_next_icon() -> None:
     hexes = [laid((0, -1), "L1-02"), laid((0, -2), "L1-03"), laid((0, 1), "L1-06")]
     now = state(inside(), hexes=hexes, vengeance=2)
-    assert odds(now, "bats") == Fraction(2, 6)
-    assert odds(now, "methane") == 0
-    assert odds(now, "grue") == Fraction(3, 6)
-    assert odds(state(inside(), hexes=hexes, vengeance=20), "grue") == 1
-    assert odds(state(inside(), hexes=hexes, settings={"die_sides": 10}), "bats") == Fraction(1, 5)
+    assert hazard_odds(now, "bats") == Fraction(2, 6)
+    assert hazard_odds(now, "methane") == 0
+    assert hazard_odds(now, "grue") == Fraction(3, 6)
+    assert hazard_odds(state(inside(), hexes=hexes, vengeance=20), "grue") == 1
+    assert hazard_odds(state(inside(), hexes=hexes, settings={"die_sides": 10}), "bats") == Fraction(1, 5)
 
 
 @pytest.mark.parametrize("roll", range(1, 7))
@@ -57,7 +57,7 @@ def test_the_odds_are_those_of_the_roll(roll: int) -> None:
     hexes = [laid((0, -1), "L1-02"), laid((0, -2), "L1-03")]
     now = state(inside(), hexes=hexes, pile=["L1-20"], dice=[roll])
     laid_ = play(now, explore(0, 1), {"type": "place", "rotation": 0})
-    assert laid_.map[0, -1].token == (roll <= 6 * odds(now, "bats"))
+    assert laid_.map[0, -1].token == (roll <= 6 * hazard_odds(now, "bats"))
 
 
 def legal_steps(now: Any) -> set[Any]:
@@ -82,7 +82,7 @@ def test_prospects_agree_with_the_rules(seed: int) -> None:
                     hurt = [each for each in step.events if each.type == "damaged" and each.seat == seat]
                     assert min(1, len(hurt)) == way.damage == damage_at(now, way.to, player.items)
             home = way_home(now, seat)
-            spot = (where(now, seat), player.passage)
+            spot = (cell_of(now, seat), player.passage)
             assert (home and home.mp) == homeward(now, player.items).get(spot)
             assert all(way.mp == len(way.hexes) for way in reach(now, seat).values())
         now = GAME.apply(now, seat, wanderer(GAME, now, seat, rng)).state

@@ -12,10 +12,10 @@ from tests.game_kit import bot_game, checks, in_lines, judged
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_the_game_is_found_and_its_record_checks(seats: int) -> None:
-    assert games.get("caves-of-casadh") is GAME
+    assert games.get_game("caves-of-casadh") is GAME
     final, lines = bot_game(GAME, seats, "record", level="rookie")
     assert checks(lines)
-    outline = record.outline(in_lines(lines))
+    outline = record.read_outline(in_lines(lines))
     assert [score.total for score in outline.scores] == [line.total for line in GAME.standing(final)]
     cut = record.replay(in_lines(lines)[:-1])
     assert cut.final == final
@@ -23,13 +23,13 @@ def test_the_game_is_found_and_its_record_checks(seats: int) -> None:
 
 def test_a_record_may_begin_with_a_position() -> None:
     kinds = [record.SeatForm(name) for name in GAME.names_in(example())]
-    head = record.header(GAME, {}, kinds, seed=None, created="", start=example())
-    lines = [head, record.line(0, take("medkit"))]
+    head = record.header_line(GAME, {}, kinds, seed=None, created="", start=example())
+    lines = [head, record.action_line(0, take("medkit"))]
     played = record.replay(in_lines(lines))
     assert played.final.players[0].items == ("rope", "medkit")
     assert played.final.seat == 1
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.2\)"):
-        record.replay(in_lines([head, record.line(1, END)]))
+        record.replay(in_lines([head, record.action_line(1, END)]))
 
 
 def step(seat: int, action: Json) -> Json:

@@ -17,7 +17,7 @@ from cave.sir_ocelots_cave.components import (
     SEERS,
     SQUARES,
     components,
-    squares,
+    set_of_squares,
 )
 from client.present import help_pages as pages
 from tests.cave.sir_ocelots_cave.builders import GAME
@@ -77,7 +77,7 @@ def test_1_2_every_square_is_seen_once_from_each_side() -> None:
     rays = [ray for each in RAYS.values() for ray in each]
     assert len(rays) == 76
     assert sum(len(ray.line) for ray in rays) == 268 == 4 * len(SQUARES)
-    assert all(squares(ray.line) == ray.squares for ray in rays)
+    assert all(set_of_squares(ray.line) == ray.squares for ray in rays)
     for at, seers in SEERS.items():
         for side, (x, y) in seers.items():
             assert {"N": y < at[1], "S": y > at[1], "W": x < at[0], "E": x > at[0]}[side]

@@ -10,8 +10,17 @@ from hypothesis import strategies as st
 
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, Collecting, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import RIM, SQUARES, TOOLS
-from cave.sir_ocelots_cave.node import Node, node_of, worth
-from cave.sir_ocelots_cave.search import Leaf, Plies, Search, at_once, lay, learned, summed, survey
+from cave.sir_ocelots_cave.node import Node, gem_worths, node_of
+from cave.sir_ocelots_cave.search import (
+    Leaf,
+    Plies,
+    Search,
+    gains_now,
+    lay_action,
+    load_weights,
+    summed,
+    survey,
+)
 from cave.sir_ocelots_cave.state import State, collectable, seen_enough, with_tool
 from tests.cave.sir_ocelots_cave.builders import GAME
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS
@@ -26,7 +35,7 @@ Steps = list[tuple[Action, Node]]
 
 def steps(node: Node, *, may_advance: bool) -> Steps:
     """Every action of the seat, and the node after it."""
-    found: Steps = [(lay(node, each), node.lay(each)) for each in node.placements()]
+    found: Steps = [(lay_action(node, each), node.lay(each)) for each in node.placements()]
     found += [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
     return found + [(Advance(SQUARES[at]), node.advance(at)) for at in node.advances() if may_advance]
 
@@ -90,7 +99,7 @@ def test_a_whole_game_of_nodes_is_the_game_of_the_rules(seed: int, chosen: str) 
 
 def surveyed(node: Node, state: State, rng: Random) -> None:
     """For both seats, a survey equals the placements tried one by one (rules 4.1 to 4.4)."""
-    value = worth(state)
+    value = gem_worths(state)
     for seat in (0, 1):
         found = survey(node, seat, value[seat])
         ready = node.ready(seat)
@@ -145,11 +154,11 @@ def test_the_last_piece_is_searched_to_what_it_brings(seed: int, chosen: str) ->
     rng, state = Random(seed), GAME.new(2, SETTINGS[chosen], str(seed))
     while (node := node_of(state)).pieces > 1:
         state = by_rules(state, bold(rng, steps(node, may_advance=state.phase == "advancing"), 0.3)[0])
-    may, value = state.phase == "advancing", worth(state)
-    plans = Search(Leaf(value, learned()[0]), Plies(999, (2, 2)), rng).plans(
+    may, value = state.phase == "advancing", gem_worths(state)
+    plans = Search(Leaf(value, load_weights()[0]), Plies(999, (2, 2)), rng).plans(
         node, may_advance=may, exact=True
     )
-    brings = {action: gain for gain, action in at_once(node, value[node.seat], may_advance=False)}
+    brings = {action: gain for gain, action in gains_now(node, value[node.seat], may_advance=False)}
     for plan in plans:
         if plan.action in brings:
             assert plan.value == pytest.approx(brings[plan.action])

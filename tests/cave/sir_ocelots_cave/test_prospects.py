@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cave.sir_ocelots_cave.components import places
+from cave.sir_ocelots_cave.components import squares_in_order
 from cave.sir_ocelots_cave.scoring import gems_of_placement, one_tool_short
 from tests.cave.sir_ocelots_cave.builders import state
 
@@ -18,27 +18,27 @@ def test_a_second_tool_hands_the_gem_to_the_rival_and_a_third_collects_it() -> N
     second = gems_of_placement(
         state(tools={(5, 0): "compass", ELSEWHERE: "compass"}, gems=OPAL), 0, (0, 5), "lamp"
     )
-    assert (places(second.gains), places(second.hands_over)) == ((), ((5, 5),))
+    assert (squares_in_order(second.gains), squares_in_order(second.hands_over)) == ((), ((5, 5),))
     third = gems_of_placement(
         state(tools={(5, 0): "compass", (0, 5): "lamp"}, gems=OPAL), 0, (10, 5), "pickaxe"
     )
-    assert (places(third.gains), places(third.hands_over)) == (((5, 5),), ())
+    assert (squares_in_order(third.gains), squares_in_order(third.hands_over)) == (((5, 5),), ())
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_rim_space_on_which_a_tool_lies_helps_nobody_once_more(seat: int) -> None:
     """Rule 3.3: a tool needs a free space. No other one sees the gem."""
     taken = {(5, 0): "compass", (0, 5): "lamp", (10, 5): "lamp", (5, 10): "compass"}
-    assert places(one_tool_short(state(tools=taken, gems=OPAL), seat)) == ()
+    assert squares_in_order(one_tool_short(state(tools=taken, gems=OPAL), seat)) == ()
     three = {at: "compass" for at in taken if at != (0, 5)}
     last = gems_of_placement(state(tools={**three, ELSEWHERE: "compass"}, gems=OPAL), seat, (0, 5), "lamp")
-    assert (places(last.gains), places(last.hands_over)) == ((), ())
+    assert (squares_in_order(last.gains), squares_in_order(last.hands_over)) == ((), ())
 
 
 def test_what_the_rival_sees_already_is_handed_over_as_well() -> None:
     """Rule 4.3: its companion stands in for the third tool, which the seat itself lacks."""
     before = state(tools={(5, 0): "compass"}, gems=OPAL, companions=(None, (5, 7)))
     after = gems_of_placement(before, 0, (0, 5), "lamp")
-    assert places(after.gains) == ()
-    assert places(after.hands_over) == ((5, 5),)
-    assert places(one_tool_short(before, 1)) == ((5, 5),)
+    assert squares_in_order(after.gains) == ()
+    assert squares_in_order(after.hands_over) == ((5, 5),)
+    assert squares_in_order(one_tool_short(before, 1)) == ((5, 5),)

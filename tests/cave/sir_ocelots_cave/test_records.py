@@ -12,12 +12,12 @@ from tests.game_kit import in_lines, judged
 
 def test_a_record_may_begin_with_a_position() -> None:
     kinds = [record.SeatForm("Ana"), record.SeatForm("Bea")]
-    head = record.header(GAME, {}, kinds, seed=None, created="", start=example())
-    lines = [head, record.line(0, tool("lamp", (5, 0)))]
+    head = record.header_line(GAME, {}, kinds, seed=None, created="", start=example())
+    lines = [head, record.action_line(0, tool("lamp", (5, 0)))]
     played = record.replay(in_lines(lines))
     assert (played.final.phase, played.final.turns_left) == ("collecting", 23)
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.1\)"):
-        record.replay(in_lines([head, record.line(1, tool("lamp", (5, 0)))]))
+        record.replay(in_lines([head, record.action_line(1, tool("lamp", (5, 0)))]))
 
 
 def step(seat: int, action: Json) -> Json:

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cave.sir_ocelots_cave.components import LEVEL, RIM, SEERS, SQUARES, TOOLS, places
+from cave.sir_ocelots_cave.components import LEVEL, RIM, SEERS, SQUARES, TOOLS, squares_in_order
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
 from cave.sir_ocelots_cave.state import (
     BLIND,
-    by_companion,
-    by_tools,
     collectable,
     companion_sees,
     missing,
+    seen_by_companion,
+    seen_by_tools,
     tools_seeing,
     with_tool,
 )
@@ -37,10 +37,10 @@ def shown(
     sight = BLIND
     for at, each in tools.items():
         sight = with_tool(sight, at, each)  # type: ignore[arg-type]
-    found = by_tools(sight)
+    found = seen_by_tools(sight)
     if companion is not None:
-        found |= by_companion(sight, companion, reach)
-    return (5, 5) in places(found)
+        found |= seen_by_companion(sight, companion, reach)
+    return (5, 5) in squares_in_order(found)
 
 
 def test_4_1_three_different_tools_from_three_sides() -> None:
@@ -140,7 +140,7 @@ def test_rule_4_holds_for_every_square(
     sight = BLIND
     for at, each in laid.items():
         sight = with_tool(sight, at, each)  # type: ignore[arg-type]
-    found = by_tools(sight) | (by_companion(sight, stands, reach) if stands else 0)
+    found = seen_by_tools(sight) | (seen_by_companion(sight, stands, reach) if stands else 0)
     for square in SQUARES:
         sides: dict[str, set[str]] = {side: {laid[rim]} for side, rim in SEERS[square].items() if rim in laid}
         helps = stands is not None and LEVEL[stands] == LEVEL[square]
@@ -149,7 +149,7 @@ def test_rule_4_holds_for_every_square(
             wanted = wanted or any(fits({**sides, side: {*TOOLS}}) for side in sides)
         elif helps and stands is not None and stands != square and (side := toward(square, stands)):
             wanted = wanted or fits({**sides, side: {*TOOLS}})
-        assert (square in places(found)) == wanted, square
+        assert (square in squares_in_order(found)) == wanted, square
 
 
 def fits(sides: dict[str, set[str]]) -> bool:
@@ -180,7 +180,7 @@ def test_the_reckoner_agrees_all_through_whole_games(settings_: dict[str, str]) 
             position = GAME.position(now)
             for at_seat in (0, 1):
                 naive = [tuple(at) for at in reckoner.collectable(position, at_seat)]
-                assert naive == [*places(collectable(now, at_seat))]
+                assert naive == [*squares_in_order(collectable(now, at_seat))]
             if now.phase != "collecting":
                 mine = {str(GAME.action_json(choice)) for choice in GAME.choices(now, seat)}
                 found = {str(action): action for action in reckoner.actions(position)}

@@ -12,7 +12,7 @@ from typing import Any
 
 from cave import record
 from cave.cave_vs_cave.components import components
-from cave.games import get
+from cave.games import get_game
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.screen import VersusScreen
 from client.replay import ReplaySession
@@ -20,7 +20,7 @@ from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.game_kit import chosen_game
 
-GAME = get("cave-vs-cave")
+GAME = get_game("cave-vs-cave")
 VersusReplay = FACE.replay_screen()
 NAMES = ("Ann", "Bea")
 BOTH: dict[str, str] = {"edition": "era-1-2"}

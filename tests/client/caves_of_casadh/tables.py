@@ -13,7 +13,7 @@ from typing import Any
 from cave import record
 from cave.caves_of_casadh.actions import Move, Priced
 from cave.caves_of_casadh.scoring import way_home
-from cave.games import get
+from cave.games import get_game
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.screen import CasadhScreen
 from client.replay import ReplaySession
@@ -21,7 +21,7 @@ from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.game_kit import chosen_game
 
-GAME = get("caves-of-casadh")
+GAME = get_game("caves-of-casadh")
 CasadhReplay = FACE.replay_screen()
 SIX = ("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay")
 NAMES = SIX[:3]

@@ -11,7 +11,7 @@ from textual.geometry import Offset, Region
 
 from cave.caves_of_casadh.actions import Leave
 from cave.caves_of_casadh.components import components
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.game import Idea
 from client.adviser import Question
 from client.games.caves_of_casadh.board import HexMap
@@ -119,7 +119,7 @@ async def test_both_lines_that_a_hint_names_stay_in_sight(moment: Moment, size: 
     tasks = [task for task in FACE.scene(session.state, None).tasks if task.kind != "give_up"]
     for named in zip(tasks, reversed(tasks), strict=True):
         best, other = (
-            Idea(as_json(task.actions[0]), chance=chance, error=0.1)
+            Idea(to_json(task.actions[0]), chance=chance, error=0.1)
             for task, chance in zip(named, (0.5, 0.3), strict=True)
         )
 

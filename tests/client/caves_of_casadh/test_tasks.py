@@ -11,7 +11,7 @@ import pytest
 
 from cave.caves_of_casadh.components import NAMES
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
-from cave.codec import as_json
+from cave.codec import to_json
 from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.tasks import tasks
@@ -101,9 +101,9 @@ def test_the_tutor_does_not_warn_of_leaving_with_a_lead() -> None:
 def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
     shown = FACE.scene(tables.played(tables.placing).state, None)
     for task in shown.tasks:
-        said = FACE.action_words(shown, as_json(task.actions[0]))
+        said = FACE.action_words(shown, to_json(task.actions[0]))
         assert said.startswith(("lay the hex (on to ", "lay the hex (a dead end"))
-        assert "the passage that you enter" in FACE.action_reason(shown, as_json(task.actions[0]))
+        assert "the passage that you enter" in FACE.action_reason(shown, to_json(task.actions[0]))
 
 
 def test_a_hint_says_how_far_a_grue_is_driven() -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from cave import record
-from cave.games import get
+from cave.games import get_game
 from cave.sir_ocelots_cave.components import RIM
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen import OcelotScreen
@@ -19,7 +19,7 @@ from tests.client.fake_session import FakeSession
 from tests.game_kit import bot_game, in_lines
 
 OcelotReplay = FACE.replay_screen()
-GAME = get("sir-ocelots-cave")
+GAME = get_game("sir-ocelots-cave")
 FIRST = {"first": "seat_0"}
 NAMES = ("Ann", "Bea")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from cave.games import get
+from cave.games import get_game
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from tests.client.fake_session import FakeSession
@@ -13,7 +13,7 @@ from tests.client.plain_talk import Script, after
 from tests.client.sir_ocelots_cave.tables import played, without_tools
 from tests.game_kit import checks, in_line_mode
 
-GAME = get("sir-ocelots-cave")
+GAME = get_game("sir-ocelots-cave")
 BOT = {"kind": "bot", "level": "rookie"}
 FREE = {"kind": "open"}
 FIRST = {"first": "seat_0"}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from textual.binding import Binding
 from textual.geometry import Offset
 
-from cave.codec import as_json
+from cave.codec import to_json
 from cave.game import Idea, Json
 from cave.sir_ocelots_cave.actions import LayTool
 from client.adviser import Question
@@ -87,7 +87,7 @@ async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> No
 async def test_a_hint_shows_its_place_and_names_the_key(moment: Any, action: Json | None, how: str) -> None:
     """In 80 columns the key that looks for the companion's squares is not among those at the bottom."""
     session = begun() if moment is begun else played(moment)
-    action = action or as_json(next(iter(FACE.scene(session.state, None).ways.values())))
+    action = action or to_json(next(iter(FACE.scene(session.state, None).ways.values())))
 
     async def advise(_asked: Question) -> list[Idea]:
         return [Idea(action, chance=0.5, error=0.1)]

@@ -20,4 +20,4 @@ def installed() -> Iterator[None]:
 
 @pytest.fixture
 def game(installed: None) -> AnyGame:
-    return games.get("basalt")
+    return games.get_game("basalt")

@@ -310,7 +310,7 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
         await pilot.until(lambda: any((tmp_path / "records").glob("*.jsonl")))
         await pilot.press("escape", "q", "q")
     (file,) = (tmp_path / "records").glob("*.jsonl")
-    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+    assert record.check_record(file.read_bytes().splitlines(keepends=True)).matches
 
 
 # The house's curtain and forms, without a word of its own

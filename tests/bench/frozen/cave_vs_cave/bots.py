@@ -36,8 +36,8 @@ from cave.cave_vs_cave.goods import (
     WEAPON,
     WOOD,
     Goods,
-    amounts,
-    lacking,
+    missing_amounts,
+    read_amounts,
 )
 from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.scoring import points_by_category, rooms_points, turns_left
@@ -84,7 +84,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     assert shown.viewer is not None
     rng = Random(seed)
     state, seat = imagine(shown, seed), shown.viewer
-    offered = [codec.structure(choice, Choice) for choice in choices]
+    offered = [codec.parse(choice, Choice) for choice in choices]
     mind = _Mind(seat, turns_left(state, seat), state.settings.edition == "era-1-2" and state.era == 1)
     if isinstance(offered[0].action, Draft):
         best = max(offered, key=lambda each: (_drafted(each), rng.random())).action
@@ -95,7 +95,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
         best = max(tiles, key=lambda tile: (mind.turn(apply(state, seat, tile).state), rng.random()))
     else:
         best = mind.next(state, offered) or offered[0].action
-    return codec.as_json(best)
+    return codec.to_json(best)
 
 
 def _drafted(choice: Choice) -> float:
@@ -177,7 +177,9 @@ def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list
         elif not isinstance(each.action, EndTurn):
             rest.append(each)
     # One that the Wood Storeroom is about to bring may be among them.
-    any_three.sort(key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in amounts(each.price)))
+    any_three.sort(
+        key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in read_amounts(each.price))
+    )
     return rest + any_three[:1]
 
 
@@ -196,6 +198,6 @@ def _best_fit(state: State, player: Player) -> float:
     best = 0.0
     for room in state.display:
         if fits(room, spaces, player.walls, state.settings.cavern, player.cavern):
-            missing = sum(many for _, many in lacking(player.goods, ROOMS[room].cost))
+            missing = sum(many for _, many in missing_amounts(player.goods, ROOMS[room].cost))
             best = max(best, ROOMS[room].vp - missing)
     return best

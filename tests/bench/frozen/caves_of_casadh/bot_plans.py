@@ -9,9 +9,9 @@ from msgspec import Struct
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import HOME, Cell, ItemKind, around, beyond, distance, side_towards
-from cave.caves_of_casadh.legal import takable
+from cave.caves_of_casadh.legal import takable_items
 from cave.caves_of_casadh.routes import Spot
-from cave.caves_of_casadh.state import Laid, State, where
+from cave.caves_of_casadh.state import Laid, State, cell_of
 from tests.bench.frozen.caves_of_casadh.prospects import Journey, arrives_in, damage_at, homeward, reach
 
 UNKNOWN = 4.5  # points of a treasure that nobody has seen
@@ -63,7 +63,7 @@ class Plan:
         """Whether it goes home now: it has enough, is weak, or the way back is getting long."""
         player = self.player
         value = sum(filter(None, player.treasures))
-        away = self._home.get((where(self.state, self.seat), player.passage))
+        away = self._home.get((cell_of(self.state, self.seat), player.passage))
         if late or value >= ENOUGH or not self.state.hexes:
             return True
         if away is None:
@@ -102,13 +102,13 @@ class Plan:
         return found
 
     def _is_home_now(self) -> bool:
-        return (where(self.state, self.seat), self.player.passage) in self._home
+        return (cell_of(self.state, self.seat), self.player.passage) in self._home
 
     def _loot(self, laid: Laid, mp_left: int) -> float:
         """Return the worth of a hex's treasures and items; items cost the rest of the turn."""
         values = [UNKNOWN if each.value is None else each.value for each in laid.treasures]
         best = max(values, default=0) - PER_MP
-        items = sum(ITEMS[kind] for kind in takable(self.player, laid)) - PER_MP * max(1, mp_left)
+        items = sum(ITEMS[kind] for kind in takable_items(self.player, laid)) - PER_MP * max(1, mp_left)
         return max(best, 0) + max(items, 0)
 
     # Laying a hex
@@ -118,7 +118,7 @@ class Plan:
         drawn = self.state.drawn
         assert drawn is not None
         assert isinstance(action, act.Place)
-        side = side_towards(where(self.state, self.seat), drawn.to)
+        side = side_towards(cell_of(self.state, self.seat), drawn.to)
         assert side is not None
         passage = arrives_in(drawn.hex, action.rotation, side)
         lie = Laid(drawn.hex, action.rotation).layout
@@ -137,7 +137,7 @@ class Plan:
     def worth_of_lair(self, action: Action) -> float:
         """Value a lair: far from here."""
         assert isinstance(action, act.Drive)
-        return distance(action.to, where(self.state, self.seat))
+        return distance(action.to, cell_of(self.state, self.seat))
 
     def worth_of_lantern(self, action: Action) -> float:
         """Value a Lantern by the treasures of its holder, if the holder is still in the caves."""

@@ -15,7 +15,7 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.components import HOME, distance
 from cave.caves_of_casadh.routes import slides_from
-from cave.caves_of_casadh.state import State, here
+from cave.caves_of_casadh.state import State, hex_of
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
 from tests.bench.frozen.caves_of_casadh.bot_plans import Plan
@@ -40,7 +40,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def _json(action: Action) -> Json:
-    form: Json = codec.as_json(action)
+    form: Json = codec.to_json(action)
     return form
 
 
@@ -133,7 +133,7 @@ def _rookie_acts(state: State, seat: int, offered: Sequence[Choice], rng: Random
         return act.GiveUp()
     if plan.wants_medkit() and "medkit" in player.items:
         return act.UseMedkit()
-    if here(state, seat).dynamite:
+    if hex_of(state, seat).dynamite:
         return _beside_dynamite(state, seat)
     if not state.mp:
         return act.EndTurn()
@@ -147,7 +147,7 @@ def _rookie_acts(state: State, seat: int, offered: Sequence[Choice], rng: Random
     if best.hexes:
         return next(iter(_towards(state, seat, best.hexes[0])), act.EndTurn())
     if best.passage != player.passage:
-        slides = slides_from(here(state, seat).layout.hex, player.passage, "rope" in player.items)
+        slides = slides_from(hex_of(state, seat).layout.hex, player.passage, "rope" in player.items)
         return act.Slide(slides[best.passage][0])
     # Treasures first, as items end the turn.
     return next(iter(_of(offered, "collect_treasure") + _of(offered, "collect_items")), act.EndTurn())
@@ -157,6 +157,6 @@ def _beside_dynamite(state: State, seat: int) -> Action:
     """Walk away from dynamite, which goes off before the next turn; who cannot, tries to defuse it."""
     out = ways(state, seat)
     if not out or state.players[seat].hp >= state.settings.die_sides:
-        return act.Defuse(here(state, seat).dynamite[0])
+        return act.Defuse(hex_of(state, seat).dynamite[0])
     way = min(out, key=lambda way: (way.damage, way.kind == "explore", distance(way.to, HOME)))
     return next(iter(_towards(state, seat, way.to)), act.EndTurn())

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, components, facing
-from cave.caves_of_casadh.exploring import icons_on, origin_of
+from cave.caves_of_casadh.exploring import cells_with_icon, origin_of
 from cave.caves_of_casadh.exploring import rotations as laid_from
 from cave.caves_of_casadh.routes import Spot
-from cave.caves_of_casadh.state import Laid, State, here, where
+from cave.caves_of_casadh.state import Laid, State, cell_of, hex_of
 
 
 class Way(Struct, frozen=True):
@@ -45,13 +45,13 @@ class Journey(Struct, frozen=True):
 
 def ways(state: State, seat: int) -> tuple[Way, ...]:
     """Return the neighbours that a spelunker can move to or explore now, by side; none without MP."""
-    player, laid = state.players[seat], here(state, seat)
+    player, laid = state.players[seat], hex_of(state, seat)
     if not state.mp or state.seat != seat or state.phase != "actions":
         return ()
     found = []
     for passage, slid in routes.slides_from(laid.layout.hex, player.passage, "rope" in player.items).items():
         for side in laid.layout.sides[passage]:
-            to = beyond(where(state, seat), side)
+            to = beyond(cell_of(state, seat), side)
             if to not in state.map:
                 if state.hexes:
                     found.append(Way(to, side, "explore", 1, 0, slid))
@@ -93,7 +93,7 @@ def reach(state: State, seat: int) -> dict[Spot, Journey]:
 def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
     """Give the passages that a spelunker can get to, the cheapest first, with the way there."""
     player = state.players[seat]
-    start: Spot = (where(state, seat), player.passage)
+    start: Spot = (cell_of(state, seat), player.passage)
     queue: list[tuple[int, int, Spot, tuple[Cell, ...]]] = [(0, 0, start, ())]
     done: set[Spot] = set()
     while queue:
@@ -102,7 +102,7 @@ def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
             continue
         done.add(spot)
         yield spot, Journey(path, mp, damage)
-        for slid in routes.slides(state.map[spot[0]].layout.hex, spot[1], "rope" in player.items):
+        for slid in routes.slides_of_slope(state.map[spot[0]].layout.hex, spot[1], "rope" in player.items):
             heappush(queue, (mp, damage, (spot[0], slid), path))
         for there in _open_exits(state, spot, player.items):
             if there not in done:
@@ -135,7 +135,7 @@ def _open_exits(state: State, spot: Spot, items: tuple[ItemKind, ...]) -> Iterat
 
 def odds(state: State, hazard: Hazard) -> Fraction:
     """Return the odds that one more icon of a hazard places its tokens (rules 7.1 and 7.2)."""
-    number = len(icons_on(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
+    number = len(cells_with_icon(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
     sides = state.settings.die_sides
     return Fraction(min(number - 1, sides), sides)
 
@@ -145,7 +145,7 @@ def rotations(state: State) -> tuple[int, ...]:
     drawn, seat = state.drawn, state.seat
     if drawn is None or seat is None:
         return ()
-    return laid_from(drawn.hex, origin_of(where(state, seat), drawn.to))
+    return laid_from(drawn.hex, origin_of(cell_of(state, seat), drawn.to))
 
 
 def arrives_in(hex_id: str, rotation: int, side: int) -> int:

@@ -37,7 +37,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
     if isinstance(offered[0], Collecting):
         return _all_of(offered[0])
     seen = rng.sample(_actions(offered), min(GLANCE, len(offered)))
-    return codec.as_json(max(seen, key=lambda action: (_gain(state, seat, action), rng.random())))
+    return codec.to_json(max(seen, key=lambda action: (_gain(state, seat, action), rng.random())))
 
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
@@ -50,10 +50,10 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     if ways:
         way = max(ways, key=lambda action: (_promise(state, seat, action.to), rng.random()))
         if _promise(state, seat, way.to) > _promise(state, seat, state.players[seat].companion):
-            return codec.as_json(way)
+            return codec.to_json(way)
     pieces = [action for action in _actions(offered) if not isinstance(action, Advance)]
     ranked = sorted(pieces, key=lambda action: (_gain(state, seat, action), rng.random()), reverse=True)
-    return codec.as_json(max(ranked[:SHORT_LIST], key=lambda action: _value(state, seat, action)))
+    return codec.to_json(max(ranked[:SHORT_LIST], key=lambda action: _value(state, seat, action)))
 
 
 def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:
@@ -67,7 +67,7 @@ def _actions(offered: Sequence[Choice]) -> list[Placing]:
 
 
 def _all_of(choice: Collecting) -> Json:
-    return codec.as_json(Collect(choice.gems))
+    return codec.to_json(Collect(choice.gems))
 
 
 def _gain(state: State, seat: int, action: Placing) -> float:

@@ -32,9 +32,9 @@ from cave.the_cave.actions import (
     Place,
 )
 from cave.the_cave.game import THE_CAVE
-from cave.the_cave.packing import bank
+from cave.the_cave.packing import most_to_pack
 from cave.the_cave.state import BACKPACK_SLOTS, BASE, CAMP_FILLS, TURN_AP, Coord, Items, State, Team
-from cave.the_cave.tiles import laid, lay, unexplored_exits
+from cave.the_cave.tiles import laid_tile, lay_tile, unexplored_exits
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 from tests.bench.frozen.the_cave import routes
@@ -60,7 +60,7 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """The public form of the action the rookie takes; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
-    return codec.as_json(decide(shown, offered, Random(seed)))
+    return codec.to_json(decide(shown, offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
@@ -81,7 +81,7 @@ def _kits(team: Team) -> list[Items]:
     """The kits it may pack: without a camera or raft that is elsewhere or gone for good, and with as many
     consumables as there is room for.
     """
-    most = bank(team, with_camp=False)
+    most = most_to_pack(team, with_camp=False)
     room = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
     kits = []
     for kit in KITS:
@@ -120,7 +120,9 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
 
     def exits_left(action: Place) -> tuple[int, float]:
         assert state.drawn is not None
-        return lay(state, laid(state.drawn, action.at, action.rotation, here)).open_exits, rng.random()
+        return lay_tile(
+            state, laid_tile(state.drawn, action.at, action.rotation, here)
+        ).open_exits, rng.random()
 
     return max((c.action for c in _plain(choices) if isinstance(c.action, Place)), key=exits_left)
 

@@ -86,7 +86,7 @@ def routes(
             found[at] = Route(total, turn, turn, legs)
             if at == goal:
                 break
-        for to, tile, climb in prices.passages(state, at):
+        for to, tile, climb in prices.passages_from(state, at):
             for by, price in _costs(tile.kind, tile.level, climb, choke_cost, raft):
                 left = (to, ropes - price.uses.rope, tanks - price.uses.tank)
                 if left[1] < 0 or left[2] < 0:
@@ -118,7 +118,7 @@ def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> boo
 @lru_cache(maxsize=1024)
 def _costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
     """The ways into a tile that one turn is enough for, and their prices."""
-    ways = [by for by in (*prices.ways(kind), WAYS[-1]) if raft or by != "raft"]
+    ways = [by for by in (*prices.ways_into_tile(kind), WAYS[-1]) if raft or by != "raft"]
     priced = [(by, prices.entry(kind, level, False, climb, 0, by, choke_cost)) for by in ways]
     return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)
 

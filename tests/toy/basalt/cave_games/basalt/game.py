@@ -34,7 +34,7 @@ class Basalt(SimpleGame[State, Put, Any]):
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
         values = self.dealt(settings, seats)
-        box, _ = Chance(seed).shuffled(BOX)
+        box, _ = Chance(seed).shuffle(BOX)
         players = tuple(Player(box[HAND * seat :][:HAND]) for seat in range(seats))
         return State(values, players, (), box[HAND * seats :][: BAG[values["length"]]], 0)
 

@@ -181,7 +181,7 @@ def known_in(state: State) -> list[int]:
 
 def imagine(seen: State, seed: str) -> State:
     """A state that fits the view; hidden parts are dealt anew, from the columns the viewer has not seen."""
-    rest, _ = Chance(seed).shuffled(sorted((Counter(BOX) - Counter(known_in(seen))).elements()))
+    rest, _ = Chance(seed).shuffle(sorted((Counter(BOX) - Counter(known_in(seen))).elements()))
     deal = iter(rest)
     players = tuple(
         replace(each, drawn=tuple(height or next(deal) for height in each.drawn)) for each in seen.players
