@@ -69,11 +69,11 @@ class Launcher:
         self._find = find
         self._name = name
         self._records = records
-        self._host: OwnHost | None = None
+        self.host: OwnHost | None = None
         self._prepared = prepared
         self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
         self._anew: GamePlan | None = None  # of a rematch that the host would begin in the same position
-        self._connection: Connection | None = None
+        self.connection: Connection | None = None
         self._table: Played | None = None
         self._keeping: asyncio.Task[str] | None = None
         self._holding: asyncio.TimerHandle | None = None
@@ -103,7 +103,7 @@ class Launcher:
             door = await self._start_host(shared=shared)
             port, key = door["port"], str(door.get("public_key", ""))
             # The door line of our own host is as good as a ticket.
-            connection = self._connection = await connect(
+            connection = self.connection = await connect(
                 Address(LOCAL, port, key).ticket,
                 name=next(iter(plan.people), ""),
                 keys=self._keys,
@@ -160,7 +160,7 @@ class Launcher:
     @property
     def may_open(self) -> bool:
         """Whether the current host lets this client open tables."""
-        return self._connection is None or self._connection.may_open
+        return self.connection is None or self.connection.may_open
 
     async def resume(self, wanted: Resumed) -> Played:
         """Resume a game, on our own host that has it or on the host where it is played."""
@@ -173,10 +173,10 @@ class Launcher:
         async with self._all_or_nothing():
             if wanted.command:
                 await self._leave_table()
-                self._host = OwnHost(wanted.command)
-                door = await self._wait_for_host(self._host)
+                self.host = OwnHost(wanted.command)
+                door = await self._wait_for_host(self.host)
                 there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
-                connection = self._connection = await connect(there.ticket, keys=self._keys)
+                connection = self.connection = await connect(there.ticket, keys=self._keys)
             elif wanted.again:
                 connection = await self._visit(wanted.address, wanted)
             else:
@@ -198,8 +198,8 @@ class Launcher:
         self._table = table
         table.session.listen(self._changed)
         self._changed(table.session.state)
-        if self._host is not None:
-            self._minding = asyncio.create_task(self._mind(self._host))
+        if self.host is not None:
+            self._minding = asyncio.create_task(self._mind(self.host))
         return table
 
     async def _mind(self, host: OwnHost) -> None:
@@ -208,11 +208,11 @@ class Launcher:
         await host.end()
         if self._table is not None and self._table.saved:
             with contextlib.suppress(HostFailed):
-                self._host = host.again()
-                await self._wait_for_host(self._host)
-                await self._host.wait()
-        if self._connection is not None:
-            await self._connection.close("died")
+                self.host = host.again()
+                await self._wait_for_host(self.host)
+                await self.host.wait()
+        if self.connection is not None:
+            await self.connection.close("died")
 
     async def rematch(self) -> Played:
         """Join the rematch that the host opens, as a watcher if no seat is kept. Raises as ``join``. A game
@@ -221,7 +221,7 @@ class Launcher:
         if self._anew is not None:
             return await self._open(self._anew)
         async with self._all_or_nothing():
-            last, connection = self._table, self._connection
+            last, connection = self._table, self.connection
             if last is None or connection is None:
                 raise HostFailed("There is no game to play again.")
             before, keys = last.session.state, last.keys_held
@@ -278,11 +278,11 @@ class Launcher:
         self._anew = None
         sentence = await self._finish_table(to_menu=to_menu)
         self.seats.live.hold(())
-        connection, self._connection = self._connection, None
+        connection, self.connection = self.connection, None
         if connection is not None:
             with contextlib.suppress(ConnectionError, OSError):
                 await connection.close()
-        host, self._host = self._host, None
+        host, self.host = self.host, None
         if host is not None:
             await host.end()
         return sentence
@@ -291,7 +291,7 @@ class Launcher:
         table, self._table = self._table, None
         sentence = ""
         if self._minding is not None:
-            if self._host is not None and self._host.alive:
+            if self.host is not None and self.host.alive:
                 self._minding.cancel()
             await asyncio.wait([self._minding])
             self._minding = None
@@ -324,12 +324,12 @@ class Launcher:
 
     def held(self, *, live: bool = False) -> list[Held]:
         """Return the user's own seats at the host; if none and ``live``, those of other terminals."""
-        here = self._connection
+        here = self.connection
         return [] if here is None else self.seats.at(here.key, here.address, live=live)
 
     def _remember(self, table: Played) -> bool:
         saving = table.saved and self._records is not None
-        return table.remember_seats(self.seats, self._connection, saving=saving)
+        return table.remember_seats(self.seats, self.connection, saving=saving)
 
     # ------------------------------------------------------------ records
 
@@ -343,9 +343,9 @@ class Launcher:
         if lasts:
             self._hold(table)
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
-            assert self._connection is not None
+            assert self.connection is not None
             why: Closed = "left" if state.closed == "stopped" else "died"
-            self._minding = asyncio.create_task(self._connection.close(why))
+            self._minding = asyncio.create_task(self.connection.close(why))
         ended = state.ended or state.link == "closed"
         round_began = table.count_rounds(state, self._round_after)
         undone = table.remembered and not lasts
@@ -380,7 +380,7 @@ class Launcher:
         from client.net.connection import connect
 
         where = parse_address(address)
-        here = self._connection
+        here = self.connection
         if here is not None and here.address == str(where) and where.key in ("", here.key):
             return here
         await self._leave_table()
@@ -389,16 +389,16 @@ class Launcher:
             keys = replace(
                 keys, accept_new=keys.accept_new or wanted.accept_new, plain=keys.plain or wanted.plain
             )
-        self._connection = await connect(address, name=self._name, keys=keys)
-        return self._connection
+        self.connection = await connect(address, name=self._name, keys=keys)
+        return self.connection
 
     async def _start_host(self, *, shared: bool) -> dict[str, Any]:
         prepared = None
         if not shared:
             # One that is ready listens on this machine only.
             prepared, self._prepared = self._prepared, None
-        self._host = prepared or OwnHost(self._host_command(shared))
-        return await self._wait_for_host(self._host)
+        self.host = prepared or OwnHost(self._host_command(shared))
+        return await self._wait_for_host(self.host)
 
     async def _wait_for_host(self, host: OwnHost) -> dict[str, Any]:
         """Wait until a host of our own is ready. Unless seats are open it lets in this client alone."""

@@ -31,7 +31,7 @@ class OwnHost:
         self._command = tuple(command)
         self._ready = False
         try:
-            self._process = start_child(command, stderr=PIPE)
+            self.process = start_child(command, stderr=PIPE)
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
@@ -69,23 +69,23 @@ class OwnHost:
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None
+        return self.process.poll() is None
 
     def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
+            self.process.kill()
 
     async def wait(self) -> int:
-        await _done(self._process.wait)
-        return self._process.wait()
+        await _done(self.process.wait)
+        return self.process.wait()
 
     async def gone(self) -> None:
         """Wait until its processes have ended, too, which have its ports, files and standard error open."""
         import asyncio
 
         await self.wait()
-        assert self._process.stderr is not None
-        errors = os.fdopen(os.dup(self._process.stderr.fileno()), "rb", buffering=0)
+        assert self.process.stderr is not None
+        errors = os.fdopen(os.dup(self.process.stderr.fileno()), "rb", buffering=0)
 
         def read() -> None:
             with contextlib.suppress(OSError), errors:
@@ -99,7 +99,7 @@ class OwnHost:
     async def end(self) -> None:
         """End it, and let go of its pipes. Never raises."""
         await self._stop()
-        for pipe in (self._process.stdout, self._process.stderr):
+        for pipe in (self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
 
@@ -107,13 +107,13 @@ class OwnHost:
         """Close its input, which ends it; one that does not end is killed."""
         import asyncio
 
-        assert self._process.stdin is not None
+        assert self.process.stdin is not None
         with contextlib.suppress(OSError):
-            self._process.stdin.close()
+            self.process.stdin.close()
         if not self._ready:
             # It may be long until it looks at its input, and there is no game in it yet.
             with contextlib.suppress(ProcessLookupError):
-                self._process.terminate()
+                self.process.terminate()
         try:
             async with asyncio.timeout(LEISURE):
                 await self.wait()
@@ -122,26 +122,26 @@ class OwnHost:
             await self.wait()
 
     def _send(self, line: str) -> None:
-        assert self._process.stdin is not None
+        assert self.process.stdin is not None
         with contextlib.suppress(OSError):  # It has ended, and says why.
-            self._process.stdin.write(f"{line}\n".encode())
-            self._process.stdin.flush()
+            self.process.stdin.write(f"{line}\n".encode())
+            self.process.stdin.flush()
 
     async def _first_line(self) -> bytes:
         import asyncio
 
-        assert self._process.stdout is not None
+        assert self.process.stdout is not None
         # A thread can do so on every system. It is done at the latest when the process has ended.
-        line = await asyncio.to_thread(self._process.stdout.readline, LONGEST)
-        self._process.stdout.close()
+        line = await asyncio.to_thread(self.process.stdout.readline, LONGEST)
+        self.process.stdout.close()
         return line
 
     def _last_words(self) -> str:
         """Return the last line it wrote about what went wrong, once it has ended."""
-        assert self._process.stderr is not None
+        assert self.process.stderr is not None
         # Other processes may hold the other end: do not wait for EOF.
-        system.do_not_wait(self._process.stderr.fileno())
-        lines = (self._process.stderr.read() or b"").decode(errors="replace").strip().splitlines()
+        system.do_not_wait(self.process.stderr.fileno())
+        lines = (self.process.stderr.read() or b"").decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else ""
 
 

@@ -105,18 +105,18 @@ class NetSession:
         """The keys of this client's players of a round robin, by name."""
         self.complete = asyncio.Event()
         self._connection = connection
-        self._store = Store(table, address=connection.address)
+        self.store = Store(table, address=connection.address)
         self._listeners: list[Listener] = []
         self._notifying: asyncio.Handle | None = None
         self._told: TableState | None = None
-        self._syncing: asyncio.Task[None] | None = None
+        self.syncing: asyncio.Task[None] | None = None
         self._pace = Pace()
         self._former: dict[int, str] = {}
         """The keys of seats that this client had: another terminal took them over, or a bot has them."""
 
     @property
     def state(self) -> TableState:
-        return self._store.state
+        return self.store.state
 
     @property
     def keys_held(self) -> Mapping[int, str]:
@@ -151,11 +151,11 @@ class NetSession:
 
     async def act(self, seat: int, action: Json) -> None:
         """Do the action (its public form); returns when the host has accepted it."""
-        seq = self._store.chosen_at(seat)
+        seq = self.store.chosen_at(seat)
         await self._insist("act", seat=seat, seq=seq, action=action)
 
     async def undo(self, seat: int, steps: int = 1) -> None:
-        seq = self._store.chosen_at(seat)
+        seq = self.store.chosen_at(seat)
         for _ in range(steps):
             seq = (await self._insist("undo", seat=seat, seq=seq)).seq
 
@@ -184,19 +184,19 @@ class NetSession:
     def enter(self, places: Mapping[str, str]) -> None:
         """Note these players of a round robin, who may sit out this game, with their keys."""
         self.places |= places
-        self._store.enter()
+        self.store.enter()
         self._changed()
 
     def leave_to_another(self, keys: Mapping[int, str]) -> None:
         for seat, key in keys.items():
             self._former[seat] = key
-            self._store.give_way(seat)
+            self.store.give_way(seat)
         self._changed()
 
     async def stand(self, seat: int) -> None:
         await self._ask("stand", seat=seat)
         self.keys.pop(seat, None)
-        self._store.release(seat)
+        self.store.release(seat)
         self._changed()
 
     async def sync(self) -> None:
@@ -207,45 +207,45 @@ class NetSession:
 
     async def close(self) -> None:
         """Stop following the table; held seats stay this client's until their players stand up."""
-        if self._syncing is not None:
-            self._syncing.cancel()
+        if self.syncing is not None:
+            self.syncing.cancel()
         self._connection.leave(self)
         self.lose("closed")
 
     def take(self, seat: int, key: str) -> None:
         self.keys[seat] = key
-        self._store.hold(seat)
+        self.store.hold(seat)
 
     def fold(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
         """Take in a message about this table, of this many bytes."""
-        self._store.fold(message, size)
-        for seat in set(self.keys) - set(self._store.held):
+        self.store.fold(message, size)
+        for seat in set(self.keys) - set(self.store.held):
             self._former[seat] = self.keys.pop(seat)
-        if self._store.ready:
+        if self.store.ready:
             self.complete.set()
-        store = self._store
+        store = self.store
         # While cut off nothing can be asked, and an eager task would have ended before it is
         # noted here.
-        if store.wants_sync and store.known and not store.cut_off and self._syncing is None:
-            self._syncing = asyncio.create_task(self._sync_soon())
+        if store.wants_sync and store.known and not store.cut_off and self.syncing is None:
+            self.syncing = asyncio.create_task(self._sync_soon())
         self._changed()
 
     def lose(self, link: Link, closed: Closed = "") -> None:
-        self._store.lose(link, closed)
+        self.store.lose(link, closed)
         self._changed()
 
     def move(self, address: str) -> None:
-        self._store.move(address)
+        self.store.move(address)
         self._changed()
 
     def miss(self, why: Missing) -> None:
         """Note that the host is long in coming back, or does not want this client."""
         if self.state.missing != why:
-            self._store.miss(why)
+            self.store.miss(why)
             self._changed()
 
     async def find_back(self) -> None:
-        self._store.find()
+        self.store.find()
         for seat, key in list(self.keys.items()):
             try:
                 await self._ask("resume", seat=seat, key=key, again=True)
@@ -255,7 +255,7 @@ class NetSession:
                     return
                 # Watching still works.
                 self._former[seat] = self.keys.pop(seat)
-                self._store.release(seat, "taken" if no.code == "seat_taken" else "freed")
+                self.store.release(seat, "taken" if no.code == "seat_taken" else "freed")
         try:
             await self.watch()
             await self.sync()
@@ -264,7 +264,7 @@ class NetSession:
             self.lose("closed", "shelved" if no.code == "shelved" else "gone")
 
     async def _snapshot(self, kind: str) -> None:
-        self._store.asking()
+        self.store.asking()
         self.fold(await self._ask(kind))
 
     async def _ask(self, kind: str, **fields: Json) -> Any:
@@ -279,7 +279,7 @@ class NetSession:
     async def _sync_soon(self) -> None:
         """Ask for missing data until all is there, ever more rarely."""
         try:
-            while self._store.wants_sync and not self._store.cut_off:
+            while self.store.wants_sync and not self.store.cut_off:
                 await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))
                 try:
                     await self.sync()
@@ -290,15 +290,15 @@ class NetSession:
                 except ConnectionError:
                     pass
         finally:
-            self._syncing = None
+            self.syncing = None
 
     def _changed(self) -> None:
-        if self._notifying is None and self._listeners and self._store.known:
+        if self._notifying is None and self._listeners and self.store.known:
             self._notifying = asyncio.get_running_loop().call_soon(self._notify)
 
     def _notify(self) -> None:
         self._notifying = None
-        state = self._store.state
+        state = self.store.state
         if state is self._told:
             return  # A beat, for instance, changes nothing.
         self._told = state

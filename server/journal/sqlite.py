@@ -40,7 +40,7 @@ class SqliteJournal(Journal):
         self.folder = folder
         self.problems: list[str] = []
         self._lock = database.lock_data_folder(folder)
-        self._db: sqlite3.Connection | None = None
+        self.db: sqlite3.Connection | None = None
         self._marks = Marks(folder)
         self._lines: list[Line] = []
         self._last = 0
@@ -164,7 +164,7 @@ class SqliteJournal(Journal):
 
     def read_snapshot(self, table: str) -> Snapshot | None:
         with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
-            return None if self._db is None else database.read_snapshot(self._db, table)
+            return None if self.db is None else database.read_snapshot(self.db, table)
         return None
 
     def seconds_since_touched(self) -> Mapping[str, float]:
@@ -203,8 +203,8 @@ class SqliteJournal(Journal):
             _rewrite_journal(self.folder, lines)
         self._last = found.last
         self._lines = lines
-        self._db = database.open_for_writing(self.folder / FILE)
-        _grow_log(self._db)
+        self.db = database.open_for_writing(self.folder / FILE)
+        _grow_log(self.db)
         counted: dict[str, Mark] = {}
         for line in lines:
             entry = line.entry
@@ -248,7 +248,7 @@ class SqliteJournal(Journal):
     def _using(self) -> Iterator[sqlite3.Connection]:
         """Raise NotKept if the file cannot be used; it is opened again the next time."""
         try:
-            yield self._db or self._reopened()
+            yield self.db or self._reopened()
         except (sqlite3.Error, Unreadable, OSError) as error:
             self._close_database()
             raise NotKept(_why_not_written(error)) from None
@@ -257,11 +257,11 @@ class SqliteJournal(Journal):
         db.execute("COMMIT")
 
     def _close_database(self) -> None:
-        if self._db is not None:
+        if self.db is not None:
             # Closing rolls back an unfinished transaction.
             with contextlib.suppress(sqlite3.Error):
-                self._db.close()
-            self._db = None
+                self.db.close()
+            self.db = None
 
     def _reopened(self) -> sqlite3.Connection:
         """Open the file again after a failure, and delete a partial write of the refused change."""
@@ -273,7 +273,7 @@ class SqliteJournal(Journal):
         except sqlite3.Error:
             db.close()
             raise
-        self._db = db
+        self.db = db
         return db
 
 

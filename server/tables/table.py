@@ -67,7 +67,7 @@ class Table:
         self.idle_since = 0.0
         self.changed_since = 0.0  # when the game changed last
         self.told_at = -inf
-        self._state: Any = None
+        self.state: Any = None
         self._start: Any = None
         self._acting: frozenset[int] = frozenset()
         self._names: tuple[str, ...] = ()  # the names in views: those of who sat here at the start
@@ -96,13 +96,13 @@ class Table:
         self._choices: dict[int, tuple[Any, ...]] = {}
         self._changed_at = [0] * len(self.seats)
         self._saved_at = 0
-        self._public: bytes | None = None
+        self.cached_view: bytes | None = None
 
     # Facts
 
     @property
     def status(self) -> protocol.Status:
-        if self._state is None:
+        if self.state is None:
             return "waiting"
         return "playing" if self._acting else "over"
 
@@ -160,7 +160,7 @@ class Table:
     @property
     def standing(self) -> tuple[Score, ...]:
         """The score as if the game ended now; the result at the end, nothing before the start."""
-        return () if self._state is None else self.game.standing(self._state)
+        return () if self.state is None else self.game.standing(self.state)
 
     def held_by(self, holder: bytes) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if seat.holder == holder]
@@ -196,18 +196,18 @@ class Table:
 
     def public_view(self) -> bytes:
         """Return the watcher's view as JSON; ``null`` before the start."""
-        if self._public is None:
-            if self._state is None:
+        if self.cached_view is None:
+            if self.state is None:
                 return b"null"
-            self._public = self.game.view_bytes(self.game.view(self._state, None, self._names))
-        return self._public
+            self.cached_view = self.game.view_bytes(self.game.view(self.state, None, self._names))
+        return self.cached_view
 
     def digest(self) -> str:
         return wire.view_digest(codec.decode(self.public_view()))
 
     def seat_view(self, seat: int) -> SeatView:
         return SeatView(
-            self.id, self.game, self._state, self._names, self.seq, seat,
+            self.id, self.game, self.state, self._names, self.seq, seat,
             self.public_view(), self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
@@ -258,7 +258,7 @@ class Table:
                 lines.append(record.action_line(seat, codec.decode(action)))
         if over:
             # A replay gives the seats the names of the header.
-            lines.append(record.result_line(self.game, self._state, names))
+            lines.append(record.result_line(self.game, self.state, names))
         return lines
 
     # What players agree on
@@ -473,8 +473,8 @@ class Table:
     def act(self, seat: int, seq: int, data: Json, *, stand_in: bool = False) -> Change:
         """Return the change that the action makes; ``stand_in``: a substitute acts for the player."""
         self._check_playing(seat, seq)
-        action = self.game.decode(self._state, seat, data)
-        step = self.game.apply(self._state, seat, action)
+        action = self.game.decode(self.state, seat, data)
+        step = self.game.apply(self.state, seat, action)
         stand_in = stand_in and self.seats[seat].kind == "person"
         kept = {
             **record.action_line(seat, self.game.action_json(action)),
@@ -494,7 +494,7 @@ class Table:
 
     def idle_change(self, seat: int) -> Change:
         """Return a legal change that alters as little as possible, played for an absent player."""
-        action = self.game.idle(self._state, seat)
+        action = self.game.idle(self.state, seat)
         return self.act(seat, self.seq, self.game.action_json(action), stand_in=True)
 
     def undo(self, seat: int, seq: int) -> Change:
@@ -510,11 +510,11 @@ class Table:
         return Change(self.seq + 1, seat, last.before, entry, undid=last.seq)
 
     def commit(self, change: Change) -> None:
-        before = self._state
-        self._state = change.state
+        before = self.state
+        self.state = change.state
         self._acting = self.game.to_act(change.state)
         self.seq = change.seq
-        self._public = None
+        self.cached_view = None
         self._news = [self.game.event_json(self.game.public_event(event)) for event in change.events]
         if change.seat is None:
             self._start = change.state
@@ -543,7 +543,7 @@ class Table:
     def save_game(self) -> Json:
         self._saved_at = self.actions
         return {
-            "position": self.game.position(self._state, self._names),
+            "position": self.game.position(self.state, self._names),
             "secret": sorted(self._secret),
             "log": [codec.to_json(line) for line in self._log],
             "changed_at": self._changed_at,
@@ -551,15 +551,15 @@ class Table:
 
     def load_game(self, data: Json) -> None:
         """Restore the game from a snapshot, after its actions were skipped."""
-        self._state = self.game.from_position(data["position"])
-        self._acting = self.game.to_act(self._state)
+        self.state = self.game.from_position(data["position"])
+        self._acting = self.game.to_act(self.state)
         secret = {number: codec.decode(self._played[number][1]) for number in data["secret"]}
         self._secret = {number: self.game.action_from_json(action) for number, action in secret.items()}
         self._log = deque(codec.parse(data["log"], list[protocol.LogLine]))
-        self._choices = {seat: self.game.choices(self._state, seat) for seat in self._acting}
+        self._choices = {seat: self.game.choices(self.state, seat) for seat in self._acting}
         self._changed_at = [*data["changed_at"]]
         self._saved_at = self.actions
-        self._public = None
+        self.cached_view = None
 
     def skip_action(self, seat: int, action: Json) -> None:
         self._note_action(seat, action)
@@ -589,7 +589,7 @@ class Table:
     def _viewers_know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
         seat, _ = self._played[number]
         action = self._secret[number]
-        return (self.game.may_know(self._state, seat, action, viewer) for viewer in viewers)
+        return (self.game.may_know(self.state, seat, action, viewer) for viewer in viewers)
 
     def _remember_for_undo(self, change: Change, seat: int, before: Any) -> None:
         """Keep the step for undo, or forget all steps if it is a barrier to undo."""
@@ -601,7 +601,7 @@ class Table:
             self._undoable.append(_Step(change.seq, seat, before))
 
     def _renew_choice_steps(self, change: Change) -> None:
-        choices = {seat: self.game.choices(self._state, seat) for seat in self.to_act}
+        choices = {seat: self.game.choices(self.state, seat) for seat in self.to_act}
         for seat in range(len(self.seats)):
             if seat == change.seat or choices.get(seat, ()) != self._choices.get(seat, ()):
                 self._changed_at[seat] = change.seq
@@ -621,7 +621,7 @@ class Table:
     def _check_playing(self, seat: int, seq: int) -> None:
         self.check_seat(seat)
         self.check_open()
-        if self._state is None:
+        if self.state is None:
             raise Refused("not_started", "The game starts when every seat is taken.")
         if not self.is_current(seat, seq):
             raise Refused("stale", "The game has changed since you chose. Look at it, then choose again.")

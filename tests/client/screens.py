@@ -73,7 +73,7 @@ async def click_word(pilot: Pilot[Any], word: str, pane: Panel | None = None) ->
     """Click the text that does this, in the pane or anywhere on the screen."""
     panes = [pane] if pane is not None else [*pilot.app.screen.query(Panel)]
     for each in panes:
-        for y, row in enumerate(each._rows):
+        for y, row in enumerate(each.shown_rows):
             x = 0
             for span in row:
                 if span.do == word:

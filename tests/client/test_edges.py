@@ -100,7 +100,7 @@ async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
     older.ask(ANN, "sit", table=session.table, name="Bea")
     session.lose("lost")
     wire.desk, wire.link = older, ANN
-    session._store.find()
+    session.store.find()
     older.take(older.service.beat(session.table, 0.0))
     await session.watch()
     wire.hear()

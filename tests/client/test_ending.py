@@ -141,7 +141,7 @@ async def test_whose_team_a_bot_plays_to_the_end_is_not_alarmed(monkeypatch: pyt
 async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> None:
     async with opened(TableApp(FakeSession(start=last_rounds(3)))) as (app, _):
         assert app.screen is app.table
-        assert "LAST 2 ROUNDS" in "".join(span.text for span in app.screen.query_one(HeaderBar)._rows[0])
+        assert "LAST 2 ROUNDS" in "".join(span.text for span in app.screen.query_one(HeaderBar).shown_rows[0])
 
 
 def test_the_alarm_of_the_french_edition() -> None:

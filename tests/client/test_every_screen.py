@@ -201,7 +201,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda: KeysScreen(Preferences(), catalogue()),
         ("enter", "f9", "escape"),
         ("#list 10,1", "@key f9", "#hint-keys-back"),
-        outcome=lambda screen: dict(screen._preferences.now.keys),
+        outcome=lambda screen: dict(screen.preferences.now.keys),
     ),
     LobbyScreen: Walk(lambda: LobbyScreen(watched()), ("escape",), ("#hint-lobby-leave",), "menu"),  # type: ignore
     MenuScreen: Walk(lambda: MenuScreen(), (*["down"] * 5, "enter"), ("#entries 4,5",), Visit()),
@@ -254,7 +254,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda: SettingsScreen(Preferences(), catalogue()),
         (*["down"] * ZOOM, "right", "escape"),
         ("#zoom 6,0", "#hint-settings-back"),
-        outcome=lambda screen: screen._preferences.now.zoom,
+        outcome=lambda screen: screen.preferences.now.zoom,
     ),
 }
 

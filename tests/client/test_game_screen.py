@@ -385,7 +385,7 @@ async def test_log_lists_all_and_leads_to_the_place() -> None:
 
 
 def hinted(app: TableApp) -> str:
-    return "".join(span.text for span in app.table.query_one("#hints", Panel)._rows[0])
+    return "".join(span.text for span in app.table.query_one("#hints", Panel).shown_rows[0])
 
 
 async def test_no_hint_offers_what_does_nothing() -> None:

@@ -47,8 +47,8 @@ async def test_nothing_stays_behind_of_games_in_one_run(home: Path) -> None:
     before: tuple[Any, ...] = ()
     for number in range(GAMES):
         await begin(launcher)
-        assert launcher._host is not None
-        bots = processes.family(launcher._host._process.pid)
+        assert launcher.host is not None
+        bots = processes.family(launcher.host.process.pid)
         assert bots
         await launcher.leave()
         for each in bots:

@@ -45,9 +45,9 @@ def harmful(shown: str) -> set[str]:
 
 async def ended(session: NetSession) -> None:
     """Be done with a session that perhaps asks its host for something."""
-    if session._syncing is not None:
-        session._syncing.cancel()
-        await asyncio.wait([session._syncing])
+    if session.syncing is not None:
+        session.syncing.cancel()
+        await asyncio.wait([session.syncing])
 
 
 class Stage:
@@ -75,7 +75,7 @@ class Stage:
     async def show_moment(self, moment: Moment, pilot: Pilot[Any]) -> None:
         """Show a client's messages; none may send escape sequences to the terminal."""
         session = session_of(moment)
-        if session._store.known:
+        if session.store.known:
             self.show(session.state)
             for screen in await look_around(pilot):
                 assert not harmful(screen)
@@ -102,7 +102,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines():
     found = []
     for kind, moment in attacked().items():
         session = session_of(moment)
-        if session._store.known:
+        if session.store.known:
             found += [(kind, line) for line in await talk(session, *COMMANDS) if harmful(line)]
         await ended(session)
     assert not found
@@ -118,7 +118,7 @@ async def test_no_text_of_a_host_is_an_order_to_the_terminal(size: tuple[int, in
             if number % every and kind not in TO_BE_SHOWN:
                 continue
             session = session_of(moment)
-            if session._store.known:
+            if session.store.known:
                 stage.show(session.state)
                 for screen in await look_around(pilot):
                     assert not harmful(screen), kind
@@ -174,7 +174,7 @@ def lies(draw: st.DrawFn, game: str = "the-cave") -> Moment:
 @given(lies())
 async def test_whatever_a_host_tells_lines_go_on(moment: Moment):
     session = session_of(moment)
-    if session._store.known:
+    if session.store.known:
         for line in await talk(session, *COMMANDS):
             assert not harmful(line)
     await ended(session)

@@ -52,7 +52,7 @@ def test_whatever_a_host_tells_lines_go_on(game: str) -> None:
     def try_all(moment: Moment) -> None:
         async def type_all() -> None:
             session = session_of(moment)
-            if session._store.known:
+            if session.store.known:
                 for line in await talk(game, session, *typed):
                     assert not harmful(line)
             await ended(session)

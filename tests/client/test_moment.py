@@ -102,7 +102,7 @@ from client.start import main
 made = screens.OwnHost
 def told(command):
     host = made(command)
-    print("host", host._process.pid, "begins", flush=True)
+    print("host", host.process.pid, "begins", flush=True)
     return host
 screens.OwnHost = told
 main()

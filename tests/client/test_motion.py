@@ -153,16 +153,16 @@ async def test_a_walk_ends_as_if_nothing_had_moved() -> None:
     (app, _), (still, _) = moving_map(), moving_map("off")
     async with run(app, size=(80, 24)) as pilot:
         app.map.picture = walked()
-        assert app.map._change.plays
+        assert app.map.change.plays
         await settle(pilot)
         seen = [shown(app.map)]
-        while app.map._change.plays:
-            app.map._change.step()
+        while app.map.change.plays:
+            app.map.change.step()
             await settle(pilot)
             seen.append(shown(app.map))
     async with run(still, size=(80, 24)) as pilot:
         still.map.picture = walked()
-        assert not still.map._change.plays
+        assert not still.map.change.plays
         await settle(pilot)
         assert shown(still.map) == seen[-1]
     assert len(seen) == 4
@@ -177,10 +177,10 @@ async def test_a_key_waits_for_nothing_and_another_change_ends_a_movement() -> N
         app.map.focus()
         await pilot.press("left")
         assert app.map.cursor == (0, -1)
-        assert app.map._change.plays
+        assert app.map.change.plays
         app.map.picture = map_picture(section_four.view())
-        while app.map._change.plays:
-            app.map._change.step()
+        while app.map.change.plays:
+            app.map.change.step()
         await settle(pilot)
         ended = shown(app.map)
     fresh = LitApp(map_picture(section_four.view()), cursor=(1, -1))

@@ -145,30 +145,30 @@ async def test_a_table_that_is_not_there_any_more_is_closed(at: str, code: str, 
 async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
     session, host, desk, table = await watching()
     session.lose("lost")
-    session._store.find()
+    session.store.find()
     for wrong in (ConnectionError(), Rejected("busy", "Not now.")):
         host.wrong["sync"] = wrong
         host.heard.clear()
         session.fold(beat(desk, table))
-        task = session._syncing
+        task = session.syncing
         assert task is not None
         async with asyncio.timeout(PATIENCE):
             await host.heard.wait()
         session.fold(beat(desk, table))
-        assert session._syncing is task, "one asks"
+        assert session.syncing is task, "one asks"
         host.wrong.clear()
         async with asyncio.timeout(PATIENCE):
             await task
-        assert session._syncing is None
+        assert session.syncing is None
         assert session.state.link == "live"
         host.asked.clear()
-        session._store.lose("lost")
-        session._store.find()
+        session.store.lose("lost")
+        session.store.find()
     host.wrong["sync"] = Rejected("shelved", "It is shelved.")
     session.fold(beat(desk, table))
-    assert session._syncing is not None
+    assert session.syncing is not None
     async with asyncio.timeout(PATIENCE):
-        await session._syncing
+        await session.syncing
     assert (session.state.link, session.state.closed) == ("closed", "shelved")
 
 

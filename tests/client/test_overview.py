@@ -122,7 +122,7 @@ def hidden(app: TableApp) -> list[Any]:
 
 
 def lines(app: TableApp) -> list[str]:
-    return ["".join(span.text for span in row) for row in inset(app)._rows]
+    return ["".join(span.text for span in row) for row in inset(app).shown_rows]
 
 
 def sign(app: TableApp, letter: str) -> tuple[int, int]:

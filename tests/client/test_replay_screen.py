@@ -87,7 +87,7 @@ async def test_stepping_by_keys() -> None:
 
 async def test_a_click_on_the_track_goes_there() -> None:
     async with shown(LARGE) as (session, _, pilot):
-        words = [span.do for row in pilot.app.screen.query_one("#place", Panel)._rows for span in row]
+        words = [span.do for row in pilot.app.screen.query_one("#place", Panel).shown_rows for span in row]
         track = [word for word in words if word.startswith("go_to:")]
         assert (track[0], track[-1]) == ("go_to:0", f"go_to:{session.last}")
         for word in (track[len(track) // 2], track[3], track[0]):

@@ -101,8 +101,8 @@ async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
 
 async def test_a_terminal_that_does_not_answer_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await begun(home)
-    assert one._host is not None
-    number = serving(one._host._process.pid)
+    assert one.host is not None
+    number = serving(one.host.process.pid)
     os.kill(number, signal.SIGSTOP)
     try:
         wanted = saved.find()
@@ -111,7 +111,7 @@ async def test_a_terminal_that_does_not_answer_is_named(home: Path, monkeypatch:
         other = launcher(home)
         with pytest.raises(ConnectionError, match=f"has the game {wanted.table} open and does not answer"):
             await other.resume(wanted)
-        assert (other._host, other._connection) == (None, None)
+        assert (other.host, other.connection) == (None, None)
     finally:
         os.kill(number, signal.SIGCONT)
     await one.leave()

@@ -380,7 +380,7 @@ async def test_why_a_change_was_not_kept_is_told() -> None:
         screen.query_one("#zoom").focus()
         await pilot.press("space")
         assert "The disk is full." in text(screen)
-        assert screen._preferences.now.zoom == "M"
+        assert screen.preferences.now.zoom == "M"
 
 
 @pytest.mark.parametrize("name", ["   ", "Novice (bot)", "\u0410nn", "x\u0301\u0301\u0301"])

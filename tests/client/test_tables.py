@@ -154,7 +154,7 @@ async def test_a_game_at_a_running_host_is_not_deleted_and_is_resumed_there(home
         visitor = launcher(home)
         lines = await visitor.tables(host.address)
         assert lines == []
-        connection = visitor._connection
+        connection = visitor.connection
         assert connection is not None
         table = await connection.open("the-cave", [{"kind": "open"}, {"kind": "bot", "level": "rookie"}])
         await visitor.join(host.address, table, ["Ann"])
@@ -210,7 +210,7 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
     async with running("--no-encryption", "--data", str(home)) as host:
         visitor = launcher(home)
         assert await visitor.tables(host.address) == []
-        connection = visitor._connection
+        connection = visitor.connection
         assert connection is not None
         seats_there = [{"kind": "open"}] * 2
         first, second = [await connection.open("the-cave", seats_there) for _ in range(2)]
@@ -266,7 +266,7 @@ async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
     launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
     launched.begin(plan)
     played = await launched.play(plan)
-    assert launched._host is early
+    assert launched.host is early
     assert played.session.state.my_seats == (0, 1)
     await launched.leave()
     assert await early.wait() == 0

@@ -108,7 +108,7 @@ def test_bots_do_not_pause_until_ones_own_turn_or_until_the_end() -> None:
     assert propose(desk, ANN, table, 0, "hurry", until="turn")["done"] is True
     assert (agreement(desk)["hurry"], here.bots_hurry) == ("turn", True)
     choice = here.options(0)[0]
-    action = here.game.action_json(here.game.idle(here._state, 0))
+    action = here.game.action_json(here.game.idle(here.state, 0))
     assert choice
     desk.act(ANN, table, 0, action)
     assert (agreement(desk)["hurry"], here.bots_hurry) == ("turn", True) or 0 in here.to_act
@@ -117,7 +117,7 @@ def test_bots_do_not_pause_until_ones_own_turn_or_until_the_end() -> None:
         desk.take(desk.service.changes.play_bot(table, request.seat, here.seq, None, desk.now))
     assert (agreement(desk)["hurry"], here.bots_hurry) == ("", False)
     propose(desk, ANN, table, 0, "hurry", until="end")
-    desk.act(ANN, table, 0, here.game.action_json(here.game.idle(here._state, 0)))
+    desk.act(ANN, table, 0, here.game.action_json(here.game.idle(here.state, 0)))
     assert here.bots_hurry
     propose(desk, ANN, table, 0, "hurry")
     assert not here.bots_hurry
@@ -264,12 +264,12 @@ def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -
     for _ in range(4):
         table = desk.service.tables[table_of(desk, 1, 1, name)]
         while bots := table.to_act - {0}:
-            action = table.game.action_json(table.game.idle(table._state, min(bots)))
+            action = table.game.action_json(table.game.idle(table.state, min(bots)))
             desk.take(desk.service.changes.play_bot(table.id, min(bots), table.seq, action, desk.now))
             acted += 1
     assert acted
     assert not desk.service.has_unfinished_games
-    desk.act(ANN, table.id, 0, table.game.action_json(table.game.idle(table._state, 0)))
+    desk.act(ANN, table.id, 0, table.game.action_json(table.game.idle(table.state, 0)))
     assert desk.service.has_unfinished_games
 
 

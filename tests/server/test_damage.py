@@ -390,10 +390,10 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
     journal._commit = lambda db: 1 / 0  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
         journal.forget_table("birch")
-    assert journal._db is not None
-    journal._db.execute("ROLLBACK")
+    assert journal.db is not None
+    journal.db.execute("ROLLBACK")
     assert survey.survey_folder(tmp_path).is_undamaged
-    journal._db.execute("DELETE FROM entries WHERE tbl = 'birch'")
+    journal.db.execute("DELETE FROM entries WHERE tbl = 'birch'")
     assert survey.survey_folder(tmp_path).is_undamaged
 
 

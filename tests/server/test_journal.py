@@ -93,7 +93,7 @@ def test_only_its_user_may_read_it(tmp_path: Path):
 
 def test_the_settings_that_the_promise_rests_on(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
-    db = journal._db
+    db = journal.db
     assert db is not None
     assert db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert db.execute("PRAGMA fullfsync").fetchone() == (1,), "macOS"
@@ -138,9 +138,9 @@ def test_what_cannot_be_deleted_is_told_in_a_sentence_and_the_folder_is_free_aga
 
 
 def full(journal: SqliteJournal) -> None:
-    assert journal._db is not None
-    (pages,) = journal._db.execute("PRAGMA page_count").fetchone()
-    journal._db.execute(f"PRAGMA max_page_count = {pages}")
+    assert journal.db is not None
+    (pages,) = journal.db.execute("PRAGMA page_count").fetchone()
+    journal.db.execute(f"PRAGMA max_page_count = {pages}")
 
 
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):

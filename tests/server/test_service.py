@@ -147,7 +147,7 @@ def test_a_record_has_the_last_names_and_checks(seed: str | None, others: tuple[
     here, rng = desk.service.tables[table], Random(1)
     while here.to_act:
         seat = min(here.to_act)
-        action = explorer(here.game, here._state, seat, rng)
+        action = explorer(here.game, here.state, seat, rng)
         here.commit(here.act(seat, here.seq, here.game.action_json(action)))
     lines = here.record()
     assert [seat["name"] for seat in lines[0]["seats"]] == [["Ann", *others][-1], "Bea"]

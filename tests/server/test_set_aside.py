@@ -72,12 +72,12 @@ def leave_and_tick(desk: Watched, table: str) -> None:
 
 def beat_in_time(desk: Watched, table: str) -> None:
     desk.now += 5
-    desk.service.tables[table]._public = None
+    desk.service.tables[table].cached_view = None
     desk.take(desk.service.tick(desk.now))
 
 
 def beat_for_a_newcomer(desk: Watched, table: str) -> None:
-    desk.service.tables[table]._public = None
+    desk.service.tables[table].cached_view = None
     desk.take(desk.service.beat(table, desk.now))
 
 
@@ -93,7 +93,7 @@ def bot(desk: Watched, table: str) -> None:
 
 def try_a_silent_link(desk: Watched, table: str) -> None:
     desk.now += 20
-    desk.service.tables[table]._public = None
+    desk.service.tables[table].cached_view = None
     desk.take(desk.service.tick(desk.now))
 
 
@@ -105,7 +105,7 @@ def asked(kind: str, **fields: Any) -> Callable[[Watched, str], None]:
     """A request of Ann's in the judgement of which the game fails."""
 
     def ask(desk: Watched, table: str) -> None:
-        desk.service.tables[table]._public = None
+        desk.service.tables[table].cached_view = None
         reply = desk.ask(ANN, kind, table=table, **fields)
         assert (reply["type"], reply["code"]) == ("error", "set_aside")
         assert reply["message"] == desk.service.tables[table].aside
@@ -168,7 +168,7 @@ def test_every_request_is_answered_where_nothing_of_a_game_works(kind: str, who:
     desk, _journal, bad, good = two_tables()
     methods = [name for name in dir(get_game("the-cave")) if not name.startswith("_")]
     desk.service.tables[bad].game = Broken(*(name for name in methods if callable(getattr(Broken, name))))
-    desk.service.tables[bad]._public = None
+    desk.service.tables[bad].cached_view = None
     where: Any = {"table": bad, "seat": 0, "seq": 1, "number": 1, "key": "k", "protocol": 1}
     what: Any = {"name": "Cy", "action": NORTH, "what": "resign", "text": "hi", "guests_open": True}
     reply = desk.ask(who, kind, game="the-cave", seats=[{"kind": "open"}] * 2, **where, **what)

@@ -129,11 +129,11 @@ def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_tur
 
     def all_there_is() -> tuple[Any, ...]:
         views = [{**told(table, seat), "seq": 0} for seat in (0, 1)]
-        return table.game.position(table._state), views, len(table.record())
+        return table.game.position(table.state), views, len(table.record())
 
     while table.status == "playing":
         seat = min(table.to_act)
-        action = table.game.action_json(explorer(table.game, table._state, seat, rng))
+        action = table.game.action_json(explorer(table.game, table.state, seat, rng))
         before = all_there_is()
         do(table, seat, action)
         steps = table.undoable(seat)
@@ -196,9 +196,9 @@ def test_the_whole_record_of_a_game_that_nobody_will_play_on_can_be_played_throu
     for table in (a_table(), a_table(position())):
         while table.status != "playing" or len(table.to_act) > 1:
             do(table, min(table.to_act), PACK if 0 in table.to_act else OTHER_PACK)
-        do(table, min(table.to_act), table.game.action_json(table.game.idle(table._state, min(table.to_act))))
+        do(table, min(table.to_act), table.game.action_json(table.game.idle(table.state, min(table.to_act))))
         played = record.replay(record.write(table.record(whole=True)).splitlines(keepends=True))
-        assert played.steps[-1].state == table._state
+        assert played.steps[-1].state == table.state
 
 
 def test_a_set_up_start_is_in_the_record_only_when_the_game_is_over():

@@ -43,7 +43,7 @@ class KeysScreen(ClosingOnce[None]):
 
     def __init__(self, preferences: Preferences, catalogue: Catalogue, *, glyphs: str = "unicode") -> None:
         super().__init__()
-        self._preferences = preferences
+        self.preferences = preferences
         self._catalogue = catalogue
         self._line = "-" if glyphs == "ascii" else "─"
 
@@ -68,7 +68,7 @@ class KeysScreen(ClosingOnce[None]):
 
     @property
     def _keymap(self) -> Keymap:
-        return self._preferences.now.keys
+        return self.preferences.now.keys
 
     def _fill(self) -> None:
         options = []
@@ -118,7 +118,7 @@ class KeysScreen(ClosingOnce[None]):
 
     def action_all_usual(self) -> None:
         """Reset all keys; asks twice, as the user's choices are lost."""
-        if self._preferences.now.keys and self.query_one("#message", Static).content != SURE:
+        if self.preferences.now.keys and self.query_one("#message", Static).content != SURE:
             self.show_message(SURE)
             return
         self._use({})
@@ -127,7 +127,7 @@ class KeysScreen(ClosingOnce[None]):
     def _use(self, keymap: Keymap | None) -> None:
         if keymap is None:
             return
-        problem = self._preferences.change(keys=dict(keymap))
+        problem = self.preferences.change(keys=dict(keymap))
         self.post_message(SettingChanged("keys"))
         self._fill()
         key = self._chosen()

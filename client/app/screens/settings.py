@@ -46,7 +46,7 @@ class SettingsScreen(ClosingOnce[None]):
 
     def __init__(self, preferences: Preferences, catalogue: Catalogue, *, glyphs: str = "unicode") -> None:
         super().__init__()
-        self._preferences = preferences
+        self.preferences = preferences
         self._catalogue = catalogue
         self._settings = [each for each in games.all_settings() if each.on_screen]
         self._glyphs = glyphs
@@ -67,7 +67,7 @@ class SettingsScreen(ClosingOnce[None]):
                     yield Static("", id="keys", classes="keys", markup=False)
                     yield Static("", id="clashes", classes="clash", markup=False)
             yield Static("", id="about", markup=False)
-            yield Static("\n".join(self._preferences.problems), id="message", markup=False)
+            yield Static("\n".join(self.preferences.problems), id="message", markup=False)
             with HintBar(id="hints"):
                 yield KeyHint("settings.previous settings.next", "Choose")
                 yield KeyHint("choice.previous choice.next", "Change")
@@ -75,15 +75,15 @@ class SettingsScreen(ClosingOnce[None]):
                 yield KeyHint("settings.back", "Back")
 
     def _line(self, setting: Setting) -> Widget:
-        value, name = self._preferences.now.value(setting), setting.field
+        value, name = self.preferences.now.value(setting), setting.field
         field: Cycle | Input
         if setting.choices:
             field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
         else:
             # The name that is used as long as none is chosen.
-            shown = self._preferences.now.played_as if name == "name" else ""
+            shown = self.preferences.now.played_as if name == "name" else ""
             field = Field(str(value), placeholder=shown, select_on_focus=False, id=name)
-        field.disabled = setting.name in self._preferences.fixed
+        field.disabled = setting.name in self.preferences.fixed
         by = f"set by {setting.variable}" if field.disabled else ""
         return line(f" {setting.title}", field, Static(by, classes="set", markup=False))
 
@@ -99,7 +99,7 @@ class SettingsScreen(ClosingOnce[None]):
     def _show_keys(self) -> None:
         from client.tui.keymap import shown
 
-        keys = self._preferences.now.keys
+        keys = self.preferences.now.keys
         changed = [key for key in self._catalogue.all_keys(keys) if key.id in keys] if keys else []
         lines = [f"{shown(key.keys):<12} {key.does} ({key.id})" for key in changed[:MOST_KEYS]]
         self.query_one("#keys", Static).update("\n".join(lines) or NO_KEYS)
@@ -108,7 +108,7 @@ class SettingsScreen(ClosingOnce[None]):
     def action_keys(self) -> None:
         from client.app.screens.keys import KeysScreen
 
-        self.app.push_screen(KeysScreen(self._preferences, self._catalogue, glyphs=self._glyphs))
+        self.app.push_screen(KeysScreen(self.preferences, self._catalogue, glyphs=self._glyphs))
 
     def action_far(self, pages: int) -> None:
         """Move by pages, up where negative, and stop at the first and the last setting."""
@@ -123,7 +123,7 @@ class SettingsScreen(ClosingOnce[None]):
         return next((setting for setting in self._settings if setting.field == name), None)
 
     def _change(self, setting: Setting, value: Value) -> None:
-        problem = self._preferences.set(setting, value)
+        problem = self.preferences.set(setting, value)
         self.show_message(problem)
         self.post_message(SettingChanged(setting.name))
 
@@ -148,7 +148,7 @@ class SettingsScreen(ClosingOnce[None]):
 
     def _take(self, field: Input) -> bool:
         setting, text = self._setting(field), field.value.strip()
-        if setting is None or text == self._preferences.now.value(setting):
+        if setting is None or text == self.preferences.now.value(setting):
             return True
         wrong = setting.problem(text) if text else ""
         if wrong:

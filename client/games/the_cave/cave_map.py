@@ -70,7 +70,7 @@ class CaveMap(BoardView):
         self._glyphs = "fine" if fine else "unicode"
         self._moments: Sequence[Moment] = ()
         self._moment = AT_REST
-        self._change = Player(self, CHANGE, self._show_change, lambda: motion_of(self.app))
+        self.change = Player(self, CHANGE, self._show_change, lambda: motion_of(self.app))
         self._water = Player(self, WATER, self._show_water, lambda: motion_of(self.app))
         self.set_reactive(CaveMap.picture, picture)
         self.set_reactive(CaveMap.glyph_set, glyph_set)
@@ -117,12 +117,12 @@ class CaveMap(BoardView):
             self.bounds_changed()
         if before is EMPTY and after is not EMPTY:
             self.centre_on(self.cursor)
-        self._change.stop()
+        self.change.stop()
         self._paint_change(before, after)
         if before is not EMPTY and self.painter is not None:
             self._moments = frames(before, after, motion_of(self.app).level)
             if self._moments:
-                self._change.start(len(self._moments))
+                self.change.start(len(self._moments))
 
     def _paint_change(self, before: MapPicture, after: MapPicture) -> None:
         touched = self._shown.show(after, self._moment)

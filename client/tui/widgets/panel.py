@@ -130,7 +130,7 @@ class Panel(Widget, can_focus=False):
     def __init__(self, *, line: str = "─", id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
         self._line = line
-        self._rows: list[Row] = []
+        self.shown_rows: list[Row] = []
         self._filled = Size(0, 0)
         self._covered = 0
         self._styles: dict[str, Style] = {}
@@ -165,9 +165,9 @@ class Panel(Widget, can_focus=False):
         if not width:
             self._filled = Size(0, 0)  # It is laid out when there is room for it again.
             return
-        old = self._rows
+        old = self.shown_rows
         self._fill()
-        fresh = self._rows
+        fresh = self.shown_rows
         if self._is_auto and self.get_content_height(self.size, self.app.size, width) != height:
             self.refresh(layout=True)
             return
@@ -182,13 +182,13 @@ class Panel(Widget, can_focus=False):
         rows = self.rows(width, 0 if self._is_auto else room)
         if self._is_auto and len(rows) > room > 0:
             rows = self.rows(width, room)
-        self._rows = list(rows)
+        self.shown_rows = list(rows)
         if self._line != "-" and shows_pictures(self.app):
             for row in self._air(0 if self._is_auto else room):
-                self._rows[row] = [Span("▄" * width, "air")]
+                self.shown_rows[row] = [Span("▄" * width, "air")]
 
     def _air(self, height: int) -> Iterable[int]:
-        rows = self._rows
+        rows = self.shown_rows
         headings = [number for number, row in enumerate(rows) if row and row[0].role == "title"]
         if headings and len(rows) < height:
             rows += [()] * (height - len(rows))
@@ -220,12 +220,12 @@ class Panel(Widget, can_focus=False):
             self._fill()
         width = self._filled.width
         plain = self._style(PLAIN)
-        if y >= len(self._rows):
+        if y >= len(self.shown_rows):
             return Strip.blank(width, plain)
         cut = "~" if self.app.has_class("-ascii") or self.screen.has_class("-ascii") else CUT
         segments = [
             Segment(span.text.replace(CUT, cut), span.look or self._style(span.role))
-            for span in self._rows[y]
+            for span in self.shown_rows[y]
             if span.text
         ]
         return Strip(segments).adjust_cell_length(width, plain).simplify()
@@ -242,10 +242,10 @@ class Panel(Widget, can_focus=False):
     def on_click(self, event: events.Click) -> None:
         """Post the word of the span under the pointer."""
         offset = event.get_content_offset(self)
-        if offset is None or offset.y >= len(self._rows):
+        if offset is None or offset.y >= len(self.shown_rows):
             return
         x = 0
-        for span in self._rows[offset.y]:
+        for span in self.shown_rows[offset.y]:
             x += cell_len(span.text)
             if offset.x < x:
                 if span.do:
