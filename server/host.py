@@ -138,7 +138,7 @@ class Host:
 
     async def serve(self, stop: asyncio.Event) -> None:
         self._log_stats_line("open", port=self._line["port"], encrypted=self._line["encrypted"])
-        self._do_effects(self._service.wake_tables(time.monotonic()))
+        self.do_effects(self._service.wake_tables(time.monotonic()))
         self._desk.open()
         tasks = [
             asyncio.create_task(self._mistakes.run_logging_errors(work))
@@ -161,7 +161,7 @@ class Host:
     async def close(self) -> None:
         self._desk.close()
         self._log_stats_line("closing", tables=len(self._service.tables))
-        self._do_effects(self._service.say_host_closes())
+        self.do_effects(self._service.say_host_closes())
         await self._bots.close()
         await asyncio.gather(*self._writings)
         self._door.close()
@@ -191,7 +191,7 @@ class Host:
         elif connection is None:
             self._read_last_messages(routing_id, frames, now, peer, address, number)
         elif not connection.cut:
-            self._do_effects(self._service.receive(connection.link, frames, now, peer, address))
+            self.do_effects(self._service.receive(connection.link, frames, now, peer, address))
 
     def _read_last_messages(
         self, routing_id: bytes, frames: list[bytes], now: float, peer: str | None, address: str, number: int
@@ -203,8 +203,8 @@ class Host:
         link, key = self._connections.forget_ended(routing_id)
         is_same = key == peer if peer is not None else self._connections.by_descriptor(number) is None
         if link and is_same and self._last_words.take(link.hex(), now):
-            self._do_effects(self._service.receive(link, frames, now, peer, address))
-            self._do_effects(self._service.clients.connection_lost(link, now))
+            self.do_effects(self._service.receive(link, frames, now, peer, address))
+            self.do_effects(self._service.clients.connection_lost(link, now))
         elif peer is None:
             self._refuse_chosen_id(routing_id, frames, None)
 
@@ -238,12 +238,12 @@ class Host:
         """Send new subscribers a first beat, so that they know their subscription works."""
         with self._mistakes.log_errors():
             for table in tables:
-                self._do_effects(self._service.beat(table, time.monotonic()))
+                self.do_effects(self._service.beat(table, time.monotonic()))
 
     async def _run_timed_work(self) -> None:
         await asyncio.sleep(TICK)
         with self._mistakes.log_errors():
-            self._do_effects(self._service.tick(time.monotonic()))
+            self.do_effects(self._service.tick(time.monotonic()))
         self._guard.check_connections(time.monotonic())
         if self._service.journal.unsettled:
             await asyncio.to_thread(self._service.journal.sync_unsettled)
@@ -253,12 +253,12 @@ class Host:
         if self._service.clients.holds_seat(link):
             asyncio.get_running_loop().call_later(MOMENT, self._check_silent_link, link)
         else:
-            self._do_effects(self._service.clients.connection_lost(link, time.monotonic()))
+            self.do_effects(self._service.clients.connection_lost(link, time.monotonic()))
 
     def _check_silent_link(self, link: bytes) -> None:
         if not self._socket.closed:
             with self._mistakes.log_errors():
-                self._do_effects(self._service.check_connection(link, time.monotonic()))
+                self.do_effects(self._service.check_connection(link, time.monotonic()))
 
     def _measure_stats(self) -> dict[str, int]:
         return {
@@ -295,12 +295,12 @@ class Host:
 
     # Outgoing messages
 
-    def _do_effects(self, due: Iterable[Effect]) -> None:
+    def do_effects(self, due: Iterable[Effect]) -> None:
         todo = deque(due)
         while todo:
             match todo.popleft():
                 case effects.Send(link, frames):
-                    if not self._send(link, frames):
+                    if not self.send(link, frames):
                         todo.extend(self._service.clients.connection_lost(link, time.monotonic()))
                 case effects.SendView() as effect:
                     todo.extend(self._send_view(effect))
@@ -333,10 +333,10 @@ class Host:
             frames = effect.frames
         except Exception as mistake:
             return self._service.set_failed_table_aside(effect.seat_view.table, mistake, now)
-        gone = not (self._is_there(effect.link) and self._send(effect.link, frames))
+        gone = not (self._is_there(effect.link) and self.send(effect.link, frames))
         return self._service.clients.connection_lost(effect.link, now) if gone else []
 
-    def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
+    def send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False if it is gone. A client that reads too slowly is disconnected."""
         connection = self._connections.by_link(link)
         if connection is None:
@@ -394,14 +394,14 @@ class Host:
         await pause
         with self._mistakes.log_errors():
             now = time.monotonic()
-            self._do_effects(
+            self.do_effects(
                 self._service.changes.play_bot(effect.table, effect.seat, effect.seq, action, now)
             )
 
     async def _ask_whether_lost(self, effect: effects.AskWhetherLost) -> None:
         if await self._bots.is_lost(effect):
             with self._mistakes.log_errors():
-                self._do_effects(
+                self.do_effects(
                     self._service.changes.offer_to_resign(effect.table, effect.seat, time.monotonic())
                 )
 

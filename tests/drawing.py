@@ -18,6 +18,7 @@ from textual.screen import Screen
 
 from client.present.plot import BRAILLE, DOTS
 from client.tui.canvas import QUARTERS
+from tests.client.pilot import strips
 
 WIDTH, HEIGHT = 10, 20
 """Of a cell."""
@@ -58,7 +59,7 @@ Grid = Sequence[Sequence[Cell]]
 
 
 def grid(screen: Screen[Any]) -> Grid:
-    return [list(_cells(strip)) for strip in screen._compositor.render_strips()]
+    return [list(_cells(strip)) for strip in strips(screen)]
 
 
 def _cells(strip: Iterable[Any]) -> Iterator[Cell]:

@@ -40,7 +40,7 @@ from textual.widgets import Input
 from client.app.app import CaveApp
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.tui.themes import ThemedApp
-from tests.client.pilot import Pilot, press, run, settle
+from tests.client.pilot import Pilot, press, run, settle, strips
 from tests.client.scenes import SCENES, Scene
 from tests.client.screens import CSS
 from tests.effort import effort
@@ -235,7 +235,7 @@ async def _looks(scene: Scene, looks: Sequence[str]) -> list[list[Looks]]:
 
 def _rows(screen: Screen[Any]) -> list[Strip]:
     visible_screen_stack.set(screen.app._background_screens)
-    return screen._compositor.render_strips()
+    return strips(screen)
 
 
 def _cells(row: Strip) -> list[str]:
@@ -253,11 +253,11 @@ def _look(blank: bool, style: Style) -> str:
     """Letters on ground, and attributes; of a blank only what can be seen of it."""
     seen = [mark for name, mark in ATTRIBUTES.items() if getattr(style, name)]
     if blank and not {"u", "r", "s"} & set(seen):
-        return f"-/{_colour(style.bgcolor)}"
-    return f"{_colour(style.color)}/{_colour(style.bgcolor)} {''.join(seen)}".rstrip()
+        return f"-/{colour(style.bgcolor)}"
+    return f"{colour(style.color)}/{colour(style.bgcolor)} {''.join(seen)}".rstrip()
 
 
-def _colour(colour: Color | None) -> str:
+def colour(colour: Color | None) -> str:
     if colour is None:
         return "-"
     if colour.triplet is not None:

@@ -74,7 +74,7 @@ class Launcher:
         self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
         self._anew: GamePlan | None = None  # of a rematch that the host would begin in the same position
         self.connection: Connection | None = None
-        self._table: Played | None = None
+        self.table: Played | None = None
         self._keeping: asyncio.Task[str] | None = None
         self._holding: asyncio.TimerHandle | None = None
         self._minding: asyncio.Task[None] | None = None
@@ -195,7 +195,7 @@ class Launcher:
         return await asyncio.to_thread(self._find, table)
 
     def _begin(self, table: Played) -> Played:
-        self._table = table
+        self.table = table
         table.session.listen(self._changed)
         self._changed(table.session.state)
         if self.host is not None:
@@ -206,7 +206,7 @@ class Launcher:
         """Restart a host of our own once when it dies. Ports and keys stay, so every client reconnects."""
         await host.gone()
         await host.end()
-        if self._table is not None and self._table.saved:
+        if self.table is not None and self.table.saved:
             with contextlib.suppress(HostFailed):
                 self.host = host.again()
                 await self._wait_for_host(self.host)
@@ -221,7 +221,7 @@ class Launcher:
         if self._anew is not None:
             return await self._open(self._anew)
         async with self._all_or_nothing():
-            last, connection = self._table, self.connection
+            last, connection = self.table, self.connection
             if last is None or connection is None:
                 raise HostFailed("There is no game to play again.")
             before, keys = last.session.state, last.keys_held
@@ -249,7 +249,7 @@ class Launcher:
     async def leave(self, *, to_menu: bool = False) -> str:
         """Leave the table and its host; return how to see or continue it, in a sentence. Never raises."""
         await self._give_up()
-        if self._table is not None and self._table.is_own_series:
+        if self.table is not None and self.table.is_own_series:
             # Its host ends with this program, and keeps only games that are not over.
             with contextlib.suppress(ConnectionError, Rejected):
                 await self.rematch()
@@ -288,7 +288,7 @@ class Launcher:
         return sentence
 
     async def _finish_table(self, *, to_menu: bool = False) -> str:
-        table, self._table = self._table, None
+        table, self.table = self.table, None
         sentence = ""
         if self._minding is not None:
             if self.host is not None and self.host.alive:
@@ -335,7 +335,7 @@ class Launcher:
 
     def _changed(self, state: TableState) -> None:
         """Keep the record of a finished game at once, whatever happens after, and so the seats."""
-        table = self._table
+        table = self.table
         if table is None:
             return
         # A local game without any action is not offered again.
@@ -363,7 +363,7 @@ class Launcher:
         if self._holding is not None:
             self._holding.cancel()
             self._holding = None
-        if table is self._table and not self.seats.live.hold(table.keys.values()):
+        if table is self.table and not self.seats.live.hold(table.keys.values()):
             self._holding = asyncio.get_running_loop().call_later(HOLD_AGAIN, self._hold, table)
 
     def _record_path(self, who: Sequence[str], table: str) -> Path | None:

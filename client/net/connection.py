@@ -70,7 +70,7 @@ class Connection:
         self.shelved: frozenset[str] = frozenset()
         self._name = ""
         self._turned_away = self._unproven = False
-        self._sockets = Sockets(door, trusted, identity)
+        self.sockets = Sockets(door, trusted, identity)
         self._sessions: dict[str, NetSession] = {}
         self._requests = Requests()
         self._linked = False
@@ -84,7 +84,7 @@ class Connection:
             asyncio.create_task(work)
             for work in (
                 self._read_desk(), self._read_gallery(), self._watch_link(), self._keep_in_touch(),
-                self._sockets.watch_gallery(), self._sockets.watch_inflow(),
+                self.sockets.watch_gallery(), self.sockets.watch_inflow(),
             )
         ]  # fmt: skip
 
@@ -187,9 +187,9 @@ class Connection:
         for session in self._sessions.values():
             session.lose("closed", why)
         # Before anything is waited for, which may be given up: the end of a context waits for its sockets.
-        self._sockets.close()
+        self.sockets.close()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._sockets.end()
+        await self.sockets.end()
 
     async def ask(self, kind: str, *, insist: bool = False, **fields: Json) -> Any:
         """Send a request and return its reply; it survives lost links, if it must ``insist`` however long,
@@ -201,7 +201,7 @@ class Connection:
         request = self._requests.new(asked(**fields))
         # After a lost link what finds the way back goes first; the rest goes when it is found.
         if not self._astray or asyncio.current_task() is self._finding_back:
-            self._send(request)
+            self.send(request)
         try:
             while not request.reply.done():
                 await asyncio.wait((request.reply,), timeout=PATIENCE)
@@ -220,7 +220,7 @@ class Connection:
         if self._sessions.get(session.table) is session:
             del self._sessions[session.table]
             if not self._closed:
-                self._sockets.unsubscribe(wire.gallery_topic(session.table))
+                self.sockets.unsubscribe(wire.gallery_topic(session.table))
 
     # Joining
 
@@ -230,7 +230,7 @@ class Connection:
         fresh = session is None
         if session is None:
             session = self._sessions[table] = NetSession(self, table)
-            self._sockets.subscribe(wire.gallery_topic(table))
+            self.sockets.subscribe(wire.gallery_topic(table))
         try:
             if fresh:
                 await session.watch()
@@ -264,7 +264,7 @@ class Connection:
 
     async def _read_desk(self) -> None:
         while True:
-            frames = await self._sockets.replies.read()
+            frames = await self.sockets.replies.read()
             message = _read(frames[-1])
             table = message.get("table")
             if self._requests.answer(message):
@@ -273,37 +273,37 @@ class Connection:
                 for session in self._sessions.values():
                     session.fold(message)
             elif isinstance(table, str):
-                self._fold(table, message, len(frames[-1]))
+                self.fold(table, message, len(frames[-1]))
 
     async def _read_gallery(self) -> None:
         while True:
-            topic, *frames = await self._sockets.news.read()
+            topic, *frames = await self.sockets.news.read()
             table = topic.decode("utf-8", "replace").removeprefix(wire.gallery_topic(""))
             if frames:
-                self._fold(table, _read(frames[0]), len(frames[0]))
+                self.fold(table, _read(frames[0]), len(frames[0]))
 
-    def _fold(self, table: str, message: dict[str, Json], size: int) -> None:
+    def fold(self, table: str, message: dict[str, Json], size: int) -> None:
         session = self._sessions.get(table)
         if session is not None:
             session.fold(message, size)
 
     # The link
 
-    def _send(self, request: Request) -> None:
+    def send(self, request: Request) -> None:
         if not self._linked:
             return  # It goes out when the link is there, in its turn.
         request.sent_at = asyncio.get_running_loop().time()
-        if not self._sockets.send(request.message) and self._linked:
+        if not self.sockets.send(request.message) and self._linked:
             # A new link takes a moment until it can be written to.
             asyncio.get_running_loop().call_later(SEND_PAUSE, self._send_if_open, request)
 
     def _send_if_open(self, request: Request) -> None:
         if not request.reply.done() and not self._closed:
-            self._send(request)
+            self.send(request)
 
     async def _watch_link(self) -> None:
         while True:
-            match await self._sockets.link_event():
+            match await self.sockets.link_event():
                 case zmq.EVENT_CONNECTED:
                     pass
                 case zmq.EVENT_DISCONNECTED:
@@ -328,7 +328,7 @@ class Connection:
 
     async def _knock(self) -> None:
         await asyncio.sleep(KNOCK_AFTER)
-        await self._sockets.move(self._door, self._door)
+        await self.sockets.move(self._door, self._door)
 
     def _link_lost(self) -> None:
         if not self._linked:
@@ -343,11 +343,11 @@ class Connection:
         """Follow the host to its new address; report it if the host takes long."""
         telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._miss)
         try:
-            await self._sockets.renew(self._door)
+            await self.sockets.renew(self._door)
             while True:
                 await asyncio.sleep(SEARCH_AFTER)
                 address, door = await moved(self._where, self._door, self.key)
-                await self._sockets.move(self._door, door)
+                await self.sockets.move(self._door, door)
                 self._where, self._door = msgspec.structs.replace(address, key=self.key), door
                 for session in self._sessions.values():
                     session.move(self.address)
@@ -365,7 +365,7 @@ class Connection:
             self._searching = None
         if not self._greeted:
             for request in self._requests:
-                self._send(request)
+                self.send(request)
             return
         if self._finding_back is not None:
             self._finding_back.cancel()
@@ -399,7 +399,7 @@ class Connection:
             now = loop.time()
             for request in self._requests:
                 if now - request.sent_at >= RESEND_AFTER:
-                    self._send(request)
+                    self.send(request)
             pinged = not pinged
             if not pinged:
                 continue

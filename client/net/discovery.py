@@ -71,8 +71,8 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
         raise ConnectionError(str(error)) from None
     if only is None:
         raise ConnectionError("Looking for hosts is turned off (CAVE_MDNS=off).")
-    zeroconf = await _open(only)
-    looking = _Looking(keys, only, zeroconf)
+    zeroconf = await open_socket(only)
+    looking = Looking(keys, only, zeroconf)
     asking = asyncio.create_task(looking.ask())
     asking.add_done_callback(lambda _: looking.changed.set())
     try:
@@ -92,7 +92,7 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
         await zeroconf.async_close()
 
 
-async def _open(only: Sequence[str]) -> AsyncZeroconf:
+async def open_socket(only: Sequence[str]) -> AsyncZeroconf:
     """Return Zeroconf with its sockets open; raises ConnectionError with one sentence."""
     # It is large; the screen must be drawn meanwhile.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
@@ -132,7 +132,7 @@ class _Heard(Struct):
     tried: bool = False
 
 
-class _Looking:
+class Looking:
     """All announcements heard, each followed by a task that looks at the host's door."""
 
     def __init__(self, keys: Keys, only: Sequence[str], zeroconf: AsyncZeroconf) -> None:
@@ -211,7 +211,7 @@ class _Looking:
         while True:
             heard.news.clear()
             async with self._turns:
-                host = await self._look(name)
+                host = await self.look(name)
             heard.tried = True
             self._show(heard, host)
             pause = CHECK_EVERY if host is not None else min(2 * pause, GIVE_UP_SLOWLY)
@@ -225,7 +225,7 @@ class _Looking:
             heard.host = host
             self.changed.set()
 
-    async def _look(self, name: str) -> FoundHost | None:
+    async def look(self, name: str) -> FoundHost | None:
         """Return the current host of an announcement; None if there is none to offer."""
         from zeroconf.asyncio import AsyncServiceInfo
 

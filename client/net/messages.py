@@ -142,7 +142,7 @@ async def read_door(address: Address) -> Door:
     told = _read(address, line)
     key = told.public_key or "?" if told.encrypted else ""
     name = wire.clean_text(told.name)[: wire.MAX_TITLE]
-    return Door(name, _numeric(*peer), told.desk, told.gallery, key)
+    return Door(name, numeric(*peer), told.desk, told.gallery, key)
 
 
 def _read(address: Address, line: bytes) -> protocol.DoorLine:
@@ -164,6 +164,6 @@ def _read(address: Address, line: bytes) -> protocol.DoorLine:
         raise ConnectionError(UNCLEAR.format(address=address)) from None
 
 
-def _numeric(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
+def numeric(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
     """Return an address as a socket gives it, with its interface if it is link-local."""
     return f"{ip}%{scope}" if scope and "%" not in ip else ip

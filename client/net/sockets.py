@@ -190,12 +190,12 @@ class Inflow:
         self._bare: zmq.Socket[bytes] = zmq.Socket.shadow(source.underlying)
         self._most = largest + SLACK
         self._sealed = SEALED if source.mechanism == zmq.CURVE else 0
-        self._wire: Wire | None = None
+        self.wire: Wire | None = None
         # Bytes read, and bytes that earlier connections may have left unread.
-        self._read = self._earlier = 0
+        self.bytes_read = self._earlier = 0
         self._looked = time.monotonic()
         self._over = 0
-        self._drained = self._excess = False
+        self.drained = self._excess = False
         self._began = 0.0
         self._connected = asyncio.Event()
         self.between = asyncio.Event()
@@ -220,37 +220,37 @@ class Inflow:
         return [frame.bytes for frame in frames]
 
     def connected(self, number: int) -> None:
-        if self._wire is not None and not self._drained:
+        if self.wire is not None and not self.drained:
             # The one before may have brought much between the last look and its end.
             self._earlier += self._most // 2
-        self._wire = None
+        self.wire = None
         with contextlib.suppress(OSError):
-            self._wire = Wire(number)
-        self._read = self._over = 0
-        if self._excess and not self._drained:
+            self.wire = Wire(number)
+        self.bytes_read = self._over = 0
+        if self._excess and not self.drained:
             self.cut()  # It is not read yet what the one before has brought.
         else:
             self._connected.set()
 
     def look(self) -> bool:
         """End the connection if too much is unread; return whether the next look should come soon."""
-        received = self._wire.bytes_received() if self._wire is not None else None
+        received = self.wire.bytes_received() if self.wire is not None else None
         if received is None:
             return False
         # Bytes read from an earlier connection do not count for this one.
         before, self._looked = self._looked, time.monotonic()
-        self._read = min(received, self._read + int(SIGNS * (self._looked - before)))
-        unread = self._earlier + received - self._read
+        self.bytes_read = min(received, self.bytes_read + int(SIGNS * (self._looked - before)))
+        unread = self._earlier + received - self.bytes_read
         self._over = self._over + 1 if unread > self._most else 0
         if self._over >= LOOKS or unread > FAR_OVER * self._most:
             # Of a message that is not there yet nothing can be dropped: it ends with its connection.
-            self._excess |= not self._drained
+            self._excess |= not self.drained
             self.cut()
         return unread > SLACK // 4
 
     def cut(self) -> None:
-        if self._wire is not None:
-            self._wire.end()
+        if self.wire is not None:
+            self.wire.end()
 
     async def _first(self) -> zmq.Frame:
         with contextlib.suppress(zmq.Again):
@@ -264,16 +264,16 @@ class Inflow:
         try:
             frame = self._bare.recv(zmq.DONTWAIT, copy=False)
         except zmq.Again:
-            self._drained, self._earlier = True, 0
+            self.drained, self._earlier = True, 0
             raise
         self._count(frame)
         return frame
 
     def _count(self, frame: zmq.Frame) -> None:
         """Count the bytes that came for a frame: its own, its flags, its size, and what encryption adds."""
-        self._drained = False
+        self.drained = False
         body = len(frame) + self._sealed
-        self._read += body + (2 if body <= SMALL else 9)
+        self.bytes_read += body + (2 if body <= SMALL else 9)
 
     async def _start_anew(self) -> None:
         """Drop the bytes of an ended connection. All of them have arrived when the next one begins."""

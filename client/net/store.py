@@ -65,7 +65,7 @@ class Store:
         """Types of gallery messages about people since a snapshot was requested."""
         self._in_doubt: set[str] = set()
         """Messages that the snapshot contradicts. Either may be newer; the next message decides."""
-        self._ahead: dict[int, tuple[protocol.Update, int]] = {}
+        self.ahead: dict[int, tuple[protocol.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
         self._coming: set[int] = set()
         """Seats whose players may be about to come back, as this client has after a lost link."""
@@ -161,7 +161,7 @@ class Store:
         if not (self._link == "closed" and link == "lost"):
             self._link, self._closed = link, closed
         self._gallery_heard = False
-        self._ahead.clear()
+        self.ahead.clear()
         self.wants_sync = True
         self._state = None
 
@@ -305,7 +305,7 @@ class Store:
         # The other fields have their own attributes.
         told = _clean_snapshot(replace(message, log=(), chat=(), seats=(), view=None), len(seats))
         log = [
-            LogLine(line.seq, _check_event(game, line.event, len(seats)), line.stand_in)
+            LogLine(line.seq, check_event(game, line.event, len(seats)), line.stand_in)
             for line in message.log[-LOG_LENGTH:]
         ]
         notes = self._missed_notes(seats)
@@ -367,25 +367,25 @@ class Store:
     def _fold_update(self, message: protocol.Update, size: int) -> None:
         if message.seq > self._seq:
             self.wants_sync |= bool(self._in_doubt)
-            self._ahead[message.seq] = (message, size)
+            self.ahead[message.seq] = (message, size)
             self._catch_up()
 
     def _catch_up(self) -> None:
         """Apply the updates that follow the known state; request a snapshot after a gap."""
-        self._ahead = {seq: update for seq, update in self._ahead.items() if seq > self._seq}
-        while self._seq >= 0 and self._seq + 1 in self._ahead:
+        self.ahead = {seq: update for seq, update in self.ahead.items() if seq > self._seq}
+        while self._seq >= 0 and self._seq + 1 in self.ahead:
             assert self._game is not None
-            update, _ = self._ahead.pop(self._seq + 1)
-            events = [_check_event(self._game, event, len(self._seats)) for event in update.events]
+            update, _ = self.ahead.pop(self._seq + 1)
+            events = [check_event(self._game, event, len(self._seats)) for event in update.events]
             lines = [LogLine(self._seq + 1, event, update.stand_in) for event in events]
             kept = [line for line in self._log if line.seq != update.undid]
             self._log = [*kept, *lines][-LOG_LENGTH:]
             self._tell(status=update.status, series=update.series or self._told.series)
             self._show(self._seq + 1, update.view)
-        if self._ahead:
+        if self.ahead:
             self.wants_sync = True
-        if len(self._ahead) > MAX_AHEAD or sum(size for _, size in self._ahead.values()) > MAX_AHEAD_BYTES:
-            self._ahead.clear()
+        if len(self.ahead) > MAX_AHEAD or sum(size for _, size in self.ahead.values()) > MAX_AHEAD_BYTES:
+            self.ahead.clear()
 
     def _seat(self, seats: list[Seat]) -> None:
         """Store the seats; if a team was renamed, decode the views again."""
@@ -465,7 +465,7 @@ def _clean_series(series: protocol.SeriesLine, seats: int) -> protocol.SeriesLin
     return replace(series, players=tuple(called))
 
 
-def _check_event(game: AnyGame, event: Json, seats: int) -> Json:
+def check_event(game: AnyGame, event: Json, seats: int) -> Json:
     """Return the event, which is one of this game and about one of its seats or none; raises BadData."""
     game.event_from_json(event)
     refuse((codec.parse(event, Facts).seat or 0) >= seats, "seat", f"must be 0 to {seats - 1}")

@@ -29,7 +29,7 @@ class Advising:
     def __init__(self, talk: Talk[Any], advise: Advise | None, *, tutors: bool) -> None:
         self._talk = talk
         self._advise = advise
-        self._tutors = tutors
+        self.tutors = tutors
 
     def commands(self) -> Iterator[Command]:
         yield Command("hint", "what to do now, and why", self._hint, when="seated")
@@ -50,7 +50,7 @@ class Advising:
     async def lets(self, seat: int, action: Json) -> bool:
         """Return whether to do an action: the tutor asks before one that loses much."""
         talk, advise = self._talk, self._advise
-        if not self._tutors or advise is None or advice.unable(talk.state, seat):
+        if not self.tutors or advise is None or advice.unable(talk.state, seat):
             return True
         scene = talk.scene
         asked = question(talk.state, seat, [action])

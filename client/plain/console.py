@@ -78,7 +78,7 @@ class Terminal:
         self._sink = sink
         self._take, self._give = system.reader(source), system.writer(sink)
         self._encoding = encoding
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()  # single keys where they are edited here
+        self.lines: asyncio.Queue[str | None] = asyncio.Queue()  # single keys where they are edited here
         self._room = threading.Semaphore(AHEAD)
         self._back: list[str] = []
         self._ended = False
@@ -105,7 +105,7 @@ class Terminal:
         typed: str | None = None
         try:
             await self._write(self._shown)
-            typed = await (self._edited() if self._edits else self._lines.get())
+            typed = await (self._edited() if self._edits else self.lines.get())
             self._note_what_is_left()
         finally:
             shown, self._prompt, self._shown = self._shown, None, ""
@@ -123,7 +123,7 @@ class Terminal:
     async def _edited(self) -> str | None:
         """Return the line as it is typed key by key; keys that came before it was asked for are the first."""
         while True:
-            key = await self._lines.get()
+            key = await self.lines.get()
             if key is None:
                 return None
             self._room.release()
@@ -145,11 +145,11 @@ class Terminal:
 
     def _note_what_is_left(self) -> None:
         # At the end of the input comes a None, which is no line.
-        if self._read_out and self._lines.qsize() <= 1 and not self._back:
+        if self._read_out and self.lines.qsize() <= 1 and not self._back:
             self._nothing_left.set()
 
     def _end(self) -> None:
-        self._lines.put_nowait(None)
+        self.lines.put_nowait(None)
         self._read_out = True
         self._note_what_is_left()
 
@@ -219,7 +219,7 @@ class Terminal:
         with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.
             for line in self._letters() if self._edits else self._typed_lines():
                 self._room.acquire()
-                self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+                self._loop.call_soon_threadsafe(self.lines.put_nowait, line)
             self._loop.call_soon_threadsafe(self._end)
 
     def _letters(self) -> Iterable[str]:

@@ -237,7 +237,7 @@ class LineTable(Talk[SceneT]):
         elif command.when != "always" and not self.begun:
             await self.console.tell(telling.WAITING)
         elif command.when == "due" and not self._may_act():
-            await self.console.tell(self._why_not_now())
+            await self.console.tell(self.why_not_now())
         else:
             await command.do(rest if command.as_typed else rest.casefold())
 
@@ -253,7 +253,7 @@ class LineTable(Talk[SceneT]):
     def _may_act(self) -> bool:
         return self.begun and bool(self.scene.choices) and not self.state.halted
 
-    def _why_not_now(self) -> str:
+    def why_not_now(self) -> str:
         playing = self.begun and not self.scene.over
         if self.state.cut_off and playing:
             return NO_LINK if self.state.expects_host else hosts.closed(self.state.closed, news.LEAVE)
@@ -303,9 +303,9 @@ class LineTable(Talk[SceneT]):
     async def choose_number(self, number: int) -> None:
         """Choose the line of this number in the last list."""
         if not self.numbers:
-            await self.console.tell(telling.NO_NUMBERS if self._may_act() else self._why_not_now())
+            await self.console.tell(telling.NO_NUMBERS if self._may_act() else self.why_not_now())
         elif not self.listed or self.state.halted:
-            await self.console.tell(telling.OLD_NUMBERS if self._may_act() else self._why_not_now())
+            await self.console.tell(telling.OLD_NUMBERS if self._may_act() else self.why_not_now())
         elif not 1 <= number <= len(self.numbers):
             await self.console.tell(f"The list goes from 1 to {len(self.numbers)}.")
         elif number not in self.told:

@@ -66,10 +66,10 @@ class Talk(ABC, Generic[SceneT]):
         self.scored = False
         self._settings = settings or Settings()
         self._remember = remember
-        self._last: dict[int, Json] = {}
+        self.repeatable: dict[int, Json] = {}
         # The same lines in give the same lines out, however many games were played before.
         self._guide = settings is not None and (settings.guides(face.name) or not console.live)
-        self._listed: tuple[Any, ...] = ()
+        self.listed_choices: tuple[Any, ...] = ()
         self._news = News(face.log_line, self.tell_entry)
         self._beat = asyncio.Event()
         self._telling = asyncio.Lock()
@@ -160,12 +160,12 @@ class Talk(ABC, Generic[SceneT]):
     @property
     def last(self) -> Json:
         """The action that the shown seat did last, as it is remembered, else that of an earlier game."""
-        return self._last.get(self.scene.seat, self.face.recall(self._settings.memory))
+        return self.repeatable.get(self.scene.seat, self.face.recall(self._settings.memory))
 
     @property
     def last_here(self) -> Json:
         """The action that the shown seat did last in this game, as it is remembered."""
-        return self._last.get(self.scene.seat)
+        return self.repeatable.get(self.scene.seat)
 
     def first_words(self) -> Sequence[str]:
         """Return the goal in a first game, once."""
@@ -184,7 +184,7 @@ class Talk(ABC, Generic[SceneT]):
         before, self.numbers = self.numbers, tuple(options)
         if not self.listed or [each.text for each in before] != [each.text for each in self.numbers]:
             self.told.clear()
-        self._listed = self.offered()
+        self.listed_choices = self.offered()
         return self.tell_numbers()
 
     def tell_numbers(self, wanted: str = "") -> list[str]:
@@ -196,7 +196,7 @@ class Talk(ABC, Generic[SceneT]):
     @property
     def listed(self) -> bool:
         """Whether the numbers of the last list are still valid, whatever others did meanwhile."""
-        return self._listed == self.offered()
+        return self.listed_choices == self.offered()
 
     # Following
 
@@ -360,8 +360,8 @@ class Talk(ABC, Generic[SceneT]):
             return False
         kept = self.face.remembered(action)
         if kept is not None:
-            self._last[seat] = kept
-        await self.until(lambda state: _took_place(state, seat, before))
+            self.repeatable[seat] = kept
+        await self.until(lambda state: took_place(state, seat, before))
         if kept is not None and self._remember is not None:
             self._remember(kept)
         return True
@@ -415,7 +415,7 @@ def waits_for_people(state: TableState) -> bool:
     return not any(state.seats[seat].kind == "bot" or state.seats[seat].handed for seat in state.view.acting)
 
 
-def _took_place(state: TableState, seat: int, before: TableState) -> bool:
+def took_place(state: TableState, seat: int, before: TableState) -> bool:
     """Return whether an accepted action is seen, though others may change the table meanwhile."""
     if state.link == "closed":
         return True

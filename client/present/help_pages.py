@@ -107,7 +107,7 @@ def _narrowed(text: str, width: int) -> str:
         return text
     blocks: list[list[str]] = []
     for line in text.splitlines():
-        if blocks and _runs_on(blocks[-1], line):
+        if blocks and runs_on(blocks[-1], line):
             blocks[-1].append(line)
         else:
             blocks.append([line])
@@ -123,7 +123,7 @@ def _narrowed(text: str, width: int) -> str:
 _GAPS = re.compile(r" {2,}")
 
 
-def _runs_on(block: Sequence[str], line: str) -> bool:
+def runs_on(block: Sequence[str], line: str) -> bool:
     """Return whether a line continues those before: it is indented like a paragraph that is not at the
     left, or the line before was full, of a paragraph or of a row whose later lines are indented more.
     """

@@ -93,7 +93,7 @@ def line(found: Summary, *, daily: bool = False) -> RecordLine:
         _winner(outline, names),
         bool(outline.scores) or head.resigned is not None,
         str(outline.steps),
-        new_game.preset_words(game, _settings(head)),
+        new_game.preset_words(game, settings_words(head)),
         NO_SEED if seedless else "",
         found.digest,
         tuple(dict.fromkeys(bots)),
@@ -181,7 +181,7 @@ def _winner(outline: Outline, names: list[str]) -> str:
     return ", ".join(won) or "nobody"
 
 
-def _settings(head: Header) -> Json:
+def settings_words(head: Header) -> Json:
     if head.start is None:
         return head.settings
     return head.start.get("settings", head.start) if isinstance(head.start, dict) else None

@@ -228,7 +228,7 @@ class ChooserScreen(BoxScreen[Any]):
         super().__init__(line=line)
         self._seat = seat
         self._title = title
-        self._all = self._entries = entries
+        self._all = self.entries = entries
         self._search = search
         self._chosen = chosen
         self._hint = hint
@@ -257,7 +257,7 @@ class ChooserScreen(BoxScreen[Any]):
                 self.styles.background = night.blend(Color.parse(ground), COLOURED)
 
     def list_of_entries(self) -> EntryList:
-        return EntryList(self._entries, self._chosen, line=self._line)
+        return EntryList(self.entries, self._chosen, line=self._line)
 
     def _keys(self) -> dict[str, str]:
         names = ("take", "back", "help", "weaker", "stronger")
@@ -271,11 +271,11 @@ class ChooserScreen(BoxScreen[Any]):
         self.dismiss(None)
 
     def action_step(self, by: int) -> None:
-        if self._entries:
+        if self.entries:
             index = self.menu.marked + by
             if abs(by) == 1:
-                index %= len(self._entries)
-            self.menu.mark(max(0, min(index, len(self._entries) - 1)))
+                index %= len(self.entries)
+            self.menu.mark(max(0, min(index, len(self.entries) - 1)))
             self.query_one(KeyLine).say("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -283,8 +283,8 @@ class ChooserScreen(BoxScreen[Any]):
         event.stop()
         typed = event.value.strip().casefold()
         found = [each for each in self._all if typed in f"{each.label} {each.detail}".casefold()]
-        self._entries = sorted(found, key=lambda each: not each.label.casefold().startswith(typed))
-        self.menu.entries = self._entries
+        self.entries = sorted(found, key=lambda each: not each.label.casefold().startswith(typed))
+        self.menu.entries = self.entries
         self.menu.mark(0)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -298,21 +298,21 @@ class ChooserScreen(BoxScreen[Any]):
 
     def action_explain(self) -> None:
         """Show the rules about the marked entry."""
-        about = self._entries[self.menu.marked].about if self._entries else ()
+        about = self.entries[self.menu.marked].about if self.entries else ()
         if about and self._explain is not None:
             self._explain(about)
 
     def _take(self, index: int) -> None:
-        if 0 <= index < len(self._entries) and self._entries[index].enabled:
-            self.dismiss(self._entries[index].value)
-        elif 0 <= index < len(self._entries) and self._entries[index].detail:
+        if 0 <= index < len(self.entries) and self.entries[index].enabled:
+            self.dismiss(self.entries[index].value)
+        elif 0 <= index < len(self.entries) and self.entries[index].detail:
             self.menu.mark(index)
-            self.query_one(KeyLine).say(self._entries[index].detail, "warn")
+            self.query_one(KeyLine).say(self.entries[index].detail, "warn")
 
     def on_key(self, event: events.Key) -> None:
         """Take an entry's own key, or its number in the list."""
         character = event.character or ""
-        for index, entry in enumerate(self._entries):
+        for index, entry in enumerate(self.entries):
             if entry.key and entry.key == character:
                 event.stop()
                 self._take(index)

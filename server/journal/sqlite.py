@@ -175,7 +175,7 @@ class SqliteJournal(Journal):
         return [line for line in self._lines if line.entry.table]
 
     def close(self) -> None:
-        self._close_database()
+        self.close_database()
         self._marks.close()
         self._lock.release()
 
@@ -242,7 +242,7 @@ class SqliteJournal(Journal):
         with self._using() as db:
             db.execute("BEGIN IMMEDIATE")
             yield db
-            self._commit(db)
+            self.commit(db)
 
     @contextlib.contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
@@ -250,13 +250,13 @@ class SqliteJournal(Journal):
         try:
             yield self.db or self._reopened()
         except (sqlite3.Error, Unreadable, OSError) as error:
-            self._close_database()
+            self.close_database()
             raise NotKept(_why_not_written(error)) from None
 
-    def _commit(self, db: sqlite3.Connection) -> None:
+    def commit(self, db: sqlite3.Connection) -> None:
         db.execute("COMMIT")
 
-    def _close_database(self) -> None:
+    def close_database(self) -> None:
         if self.db is not None:
             # Closing rolls back an unfinished transaction.
             with contextlib.suppress(sqlite3.Error):

@@ -74,7 +74,7 @@ class Survey:
 
 
 @attrs.define
-class _Story:
+class Story:
     mark: Mark | None
     first: int = 0
     last: int = 0
@@ -121,7 +121,7 @@ def survey_folder(folder: Path) -> Survey:
     before = read_marks(folder)
     path = folder / (READY if (folder / READY).exists() else FILE)
     found = Survey()
-    stories: dict[str, _Story] = {table: _Story(mark) for table, mark in before.items()}
+    stories: dict[str, Story] = {table: Story(mark) for table, mark in before.items()}
     gaps: list[Gap] = []
     try:
         if not path.exists():
@@ -148,7 +148,7 @@ def survey_folder(folder: Path) -> Survey:
     return found
 
 
-def _read_rows(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], gaps: list[Gap]) -> None:
+def _read_rows(folder: Path, path: Path, found: Survey, stories: dict[str, Story], gaps: list[Gap]) -> None:
     strays: list[Damaged] = []
     with contextlib.ExitStack() as stack:
         try:
@@ -163,7 +163,7 @@ def _read_rows(folder: Path, path: Path, found: Survey, stories: dict[str, _Stor
                     found.lines[each.number] = each
                     found.last = each.number
                     if table := each.entry.table:
-                        stories.setdefault(table, _Story(None)).add_line(each)
+                        stories.setdefault(table, Story(None)).add_line(each)
         except sqlite3.Error as error:
             raise database.sqlite_exception(folder, error) from None
     if gaps:

@@ -39,11 +39,11 @@ class BotPool:
     def __init__(self, size: int | None = None, patience: float = PATIENCE) -> None:
         size = size or min(MOST, system.count_cores())
         # Separate threads: those of the event loop also sync the journal, which must not wait for a bot.
-        self._threads = ThreadPoolExecutor(size, "bots")
-        self._all = [BotProcess(self._threads, patience) for _ in range(size)]
+        self.threads = ThreadPoolExecutor(size, "bots")
+        self.processes = [BotProcess(self.threads, patience) for _ in range(size)]
         # The last one that was used is the next one, so that no more start than are needed.
         self._free: asyncio.LifoQueue[BotProcess] = asyncio.LifoQueue()
-        for process in reversed(self._all):
+        for process in reversed(self.processes):
             self._free.put_nowait(process)
 
     async def choose_action(self, request: AskBot) -> Json:
@@ -75,17 +75,17 @@ class BotPool:
 
     async def close(self) -> None:
         """End the processes. Pending requests are dropped."""
-        await asyncio.gather(*(process.end_process() for process in self._all))
-        self._threads.shutdown(wait=False)
+        await asyncio.gather(*(process.end_process() for process in self.processes))
+        self.threads.shutdown(wait=False)
 
 
 class BotProcess:
     """A process in which bots choose, one at a time; restarted for a request after it died."""
 
     def __init__(self, threads: ThreadPoolExecutor, patience: float) -> None:
-        self._threads = threads
-        self._patience = patience
-        self._process: subprocess.Popen[bytes] | None = None
+        self.threads = threads
+        self.patience = patience
+        self.process: subprocess.Popen[bytes] | None = None
         self._ended = False
 
     async def ask(self, request: AskBot | AskWhetherLost) -> Json:
@@ -95,9 +95,9 @@ class BotProcess:
         for _ in range(2):
             if self._ended:
                 break
-            process = self._process = self._process or start_child([sys.executable, PROGRAM], memory=MEMORY)
+            process = self.process = self.process or start_child([sys.executable, PROGRAM], memory=MEMORY)
             try:
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(self.patience):
                     return await self._answer(process, request)
             except TimeoutError:
                 await self.close()
@@ -115,11 +115,11 @@ class BotProcess:
         await self.close()
 
     async def close(self) -> None:
-        process, self._process = self._process, None
+        process, self.process = self.process, None
         if process is not None:
             await system.run_in_thread(end_child, process)
 
     async def _answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:
         line = codec.encode(request.question) + b"\n"
         loop = asyncio.get_running_loop()
-        return codec.decode(await loop.run_in_executor(self._threads, exchange_lines, process, line))
+        return codec.decode(await loop.run_in_executor(self.threads, exchange_lines, process, line))

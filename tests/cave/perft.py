@@ -31,7 +31,7 @@ class Perft:
     """The counts of a game, from a file of positions with their counts."""
 
     def __init__(self, game: AnyGame, moves: Moves, reckoner: Reckoner, file: Path) -> None:
-        self._game, self._moves, self._reckoner = game, moves, reckoner
+        self._game, self._moves, self.reckoner = game, moves, reckoner
         cases = json.loads(file.read_text(encoding="utf-8"))["cases"]
         self.cases: dict[str, Any] = {case["name"]: case for case in cases}
         assert len(self.cases) == len(cases), "two have the same name"
@@ -48,7 +48,7 @@ class Perft:
 
             @pytest.mark.parametrize(("case", "depth"), counted_again)
             def test_the_reckoner_has_the_numbers_of_the_file(self, case: Any, depth: int) -> None:
-                assert perft._reckoner.count(case["position"], depth) == case["counts"][depth - 1]
+                assert perft.reckoner.count(case["position"], depth) == case["counts"][depth - 1]
 
             @pytest.mark.parametrize(("name", "counts"), by_hand.items())
             def test_by_hand(self, name: str, counts: list[int]) -> None:
@@ -98,9 +98,9 @@ class Perft:
         for seat, action in self._moves(state):
             after = self._game.apply(state, seat, action).state
             mine[words(self._game.action_json(action))] = self.count(after, depth - 1) if depth > 1 else 1
-        for form in self._reckoner.actions(position):
-            after = self._reckoner.after(position, form)
-            naive[words(form)] = self._reckoner.count(after, depth - 1)
+        for form in self.reckoner.actions(position):
+            after = self.reckoner.after(position, form)
+            naive[words(form)] = self.reckoner.count(after, depth - 1)
         lines = [f"{'action':40} {'game':>8} {'reckoner':>8}"]
         for name in sorted(mine | naive):
             mark = "" if mine[name] == naive[name] else "  <--"

@@ -57,19 +57,19 @@ class FakeSession:
         self._log: list[LogLine] = []
         self._chat: list[ChatLine] = []
         self._seq = 0
-        self._listeners: list[Any] = []
+        self.listeners: list[Any] = []
         self._run_others()
-        self._state = self._make()
+        self.now = self.make()
 
     @property
     def state(self) -> TableState:
-        return self._state
+        return self.now
 
     def listen(self, listener: Any) -> None:
-        self._listeners.append(listener)
+        self.listeners.append(listener)
 
     def unlisten(self, listener: Any) -> None:
-        self._listeners.remove(listener)
+        self.listeners.remove(listener)
 
     async def act(self, seat: int, action: Json) -> None:
         if self.link != "live":
@@ -181,7 +181,7 @@ class FakeSession:
                 return
             self._do(ready[0], self.others(self.full, ready[0]))
 
-    def _make(self) -> TableState:
+    def make(self) -> TableState:
         game, full = self.game, self.full
         over = game.over(full)
         bots = () if self.others is None else set(range(len(self.names))) - set(self.mine)
@@ -212,9 +212,9 @@ class FakeSession:
         )
 
     def _tell(self) -> None:
-        self._state = self._make()
-        for listener in list(self._listeners):
-            listener(self._state)
+        self.now = self.make()
+        for listener in list(self.listeners):
+            listener(self.now)
 
     def again(self, mine: Sequence[int] | None = None) -> FakeSession:
         """The same table as it stands, with nobody listening; ``mine`` for who holds other seats."""
@@ -222,16 +222,16 @@ class FakeSession:
         other.mine = self.mine if mine is None else tuple(mine)
         for name in ("acted", "_history", "_played", "_log", "_chat"):
             setattr(other, name, list(getattr(self, name)))
-        other._listeners = []
-        other._state = other._make()
+        other.listeners = []
+        other.now = other.make()
         return other
 
     def evolve(self, **changes: Any) -> None:
         """Show a state with these fields changed."""
-        self.show(msgspec.structs.replace(self._state, **changes))
+        self.show(msgspec.structs.replace(self.now, **changes))
 
     def show(self, state: TableState) -> None:
         """Show a state, whatever has been played."""
-        self._state = state
-        for listener in list(self._listeners):
+        self.now = state
+        for listener in list(self.listeners):
             listener(state)

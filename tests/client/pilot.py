@@ -19,6 +19,7 @@ from rich.color import ColorSystem
 from textual import events, keys, pilot
 from textual.app import App, ReturnType, ScreenStackError
 from textual.screen import Screen
+from textual.strip import Strip
 
 from client.tui.chooser import ChooserScreen
 
@@ -36,6 +37,16 @@ UNDRAWN: WeakSet[Screen[Any]] = WeakSet()
 def give_colours(app: App[Any], colours: ColorSystem = ColorSystem.TRUECOLOR) -> None:
     """Let an app have a terminal of so many colours. It would else ask the environment, once and for all."""
     app.console._color_system = colours
+
+
+def strips(screen: Screen[Any]) -> list[Strip]:
+    """The lines of a screen. Here, in one place, is what tests need of Textual's inside."""
+    return screen._compositor.render_strips()
+
+
+def notices(app: App[Any]) -> list[str]:
+    """The sentences of the notifications that are shown."""
+    return [each.message for each in app._notifications]
 
 
 class Pilot(pilot.Pilot[ReturnType]):

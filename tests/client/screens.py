@@ -16,7 +16,7 @@ from textual.widget import Widget
 from client.app.app import CaveApp
 from client.tui.themes import ThemedApp
 from client.tui.widgets.panel import Panel
-from tests.client.pilot import Pilot, run, settle
+from tests.client.pilot import Pilot, run, settle, strips
 
 SMALL = (80, 24)
 LARGE = (140, 45)
@@ -132,5 +132,5 @@ def rows_of(pane: Widget) -> list[str]:
 
 def text(screen: Screen[Any]) -> str:
     """What the screen shows, as plain rows."""
-    rows = screen._compositor.render_strips()
+    rows = strips(screen)
     return "\n".join("".join(segment.text for segment in row) for row in rows)

@@ -105,7 +105,7 @@ def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
     assert any(other != session.full for other in others)
     for other in others:
         session.full = other
-        assert question(session._make(), seat) == asked
+        assert question(session.make(), seat) == asked
 
 
 def test_the_tutor_makes_more_effort_where_a_loss_is_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ async def test_a_process_judges_a_game_and_the_graph_leads_to_its_steps(launcher
         await pilot.press("A")
         await until(pilot, AnalysisScreen)
         first = app.screen
-        made: Analysis = first._analysis  # type: ignore[attr-defined]
+        made: Analysis = first.analysis  # type: ignore[attr-defined]
         await pilot.until(lambda: made.done == made.total)
         await pilot.pause()
         turns = made.turns()
@@ -80,7 +80,7 @@ async def test_a_process_judges_a_game_and_the_graph_leads_to_its_steps(launcher
         assert app.screen.session.step == (turns[-1].step if worst is None else worst.step)  # type: ignore[attr-defined]
         await pilot.press("A")
         await until(pilot, AnalysisScreen)
-        assert app.screen._analysis is made  # type: ignore[attr-defined]
+        assert app.screen.analysis is made  # type: ignore[attr-defined]
         assert "CHANCE TO WIN" in text(app.screen), "what is known is shown at once"
         await pilot.press("escape")
         await until(pilot, OcelotReplay)

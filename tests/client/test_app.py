@@ -151,7 +151,7 @@ async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: Fake
 def shows(app: CaveApp, label: str) -> bool:
     """Whether a list with this entry is open."""
     screen = app.screen
-    return isinstance(screen, ChooserScreen) and any(entry.label == label for entry in screen._entries)
+    return isinstance(screen, ChooserScreen) and any(entry.label == label for entry in screen.entries)
 
 
 async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: FakeLauncher) -> None:

@@ -15,7 +15,7 @@ from textual.geometry import Offset
 from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, outline, spans
 from client.tui.board.view import Block, BoardView, Outlook
 from client.tui.themes import ThemedApp
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import press, run, settle, strips
 
 GRIDS: tuple[Geometry, ...] = (
     HexGrid(10, 5, 8),
@@ -121,7 +121,7 @@ class HexApp(ThemedApp[None]):
 
 
 def drawn(app: App[None]) -> list[str]:
-    return [strip.text for strip in app.screen._compositor.render_strips()]
+    return [strip.text for strip in strips(app.screen)]
 
 
 async def test_a_board_of_hexes_has_a_cursor_and_scrolls_to_it() -> None:

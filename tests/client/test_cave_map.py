@@ -17,7 +17,7 @@ from client.games.the_cave.picture import MapPicture, map_picture
 from client.games.the_cave.signs import ROLES, SETS, ZOOMS
 from client.tui.themes import ThemedApp
 from tests.client import section_four
-from tests.client.pilot import opened, run
+from tests.client.pilot import opened, run, strips
 
 GOLDENS = Path(__file__).parent / "goldens"
 SIZE, LARGE = (80, 24), (80, 30)
@@ -59,7 +59,7 @@ def pane(cave_map: CaveMap) -> list[str]:
 
 def painted(app: App[None]) -> list[str]:
     """The rows of the screen, from the compositor."""
-    return [strip.text for strip in app.screen._compositor.render_strips()]
+    return [strip.text for strip in strips(app.screen)]
 
 
 def in_pane(cave_map: CaveMap, at: tuple[int, int]) -> Offset:

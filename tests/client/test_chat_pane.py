@@ -13,7 +13,7 @@ from client.tui.widgets.foot import MessageLine
 from client.tui.widgets.log import NOBODY_SPOKE, ChatPane
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
-from tests.client.pilot import opened, press, run, settle
+from tests.client.pilot import notices, opened, press, run, settle
 from tests.client.screens import text
 from tests.client.test_game_screen import say
 
@@ -66,7 +66,7 @@ async def test_what_is_said_while_a_form_covers_the_board_pops_up(chat: Any, tol
         await settle(pilot)
         hear(app, ChatLine("Bea", "[b]or two?"))
         await settle(pilot)
-        assert [notice.message for notice in app._notifications] == [told], "one at a time"
+        assert notices(app) == [told], "one at a time"
         assert app.table.unread == 2
         await press(pilot, "escape")
         assert "Chat (2)" in text(app.screen)

@@ -104,13 +104,13 @@ async def test_a_whole_game_of_two_clients_a_bot_and_a_watcher(host: Running):
 
 async def test_the_pack_does_not_change_the_size_of_a_message(host: Running, monkeypatch: pytest.MonkeyPatch):
     sent: list[bytes] = []
-    send = Connection._send
+    send = Connection.send
 
     def noted(connection: Connection, request: Any) -> None:
         sent.append(request.message)
         send(connection, request)
 
-    monkeypatch.setattr(Connection, "_send", noted)
+    monkeypatch.setattr(Connection, "send", noted)
     async with connected(host.address) as (one,):
         for pack in (PACK, {"type": "pack", "backpack": {}}, OTHER_PACK):
             session = await two_seats(one, start=position(packing=True))
@@ -452,8 +452,8 @@ async def test_a_table_that_was_left_sends_nothing_more(host: Running, monkeypat
         await (await two.watch(left.table)).close()
         watching = await two.watch(kept.table)
         heard: list[str] = []
-        fold = two._fold
-        monkeypatch.setattr(two, "_fold", lambda table, *more: (heard.append(table), fold(table, *more)))
+        fold = two.fold
+        monkeypatch.setattr(two, "fold", lambda table, *more: (heard.append(table), fold(table, *more)))
         await left.act(0, NORTH)
         await kept.act(0, NORTH)
         # What the gallery says comes in order.

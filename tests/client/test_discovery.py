@@ -256,7 +256,7 @@ async def test_a_host_is_offered_whose_announcement_can_be_read_and_whose_door_a
 
     monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceInfo", Info)
     monkeypatch.setattr(discovery, "first_door", door)
-    host = await discovery._Looking(Keys(), (), Quiet())._look("ann")  # type: ignore[arg-type]
+    host = await discovery.Looking(Keys(), (), Quiet()).look("ann")  # type: ignore[arg-type]
     assert waited == [1000 * discovery.DETAILS], "in milliseconds"
     facts = ("plain", ("the-cave",), 2, 3, 4)
     here = Address("10.0.0.1", 7412)
@@ -333,7 +333,7 @@ async def test_why_one_cannot_look_for_hosts_is_one_sentence(
 
     monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", fails)
     with pytest.raises(ConnectionError) as told:
-        await discovery._open(only)
+        await discovery.open_socket(only)
     assert str(told.value) == f"Cannot look for hosts on the network ({reason})."
 
 

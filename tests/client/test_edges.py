@@ -160,7 +160,7 @@ async def test_a_request_is_sent_again_only_when_its_reply_is_long_in_coming(mon
     async with running("--no-encryption") as host:
         one = await connection.connect(host.address)
         going: asyncio.Queue[bytes] = asyncio.Queue()
-        send = one._sockets.send
+        send = one.sockets.send
 
         def lossy(message: bytes) -> bool:
             """All but pings is lost on the way."""
@@ -171,7 +171,7 @@ async def test_a_request_is_sent_again_only_when_its_reply_is_long_in_coming(mon
             """Of the next messages, which are not pings."""
             return [b'"tables"' in await going.get() for _ in range(number)]
 
-        monkeypatch.setattr(one._sockets, "send", lossy)
+        monkeypatch.setattr(one.sockets, "send", lossy)
         asked = asyncio.create_task(one.ask("tables"))
         while not (await kinds(1))[0]:
             pass

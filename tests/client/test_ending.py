@@ -122,7 +122,7 @@ async def test_the_alarm_does_not_lie_under_the_score_sheet() -> None:
 
 async def test_whose_team_a_bot_plays_to_the_end_is_not_alarmed(monkeypatch: pytest.MonkeyPatch) -> None:
     session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
-    make = session._make
+    make = session.make
 
     def handed() -> TableState:
         made = make()
@@ -130,7 +130,7 @@ async def test_whose_team_a_bot_plays_to_the_end_is_not_alarmed(monkeypatch: pyt
             made, seats=tuple(structs.replace(seat, handed=seat.mine) for seat in made.seats)
         )
 
-    monkeypatch.setattr(session, "_make", handed)
+    monkeypatch.setattr(session, "make", handed)
     async with opened(TableApp(session)) as (app, pilot):
         draw_the_last_tile(session)
         await settle(pilot)

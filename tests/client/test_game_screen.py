@@ -22,7 +22,7 @@ from client.tui.widgets.foot import Hints, MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
-from tests.client.pilot import opened, press, settle
+from tests.client.pilot import notices, opened, press, settle
 from tests.client.screens import click_word, rows_of, text
 
 
@@ -404,12 +404,12 @@ async def test_a_lost_link_is_told_over_a_form_too() -> None:
         assert isinstance(app.screen, PackingScreen)
         app.session.set_link("lost")
         await settle(pilot)
-        (told,) = app._notifications
-        assert told.message.startswith(hosts.LINK_IS_LOST)
+        (told,) = notices(app)
+        assert told.startswith(hosts.LINK_IS_LOST)
         app.session.set_link("live")
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
-        assert not app._notifications
+        assert not notices(app)
 
 
 async def test_a_click_on_the_line_of_a_key_in_the_help_does_what_the_key_does() -> None:

@@ -201,7 +201,7 @@ class Link:
 
     def received(self) -> int:
         """How many bytes came in."""
-        wire = self.inflow._wire
+        wire = self.inflow.wire
         return (wire and wire.bytes_received()) or 0
 
 
@@ -223,7 +223,7 @@ async def test_a_host_that_sends_more_than_is_read_is_cut_off_and_what_it_sent_i
     async with linked(1000) as link:
         await link.overflows()
         reading = asyncio.create_task(link.inflow.read())
-        while not link.inflow._drained:  # noqa: ASYNC110 - what is dropped is told to nobody
+        while not link.inflow.drained:  # noqa: ASYNC110 - what is dropped is told to nobody
             await asyncio.sleep(0)
         await link.begins()
         assert not reading.done()
@@ -310,11 +310,11 @@ async def test_messages_count_with_all_they_take_on_the_way(sealed: bool):
         # What comes of the greeting may come after the host has seen its end.
         await link.host.send(b"first")
         await link.inflow.read()
-        before, read = link.received(), link.inflow._read
+        before, read = link.received(), link.inflow.bytes_read
         for size in (0, 1, 222, 223, 255, 256):
             await link.host.send(bytes(size))
             await link.inflow.read()
-        assert link.inflow._read - read == link.received() - before
+        assert link.inflow.bytes_read - read == link.received() - before
 
 
 @TELLS

@@ -139,7 +139,7 @@ async def look_around(pilot: Pilot[Any]) -> list[str]:
         if key:
             await pilot.press(key)
         await settle(pilot)
-        assert app._exception is None
+        assert not app.return_code
         seen.append(text(app.screen))
         while app.screen is not app.table:
             app.pop_screen()

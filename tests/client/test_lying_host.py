@@ -154,7 +154,7 @@ async def _kept_ahead(padding: int, most: int) -> None:
     (update,) = (told for told in moments()[1].told if told["type"] == "update")
     for seq in range(update["seq"] + 2, update["seq"] + 1000):
         session.fold({**update, "seq": seq}, 1_000 + padding)
-        ahead = session.store._ahead
+        ahead = session.store.ahead
         assert sum(size for _, size in ahead.values()) <= most
         assert len(ahead) <= store.MAX_AHEAD
     assert session.store.wants_sync

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from client.games.the_cave.face import FACE
 from client.plain import telling
 from client.plain.table import LineTable
-from client.plain.talk import _took_place
+from client.plain.talk import took_place
 from client.settings.schema import SETTINGS, Settings
 from client.table import LogLine, Rejected, TableState
 from tests.client.fake_session import FakeSession
@@ -164,7 +164,7 @@ async def test_what_was_done_is_remembered_for_the_seat_that_did_it() -> None:
     pack = {"type": "pack", "backpack": {"rope": 2}, "camp": None}
     assert await lines.act(pack) is True
     assert len(kept) == 1
-    assert lines._last == {0: kept[0]}
+    assert lines.repeatable == {0: kept[0]}
     assert lines.last_here is None, "the other seat is to pack now"
 
 
@@ -180,17 +180,17 @@ def test_an_action_is_seen_when_a_later_state_is_whole_and_tells_of_it() -> None
     other = LogLine(1, {"type": "packed", "seat": 1})
     old = LogLine(0, {"type": "packed", "seat": 0})
     told = {
-        "closed": _took_place(replace(alone, link="closed"), 0, alone),
-        "the same": _took_place(alone, 0, alone),
-        "later": _took_place(later(alone), 0, alone),
-        "not whole": _took_place(replace(alone, seq=1, seen={0: 7}), 0, alone),
-        "no view": _took_place(later(alone, view=None), 0, alone),
-        "others may act, too": _took_place(later(both), 0, both),
-        "other choices": _took_place(later(both, choices={0: ()}), 0, both),
-        "in the log": _took_place(later(both, log=(line,)), 0, both),
-        "another's line": _took_place(later(both, log=(other,)), 0, both),
-        "an earlier line": _took_place(later(both, log=(old,)), 0, both),
-        "not begun before": _took_place(later(both), 0, replace(both, view=None)),
+        "closed": took_place(replace(alone, link="closed"), 0, alone),
+        "the same": took_place(alone, 0, alone),
+        "later": took_place(later(alone), 0, alone),
+        "not whole": took_place(replace(alone, seq=1, seen={0: 7}), 0, alone),
+        "no view": took_place(later(alone, view=None), 0, alone),
+        "others may act, too": took_place(later(both), 0, both),
+        "other choices": took_place(later(both, choices={0: ()}), 0, both),
+        "in the log": took_place(later(both, log=(line,)), 0, both),
+        "another's line": took_place(later(both, log=(other,)), 0, both),
+        "an earlier line": took_place(later(both, log=(old,)), 0, both),
+        "not begun before": took_place(later(both), 0, replace(both, view=None)),
     }
     assert {name for name, seen in told.items() if seen} == {"closed", "later", "other choices", "in the log"}
 
@@ -262,7 +262,7 @@ def test_a_new_turn_is_told_and_then_what_can_be_done_in_it() -> None:
     assert lines.asked(same_turn=False) == ["Your turn, A Ann.", *listed]
     assert lines.asked(same_turn=True) == listed
     assert lines.after_a_step() == [], "the list stands there"
-    lines._listed = ()
+    lines.listed_choices = ()
     assert lines.after_a_step() == listed
     assert all(each.kind == each.kind.replace("_", " ") for each in lines.possible())
 
@@ -274,7 +274,7 @@ def test_what_was_told_of_a_list_counts_as_long_as_the_list_is_the_same() -> Non
     lines.told.add(99)
     lines.list_options()
     assert lines.told == {*told, 99}
-    lines._listed = ()
+    lines.listed_choices = ()
     lines.list_options()
     assert lines.told == told, "others have changed what the numbers mean"
     lines.told.add(99)

@@ -157,7 +157,7 @@ async def test_who_cannot_play_on_is_told_why(change: dict[str, Any], why: str) 
     session = playing()
     session.evolve(**change)
     lines = table(session, Script("undo", live=True))
-    assert lines._why_not_now() == why
+    assert lines.why_not_now() == why
     await lines.take("undo")
     await lines.take("1")
     assert lines.console.said == [why, why]  # type: ignore[attr-defined]
@@ -299,4 +299,4 @@ async def test_what_is_said_first() -> None:
 )
 async def test_the_tutor_is_for_people_who_ask(live: bool, settings: Settings | None, tutors: bool) -> None:
     lines = table(playing(), Script(live=live), settings=settings)
-    assert lines.advising._tutors is tutors
+    assert lines.advising.tutors is tutors

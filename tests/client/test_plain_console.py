@@ -194,6 +194,6 @@ async def test_no_more_is_read_ahead_than_is_kept(tmp_path: Path) -> None:
     assert await console.line(prompt) == "0"
     for _ in range(5 * AHEAD):
         await asyncio.sleep(0)
-    assert console._lines.qsize() <= AHEAD + 1
+    assert console.lines.qsize() <= AHEAD + 1
     assert await all_lines(console) == [str(number) for number in range(1, 3 * AHEAD)]
     pipes.close()

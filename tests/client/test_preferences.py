@@ -21,7 +21,7 @@ from client.tui.palette import Palette
 from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import notices, press, run, settle
 from tests.client.screens import text
 from tests.client.test_walking import corridor
 
@@ -210,7 +210,7 @@ async def test_problems_of_the_file_are_shown_at_the_start(tmp_path: Path) -> No
     app = cave(tmp_path, preferences)
     async with run(app, size=(80, 24)) as pilot:
         await pilot.pause()
-        shown = {notification.message for notification in app._notifications}
+        shown = notices(app)
         assert "The file is odd." in shown
         assert any("The key m does two things" in sentence for sentence in shown)
 

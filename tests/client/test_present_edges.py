@@ -192,7 +192,7 @@ def test_the_settings_of_a_record_are_those_of_its_position_where_it_has_one() -
         ("x", None),
     ):
         head = Header("cave-record", 1, "the-cave", {"a": 1}, (), start=start)
-        assert records._settings(head) == found
+        assert records.settings_words(head) == found
 
 
 def test_what_is_no_record_is_not_over() -> None:

@@ -64,7 +64,7 @@ def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: 
     ],
 )
 def test_a_line_goes_on_with_a_full_or_indented_one(block: list[str], line: str, goes_on: bool) -> None:
-    assert help_pages._runs_on(block, line) is goes_on
+    assert help_pages.runs_on(block, line) is goes_on
 
 
 def test_the_rules_have_all_chapters_and_each_rule_stands_a_little_in() -> None:

@@ -60,7 +60,7 @@ async def seated(host: Running, one: Launcher, *names: str) -> tuple[str, Any]:
 async def crash(one: Launcher) -> None:
     """What others see of a client that is killed: its connection is gone, and nothing is said."""
     assert one.connection is not None
-    one._table = None
+    one.table = None
     await one.leave()
 
 

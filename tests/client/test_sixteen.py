@@ -25,7 +25,7 @@ from client.tui.widgets.score_sheet import ScoreSheet
 from tests import snapshots
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
-from tests.client.pilot import run
+from tests.client.pilot import run, strips
 from tests.client.screens import SMALL, show
 from tests.client.test_screens import over
 
@@ -37,7 +37,7 @@ DEEP = {"black", "blue"}
 
 def seen(style: Style) -> tuple[str, str]:
     """The names of ink and ground, as they are seen."""
-    ink, ground = (snapshots._colour(each or Color.default()) for each in (style.color, style.bgcolor))
+    ink, ground = (snapshots.colour(each or Color.default()) for each in (style.color, style.bgcolor))
     return (ground, ink) if style.reverse else (ink, ground)
 
 
@@ -75,8 +75,9 @@ def test_no_letter_of_a_kept_screen_stands_on_a_ground_that_can_hide_it() -> Non
 
 def letters(screen: Screen[Any]) -> dict[str, Style]:
     """The style of each piece of text that is shown, by the text."""
-    strips = screen._compositor.render_strips()
-    return {part.text.strip(): part.style for strip in strips for part in strip if part.style is not None}
+    return {
+        part.text.strip(): part.style for strip in strips(screen) for part in strip if part.style is not None
+    }
 
 
 @pytest.mark.parametrize("theme", ANSI_THEMES)

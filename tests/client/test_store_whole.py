@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cave.games import get_game
-from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store, _check_event
+from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store, check_event
 from client.table import ChatLine, Proposal
 from tests.client.test_store import BACK, NORTH, beat, following, snapshot
 from tests.playthrough import playthrough
@@ -213,4 +213,4 @@ def test_who_plays_alone_hears_of_events_that_are_of_no_seat():
     of_none = [event for event in events if event.get("seat") is None]
     assert of_none
     for event in of_none:
-        assert _check_event(game, event, 1) == event
+        assert check_event(game, event, 1) == event

@@ -43,7 +43,7 @@ from client.tui.tiers import in_256
 from tests.client import scenes
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
-from tests.client.pilot import give_colours, press, run
+from tests.client.pilot import give_colours, press, run, strips
 from tests.client.screens import LARGE, SMALL, in_themes, show, smaller
 from tests.client.test_screens import over, tables, waiting
 from tests.client.whole import whole_map
@@ -66,7 +66,7 @@ def test_the_command_line_knows_all_themes_and_which_are_light() -> None:
 def drawn(screen: Screen[Any]) -> list[Segment]:
     """Everything on the screen, or in its box, that is more than a blank or a frame."""
     box = next((box.region for box in screen.query("#box")), screen.region)
-    rows = [strip.crop(box.x, box.right) for strip in screen._compositor.render_strips()[box.y : box.bottom]]
+    rows = [strip.crop(box.x, box.right) for strip in strips(screen)[box.y : box.bottom]]
     return [segment for row in rows for segment in row if set(segment.text) - FRAMES - PIXELS]
 
 

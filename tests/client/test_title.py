@@ -10,7 +10,7 @@ from client.launch.opening import NewGame
 from client.tui.themes import CAVE_HIGH_CONTRAST, OWN
 from client.tui.themes import contrast as contrast_of_text
 from client.tui.title_picture import TitlePictures, light_of
-from tests.client.pilot import settle
+from tests.client.pilot import settle, strips
 from tests.client.screens import LARGE, LEAST, SMALL, show, text
 from tests.client.test_screens import HELD
 
@@ -43,7 +43,7 @@ async def test_the_entries_can_be_read_in_front_of_a_picture(theme: str) -> None
     async with show(screen) as (app, pilot):
         app.theme = theme
         await settle(pilot)
-        for row in screen._compositor.render_strips():
+        for row in strips(screen):
             for piece in row:
                 if piece.style is not None and set(piece.text) - {PIXEL, " "}:
                     assert piece.style.color is not None

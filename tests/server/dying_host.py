@@ -47,9 +47,9 @@ class DyingJournal(SqliteJournal):
         super().append_entries(*entries, reply=reply)
         self._die_at("committed")
 
-    def _commit(self, db: sqlite3.Connection) -> None:
+    def commit(self, db: sqlite3.Connection) -> None:
         self._die_at("written")
-        super()._commit(db)
+        super().commit(db)
 
     def _die_at(self, step: str) -> None:
         if self.step == step and self.left == 0:
@@ -63,14 +63,14 @@ class DyingHost(Host):
         super().__init__(service, options, pair)
         self._journal = journal
 
-    def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
-        sent = super()._send(link, frames)
+    def send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
+        sent = super().send(link, frames)
         if self._journal.step == "sent" and self._journal.left == 0:
             die()
         return sent
 
-    def _do_effects(self, effects: Iterable[Effect]) -> None:
-        super()._do_effects(effects)
+    def do_effects(self, effects: Iterable[Effect]) -> None:
+        super().do_effects(effects)
         if self._journal.step == "told" and self._journal.left == 0:
             die()
 

@@ -147,7 +147,7 @@ class Bare:
         writer.write(GREETING + ready(b"DEALER", routing_id))
         await reader.readexactly(64)
         made = cls(reader, writer)
-        await made._frame()
+        await made.frame()
         return made
 
     async def ask(self, kind: str, **fields: Any) -> Any:
@@ -164,7 +164,7 @@ class Bare:
         """The next message; {} at the end."""
         while True:
             try:
-                flags, body = await self._frame()
+                flags, body = await self.frame()
             except (asyncio.IncompleteReadError, ConnectionError):
                 return {}
             if not flags & 4:
@@ -173,7 +173,7 @@ class Bare:
                 pong = b"\x04PONG" + body[7:]
                 self._writer.write(b"\x04" + bytes([len(pong)]) + pong)
 
-    async def _frame(self) -> tuple[int, bytes]:
+    async def frame(self) -> tuple[int, bytes]:
         flags = (await self._reader.readexactly(1))[0]
         size = int.from_bytes(await self._reader.readexactly(8 if flags & 2 else 1), "big")
         return flags, await self._reader.readexactly(size)

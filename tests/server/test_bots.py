@@ -155,8 +155,8 @@ runpy.run_path({bots.PROGRAM!r}, run_name="__main__")
 
 
 async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(pool: BotPool) -> None:
-    for process in pool._all:
-        process._patience = 0.5
+    for process in pool.processes:
+        process.patience = 0.5
     slow: Any = asyncio.create_task(pool.choose_action(request("endless", "slow")))
     quick: Any = await pool.choose_action(request("any", "quick"))
     assert quick[0] == "any"
@@ -172,15 +172,15 @@ async def test_a_bot_is_lost_only_where_its_process_says_so(pool: BotPool, view:
 
 async def test_a_pool_that_is_closed_leaves_no_process(pool: BotPool) -> None:
     await pool.choose_action(request("any"))
-    (started,) = (each._process for each in pool._all if each._process is not None)
+    (started,) = (each.process for each in pool.processes if each.process is not None)
     endless = asyncio.create_task(pool.choose_action(request("endless")))
     await asyncio.sleep(0)
     await pool.close()
     assert started.poll() is not None
     assert await endless is None
     with pytest.raises(RuntimeError, match="after shutdown"):
-        pool._threads.submit(int)
-    assert all(each._process is None for each in pool._all)
+        pool.threads.submit(int)
+    assert all(each.process is None for each in pool.processes)
 
 
 @pytest.mark.parametrize(("seconds", "enough"), [(SECONDS, False), (SECONDS + 0.5, True)])

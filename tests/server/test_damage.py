@@ -386,8 +386,8 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
         assert survey.survey_folder(tmp_path).is_undamaged
         (tmp_path / survey.MARKS_FILE).write_bytes(now)
     # The journal notes that a table is forgotten before it forgets it.
-    journal._close_database = lambda: os.write(2, b"")  # type: ignore[method-assign]
-    journal._commit = lambda db: 1 / 0  # type: ignore[method-assign]
+    journal.close_database = lambda: os.write(2, b"")  # type: ignore[method-assign]
+    journal.commit = lambda db: 1 / 0  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
         journal.forget_table("birch")
     assert journal.db is not None

@@ -238,7 +238,7 @@ def test_a_host_whose_folder_went_away_refuses_and_goes_on(tmp_path: Path):
     """Nothing can be saved; that is no reason to leave a client without an answer."""
     journal = SqliteJournal(tmp_path / "data")
     journal.append_entries(OPENED)
-    journal._close_database()
+    journal.close_database()
     (tmp_path / "data").rename(tmp_path / "elsewhere")
     for _ in range(2):
         with pytest.raises(NotKept, match="cannot save the game now"):
@@ -255,8 +255,8 @@ def test_a_change_that_was_refused_does_not_come_back(tmp_path: Path):
 
         unsure = False
 
-        def _commit(self, db: sqlite3.Connection) -> None:
-            super()._commit(db)
+        def commit(self, db: sqlite3.Connection) -> None:
+            super().commit(db)
             if self.unsure:
                 raise sqlite3.OperationalError("disk I/O error")
 

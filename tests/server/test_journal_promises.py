@@ -104,9 +104,9 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
     order: list[str] = []
 
     class Watched(SqliteJournal):
-        def _commit(self, db: sqlite3.Connection) -> None:
+        def commit(self, db: sqlite3.Connection) -> None:
             order.append("lines")
-            super()._commit(db)
+            super().commit(db)
 
     journal = Watched(tmp_path)
     journal.append_entries(Entry("a", "said", {}))
@@ -382,6 +382,6 @@ CUT = {**WHOLE, "last": 8, "lines": 2}
 def test_what_is_told_of_a_table_follows_from_its_mark_and_its_lines(
     mark: survey.Mark | None, found: dict[str, Any], sound: bool, state: str, why: str
 ):
-    finding = survey._Story(mark, **found).find_damage("a", [], sound=sound)
+    finding = survey.Story(mark, **found).find_damage("a", [], sound=sound)
     assert (finding.state if finding else "") == state
     assert why in (finding.why if finding else "")

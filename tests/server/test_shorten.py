@@ -204,11 +204,11 @@ class Dying(SqliteJournal):
     moment = ""
     commits = 0
 
-    def _commit(self, db: sqlite3.Connection) -> None:
+    def commit(self, db: sqlite3.Connection) -> None:
         self.commits += 1
         if self.commits == self.at and self.moment == "before":
             os.kill(os.getpid(), signal.SIGKILL)
-        super()._commit(db)
+        super().commit(db)
         if self.commits == self.at:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -250,8 +250,8 @@ def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(
 
         unsure = False
 
-        def _commit(self, db: sqlite3.Connection) -> None:
-            super()._commit(db)
+        def commit(self, db: sqlite3.Connection) -> None:
+            super().commit(db)
             if self.unsure:
                 raise sqlite3.OperationalError("disk I/O error")
 

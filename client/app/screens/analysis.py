@@ -50,7 +50,7 @@ class AnalysisPane(SeatLines):
 
     def __init__(self, analysed: Analysis, face: Face, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs, id=id)
-        self._analysis = analysed
+        self.analysis = analysed
         self._face = face
         self.scene_at = scenes_of(face, analysed.played)
         header = analysed.played.header
@@ -60,16 +60,16 @@ class AnalysisPane(SeatLines):
 
     @property
     def chosen(self) -> int:
-        return self._analysis.chosen
+        return self.analysis.chosen
 
     def judge(self) -> None:
         """Show new judgements."""
-        self.turns = self._analysis.turns()
+        self.turns = self.analysis.turns()
         self.refill()
 
     def look(self, turn: int) -> None:
         """Choose the turn; beyond the ends the nearest one."""
-        self._analysis.chosen = max(0, min(turn, len(self.turns) - 1))
+        self.analysis.chosen = max(0, min(turn, len(self.turns) - 1))
         self.refill()
 
     @property
@@ -79,7 +79,7 @@ class AnalysisPane(SeatLines):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the graph, the turn, the mistakes."""
         if not self.turns:
-            return [[Span(f" {WAIT}", "dim")]] if self._analysis.total else []
+            return [[Span(f" {WAIT}", "dim")]] if self.analysis.total else []
         roomy = height >= ROOMY
         below = [*self._turn(width, DETAILS + 2 * roomy), [], *self._mistakes(width, roomy=roomy)]
         head = self.head(f"{TITLE.upper()}, %", self._names)
@@ -119,7 +119,7 @@ class AnalysisPane(SeatLines):
     def _mistakes(self, width: int, *, roomy: bool) -> list[Row]:
         largest = self.largest
         if not largest:
-            certain = CERTAIN_YET if self._analysis.done < self._analysis.total else CERTAIN
+            certain = CERTAIN_YET if self.analysis.done < self.analysis.total else CERTAIN
             return [self.heading("Largest mistakes", width), [Span(f" {certain}", "dim")]]
         rows: list[Row] = [self.heading("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
@@ -182,24 +182,24 @@ class AnalysisScreen(ClosingOnce[int | None]):
     def __init__(self, face: Face, analysed: Analysis, *, glyphs: str = "unicode") -> None:
         super().__init__()
         self._face = face
-        self._analysis = analysed
+        self.analysis = analysed
         self._glyphs = glyphs
         self._failure = ""
         self._misses_mistakes = False  # whether the message is "no mistake to go to"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether the action is possible: without turns only "back" is."""
-        return bool(self._analysis.total) or action not in OF_TURNS
+        return bool(self.analysis.total) or action not in OF_TURNS
 
     def compose(self) -> ComposeResult:
         """Yield title, progress bar, message and results."""
         with Vertical(id="sheet"):
-            yield TitleBar(f"Analysis of {self._analysis.played.game.title}", id="title")
+            yield TitleBar(f"Analysis of {self.analysis.played.game.title}", id="title")
             bar = _AsciiProgressBar if self._glyphs == "ascii" else ProgressBar
-            yield bar(max(1, self._analysis.total), show_eta=True, id="progress")
+            yield bar(max(1, self.analysis.total), show_eta=True, id="progress")
             yield Static("", id="message", markup=False)
             with Horizontal(id="parts"):
-                yield AnalysisPane(self._analysis, self._face, self._glyphs, id="analysis")
+                yield AnalysisPane(self.analysis, self._face, self._glyphs, id="analysis")
                 yield Container(id="position")
         with HintBar(id="hints"):
             yield KeyHint("analysis.show", "Show the step")
@@ -212,22 +212,22 @@ class AnalysisScreen(ClosingOnce[int | None]):
         """Start or continue the analysis."""
         self._say("")
         self._changed()
-        if not self._analysis.total:
+        if not self.analysis.total:
             self._say(NO_TURN)
-        elif self._analysis.done < self._analysis.total:
+        elif self.analysis.done < self.analysis.total:
             self.run_worker(while_shown(self._judge), name="analysis")
 
     async def _judge(self) -> None:
         try:
-            await self._analysis.go_on(self._changed)
+            await self.analysis.go_on(self._changed)
         except LabFailed as error:
             self._failure = f"{error} You can look at the turns judged so far."
             self._say(self._failure)
 
     def _changed(self) -> None:
         bar = self.query_one(ProgressBar)
-        bar.update(progress=self._analysis.done)
-        bar.visible = self._analysis.done < self._analysis.total  # Its row stays: else the plot would change.
+        bar.update(progress=self.analysis.done)
+        bar.visible = self.analysis.done < self.analysis.total  # Its row stays: else the plot would change.
         first = not self._pane.turns
         self._pane.judge()
         if first:
@@ -236,7 +236,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
             self._tell_of_none()
 
     def _tell_of_none(self) -> None:
-        judging = self._analysis.done < self._analysis.total
+        judging = self.analysis.done < self.analysis.total
         self._misses_mistakes = not any(turn.mistakes for turn in self._pane.turns)
         none = (NO_MISTAKE_YET if judging else NO_MISTAKE) if self._misses_mistakes else ""
         # The reason for stopping stays on the screen.
@@ -294,7 +294,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         at = [index for index, turn in enumerate(pane.turns) if turn.mistakes]
         if at:
             self._look(next((turn for turn in at if turn > pane.chosen), at[0]))
-        elif self._analysis.total:
+        elif self.analysis.total:
             self._tell_of_none()
 
     def action_show_step(self) -> None:

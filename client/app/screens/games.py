@@ -92,24 +92,24 @@ class GamesScreen(ChooserScreen):
     async def _read_wins(self) -> None:
         assert self._wins is not None
         won = await self._wins()
-        self._entries = [each._replace(gain=won.get(each.value, "")) for each in self._entries]
-        self.menu.entries = self._entries
+        self.entries = [each._replace(gain=won.get(each.value, "")) for each in self.entries]
+        self.menu.entries = self.entries
         self.menu.refill()
 
     def list_of_entries(self) -> EntryList:
-        made = GameList(self._entries, self._chosen, line=self._line)
+        made = GameList(self.entries, self._chosen, line=self._line)
         made.levels, made.at, made.emblems = self._levels, self._at, self._emblems
         return made
 
     def action_level(self, by: int) -> None:
         """Take another level for the marked game."""
-        game = self._entries[self.menu.marked].value
+        game = self.entries[self.menu.marked].value
         if levels := self._levels.get(game):
             self._at[game] = (self._at[game] + by) % len(levels)
             self.menu.refill()
 
     def _take(self, index: int) -> None:
-        game = self._entries[index].value
+        game = self.entries[index].value
         levels = self._levels.get(game)
         self.dismiss((game, levels[self._at[game]][0] if levels else ""))
 
