@@ -69,7 +69,7 @@ class LazyCommand(click.Command):
         return self.load().make_context(info_name, args, parent, **extra)
 
 
-def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+def _print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
     import cave
@@ -94,7 +94,7 @@ def _version(context: click.Context, _option: click.Parameter, wanted: bool) -> 
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_version,
+    callback=_print_version,
     help="Show the version, and the formats that it reads and writes.",
 )
 @look
@@ -183,7 +183,7 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
         sentence = error.format_message()
         if context:
             stop = "" if sentence.endswith((".", "?", "!")) else "."
-            sentence += f"{stop} Type {_help_of(context)} for help."
+            sentence += f"{stop} Type {_help_text(context)} for help."
         warn(sentence)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -199,7 +199,7 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
         fail(f"the output cannot be written: {reason}.", FAILED)
 
 
-def _help_of(context: click.Context) -> str:
+def _help_text(context: click.Context) -> str:
     _program, *command = context.command_path.split()
     return typed(" ".join([*command, *game_as_typed(context), "--help"]))
 

@@ -121,11 +121,11 @@ def points_in(face: Face, played: record.Replay) -> Points:
     goal, goal_words = face.aim(start) or (None, "")
     words = face.last_rounds_words()
     return Points(
-        names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]), *_origin(played.header)
+        names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]), *_day_and_seed(played.header)
     )
 
 
-def _origin(head: record.Header) -> tuple[str, str]:
+def _day_and_seed(head: record.Header) -> tuple[str, str]:
     """Return the day of a game, and its seed, as words."""
     day = ""
     with contextlib.suppress(ValueError):

@@ -259,7 +259,7 @@ def summary_of(path: Path) -> Summary:
     try:
         facts = path.stat()
         with contextlib.suppress(ValueError, OverflowError):  # A clock may have been far off.
-            written = _here(datetime.fromtimestamp(facts.st_mtime))
+            written = _local_time(datetime.fromtimestamp(facts.st_mtime))
         data = read_regular(path)
         outline = record.read_outline(BytesIO(data))
     except OSError as error:
@@ -267,19 +267,19 @@ def summary_of(path: Path) -> Summary:
     except BadData as error:
         return Summary(path, written, problem=in_file(error))
     head = outline.header
-    when = _created(head.created) or written
+    when = _created_time(head.created) or written
     # In the record of another terminal a bot may play for somebody who was away.
     same = replace(head, seats=tuple(record.SeatForm(seat.name) for seat in head.seats))
     game = codec.encode(same) + data.partition(b"\n")[2]
     return Summary(path, when, outline, digest=hashlib.blake2b(game).hexdigest())
 
 
-def _created(created: str) -> str:
+def _created_time(created: str) -> str:
     try:
-        return _here(datetime.fromisoformat(created).astimezone())
+        return _local_time(datetime.fromisoformat(created).astimezone())
     except (ValueError, OverflowError, OSError):
         return ""
 
 
-def _here(when: datetime) -> str:
+def _local_time(when: datetime) -> str:
     return f"{when:%Y-%m-%d %H:%M}"

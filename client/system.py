@@ -221,11 +221,11 @@ def stopped() -> NoReturn:
 
 def typed(command: str) -> str:
     """Return a command of this program as one types it here: ``resume`` is ``cave resume``."""
-    return f"{_program()} {command}"
+    return f"{_own_program()} {command}"
 
 
 @cache
-def _program() -> str:
+def _own_program() -> str:
     return program(Path(sys.argv[0]), os.environ.get("PATH", os.defpath))
 
 

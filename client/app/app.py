@@ -46,7 +46,7 @@ PATIENCE = 15.0  # seconds that a problem of the settings stays
 ScrollBar.renderer = WholeCells
 
 
-def _settings_commands() -> type[Any]:
+def _load_settings_commands() -> type[Any]:
     """Return the palette's lines, imported when the palette opens."""
     from client.app.screens.settings import SettingsCommands
 
@@ -66,7 +66,7 @@ class CaveApp(CoveringApp):
     TITLE = "The Cave"
     HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
     VERTICAL_BREAKPOINTS = window_size.VERTICAL
-    COMMANDS: ClassVar[set[Any]] = ThemedApp.COMMANDS | {_settings_commands}
+    COMMANDS: ClassVar[set[Any]] = ThemedApp.COMMANDS | {_load_settings_commands}
     BINDINGS: ClassVar[list[BindingType]] = APP_BINDINGS
 
     def __init__(

@@ -23,10 +23,10 @@ from client.tui.widgets.form import Button, Cycle
 def catalogue() -> Catalogue:
     """Return all of them; made once, when a user has own keys or looks at them."""
     heads = dict(head for game in rules.game_names() for head in games.get(game).key_heads.items())
-    return Catalogue(((name, [*APP_BINDINGS, *bindings]) for name, bindings in _places()), heads)
+    return Catalogue(((name, [*APP_BINDINGS, *bindings]) for name, bindings in _binding_places()), heads)
 
 
-def _places() -> Iterator[tuple[str, list[BindingType]]]:
+def _binding_places() -> Iterator[tuple[str, list[BindingType]]]:
     for screen in (
         menu.MenuScreen,
         menu.NameScreen,

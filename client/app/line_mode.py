@@ -347,7 +347,7 @@ class LineCourse(Course):
 
     async def lesson(self, session: LessonSession) -> bool:
         """Talk through a lesson until it is done or left."""
-        session.pause, session.keeps_log = _at_once, True
+        session.pause, session.keeps_log = _skip_pause, True
         face = faces.get(session.state.game.name)
         await lesson_of(face.lines())(face, session, self._console, saved=False).run()
         return session.attempt.continues_into_game
@@ -368,28 +368,28 @@ class LineCourse(Course):
         await PlainReplay(face.lines(), ReplaySession(played, face, title), self._console).run()
 
     async def _record(self) -> Path | None:
-        known = await asyncio.to_thread(_newest, self.record_files())
+        known = await asyncio.to_thread(_newest_records, self.record_files())
         await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
         typed = await self._read_answer(ASK_RECORD if known else ASK_FILE)
         number = number_typed(typed or "")
         if number is not None and 1 <= number <= len(known):
             return known[number - 1].path
-        return _path(typed) if typed else None
+        return _typed_path(typed) if typed else None
 
     async def _read_answer(self, question: str, *also: str) -> str | None:
         typed = await self._console.line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
 
 
-def _newest(paths: Sequence[Path]) -> list[RecordLine]:
+def _newest_records(paths: Sequence[Path]) -> list[RecordLine]:
     from client.lab.daily import line_of
 
     return records.newest_first(line_of(kept.summary_of(path)) for path in paths)[:MOST_RECORDS]
 
 
-def _path(typed: str) -> Path:
+def _typed_path(typed: str) -> Path:
     return Path(typed).expanduser()
 
 
-async def _at_once(_seconds: float) -> None:
+async def _skip_pause(_seconds: float) -> None:
     """Do not wait: no board is shown that would need time to be seen."""

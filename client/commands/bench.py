@@ -83,17 +83,17 @@ def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed
         for task in speed.engine(game) if group == "engine" else speed.players(game):
             yield task.name, partial(speed.measure, task)
     elif group == "host":
-        yield "actions sent to all players", lambda: asyncio.run(_host(game))
+        yield "actions sent to all players", lambda: asyncio.run(_measure_host(game))
     elif group == "start":
-        yield "cave --help", _start
+        yield "cave --help", _measure_start
     else:
-        yield "steps of a replay, 140x45", partial(_drawing, game)
+        yield "steps of a replay, 140x45", partial(_measure_drawing, game)
 
 
-def _drawing(game: AnyGame) -> Speed:
+def _measure_drawing(game: AnyGame) -> Speed:
     from client.lab.speed import drawn_steps
 
-    return asyncio.run(drawn_steps(game, _record(game)))
+    return asyncio.run(drawn_steps(game, _record_of_bots(game)))
 
 
 def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: int | None = None) -> list[str]:
@@ -121,7 +121,7 @@ def amount(number: float) -> str:
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
-def _start() -> Speed:
+def _measure_start() -> Speed:
     """Measure by the clock: other processes work at it."""
     command = [sys.executable, "-c", "import cave_game; cave_game.main()", "--help"]
     rounds = []
@@ -143,13 +143,13 @@ def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:
     return [(seat, game.action_json(action)) for _, seat, action in speed.steps(game, "bench", choose, most)]
 
 
-def _record(game: AnyGame) -> bytes:
+def _record_of_bots(game: AnyGame) -> bytes:
     names = [record.SeatForm(f"{game.side} {seat + 1}") for seat in range(usual_seats(game))]
     head = record.header_line(game, {}, names, seed="bench", created="")
     return record.write([head, *(record.action_line(*each) for each in played(game, STEPS))])
 
 
-async def _host(game: AnyGame) -> Speed:
+async def _measure_host(game: AnyGame) -> Speed:
     """Measure the time from an action until all clients of a host of our own know it."""
     actions = played(game, STEPS)
     rounds = []
@@ -157,7 +157,7 @@ async def _host(game: AnyGame) -> Speed:
         for _ in range(speed.ROUNDS):
             loop = speed.pass_of_control(perf_counter)
             async with asyncio.timeout(PATIENCE):
-                spent = await _play(game, connections, actions)
+                spent = await _play_actions(game, connections, actions)
             rounds.append((len(actions), spent, loop))
     return speed.speed("actions", rounds)
 
@@ -181,7 +181,7 @@ async def _connections(count: int) -> AsyncIterator[list[Any]]:
         await host.end()
 
 
-async def _play(game: AnyGame, connections: list[Any], actions: list[tuple[int, Any]]) -> float:
+async def _play_actions(game: AnyGame, connections: list[Any], actions: list[tuple[int, Any]]) -> float:
     """Play these actions at a new table, and return the seconds from the first one."""
     seats = [{"kind": "open"}] * len(connections)
     table = await connections[0].open(game.name, seats, seed="bench")

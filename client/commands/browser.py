@@ -237,7 +237,9 @@ class Site:
             self._open.add(socket)
             try:
                 with self._guests.session(cookie, address) as home:
-                    await self._run(socket, home, _cells(request, "width", 80), _cells(request, "height", 24))
+                    await self._run(
+                        socket, home, _read_size(request, "width", 80), _read_size(request, "height", 24)
+                    )
             finally:
                 self._open.discard(socket)
         await socket.close()
@@ -286,7 +288,7 @@ class Site:
                         return
 
 
-def _cells(request: web.Request, name: str, usual: int) -> int:
+def _read_size(request: web.Request, name: str, usual: int) -> int:
     text = request.query.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else usual
 

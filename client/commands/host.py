@@ -88,7 +88,7 @@ LIMITS = (
 """The default of each limit, and its meaning."""
 
 
-def _limits(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     return items(begun, LIMITS)
 
 
@@ -151,7 +151,7 @@ def _limits(_context: click.Context, _parameter: click.Parameter, begun: str) ->
     "limits",
     multiple=True,
     metavar="NAME=NUMBER",
-    shell_complete=_limits,
+    shell_complete=_complete_limits,
     help="Change one of the limits below.",
 )
 def host(
@@ -235,13 +235,13 @@ def host(
 
         def ready(door: dict[str, Json]) -> None:
             key = str(door["public_key"])
-            here = Address(_from_here(options.bind), door["port"], key).ticket
+            here = Address(_address_from_here(options.bind), door["port"], key).ticket
             # So that cave owner finds it.
             notes.enter_context(
                 noted(system.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
             )
             if not start.port:
-                for line in _welcome(options.bind, door, places):
+                for line in _welcome_lines(options.bind, door, places):
                     lines.queue_line(line)
 
         left_out = "({} lines were left out because nobody read them.)"
@@ -297,11 +297,11 @@ def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTab
     return OpenTableOptions(table, once=once)
 
 
-def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> Iterator[str]:
+def _welcome_lines(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> Iterator[str]:
     from server.ports import listening_address
 
     key = str(door["public_key"])
-    places, listening = _places(bind), listening_address(bind, open_to_all=True)
+    places, listening = _addresses_to_join(bind), listening_address(bind, open_to_all=True)
     yield f"The host is ready. To play, type{' one of these' if places[1:] else ''}:"
     for place in places:
         yield f"  {typed('join')} {Address(place, door['port'], key).ticket}"
@@ -316,7 +316,7 @@ def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -
         yield f"On this network, {typed('join')} lists it too."
 
 
-def _places(bind: str) -> list[str]:
+def _addresses_to_join(bind: str) -> list[str]:
     if bind not in (EVERYWHERE, "0.0.0.0", "::"):
         return [bind]
     # If a host listens to both kinds of addresses, the shorter kind is enough.
@@ -325,7 +325,7 @@ def _places(bind: str) -> list[str]:
     return found if bind == "::" or not short else short
 
 
-def _from_here(bind: str) -> str:
+def _address_from_here(bind: str) -> str:
     if bind in (EVERYWHERE, "0.0.0.0"):
         return LOOPBACK
     return "::1" if bind == "::" else bind

@@ -66,7 +66,7 @@ FOLDER = "simulations"  # the folder, in that of the data, of what interrupted s
 MOST_GAMES = 10_000_000
 
 
-def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def _complete_levels(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """Return the levels of the game's bots, each after the levels and commas typed so far."""
     before, comma, _ = begun.rpartition(",")
     return items(begun, ((f"{before}{comma}{level}", "") for level in meant(context).game.bots))
@@ -78,7 +78,7 @@ def _levels(context: click.Context, _parameter: click.Parameter, begun: str) -> 
     "--seats",
     default="",
     metavar="LEVELS",
-    shell_complete=_levels,
+    shell_complete=_complete_levels,
     help="The level of the bot at each seat, with commas between them.",
 )
 @click.option(
@@ -154,7 +154,7 @@ def simulate(
     if shuffle and start_at is None:
         fail("--shuffle needs a --position.")
     begin = None if start_at is None else start_at.data
-    if shuffle and not _open(game, begin):
+    if shuffle and not _has_unseated_position(game, begin):
         fail("--shuffle needs a position in which all players know the same.")
     try:
         chosen_values(game.options, settings, len(playing))
@@ -173,8 +173,8 @@ def simulate(
         kept_games(system.data_folder() / FOLDER, series, fresh=fresh) as games,
     ):
         # Output that fails now (a full disk) is there for the next time.
-        outcomes = _played(games, series, total, jobs, dask)
-        _tell(series, outcomes, as_json=as_json, with_chart=chart, csv=csv, plot=plot)
+        outcomes = _play_series(games, series, total, jobs, dask)
+        _print_progress(series, outcomes, as_json=as_json, with_chart=chart, csv=csv, plot=plot)
 
 
 def levels(game: GameInfo, text: str) -> tuple[str, ...]:
@@ -195,13 +195,13 @@ def levels(game: GameInfo, text: str) -> tuple[str, ...]:
     return found
 
 
-def _open(game: GameInfo, position: Json) -> bool:
+def _has_unseated_position(game: GameInfo, position: Json) -> bool:
     rules = faces.get(game.name).game
     state = rules.from_position(position)
     return all(rules.sees_as_watcher(state, seat) for seat in range(len(rules.standing(state))))
 
 
-def _played(games: Kept, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
+def _play_series(games: Kept, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
     missing = [number for number in range(total) if number not in games.outcomes]
     done = total - len(missing)
     if done:
@@ -225,7 +225,7 @@ def _played(games: Kept, series: Series, total: int, jobs: int, dask: str | None
     return [games.outcomes[number] for number in range(total)]
 
 
-def _tell(
+def _print_progress(
     series: Series,
     outcomes: Sequence[Outcome],
     *,
@@ -299,14 +299,14 @@ def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
     if not found:
         fail(f"{shown(file)}: no turn was played, so there is nothing to judge.")
     with failing(LabFailed, status=FAILED):
-        turns = analysis.turns(found, _judged(data, worlds / WORLDS, jobs, analysis.tasks(found)))
+        turns = analysis.turns(found, _judge_record(data, worlds / WORLDS, jobs, analysis.tasks(found)))
     if as_json:
         click.echo(codec.encode(told(played, worlds, turns)))
     else:
         click.echo("\n".join(table(played, turns, face, width())))
 
 
-def _judged(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:
+def _judge_record(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:
     work = [Job(lines, effort, task) for task in tasks]
     alone = (analysis.judged(job) for job in work)
     parts = alone if jobs == 1 else in_processes(analysis.PROGRAM, work, Part, jobs)

@@ -53,7 +53,7 @@ def look(command: Callable[..., Any]) -> Callable[..., Any]:
     theme = click.Choice(THEMES)
     colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
     plain = "Lines instead of screens, for screen readers and pipes."
-    kept: Any = {"expose_value": False, "callback": _keep_look}
+    kept: Any = {"expose_value": False, "callback": _keep_display_option}
     command = click.option("--theme", type=theme, metavar="NAME", help=colours, **kept)(command)
     command = click.option("--plain", is_flag=True, help=plain, **kept)(command)
     return click.option("--glyphs", type=glyphs, help="Characters for the map.", **kept)(command)
@@ -81,13 +81,13 @@ def listing(
     return Listing
 
 
-def _keep_look(context: click.Context, option: click.Parameter, wanted: Any) -> None:
+def _keep_display_option(context: click.Context, option: click.Parameter, wanted: Any) -> None:
     """Keep the value of an option given before or after the command's name."""
     name = f"{LOOK}{option.name}"
     context.meta[name] = wanted or context.meta.get(name)
 
 
-def _absences(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def _complete_absences(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     from cave import bots
 
     levels = [(f"bot:60:{level}", f"a bot ({level}) plays") for level in bots.all_bot_levels()]
@@ -100,7 +100,7 @@ absence_option = click.option(
     "--absence",
     default="",
     metavar="WHAT",
-    shell_complete=_absences,
+    shell_complete=_complete_absences,
     help="What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds), "
     "bot:60:LEVEL (one of that level) or skip:60 (their turns are skipped). Hours and days, such as "
     "bot:36h or skip:3d, count while nobody is there, too. With :idle at the end, "
@@ -115,7 +115,7 @@ hints_option = click.option(
 )
 
 
-def _odd(_context: click.Context, _parameter: click.Parameter, number: int) -> int:
+def _check_odd(_context: click.Context, _parameter: click.Parameter, number: int) -> int:
     return number if number % 2 else fail("--best-of needs an odd number, such as 3.")
 
 
@@ -124,7 +124,7 @@ best_of_option = click.option(
     type=Whole(1, 15),
     default=1,
     metavar="GAMES",
-    callback=_odd,
+    callback=_check_odd,
     help="Play a series of at most this many games, such as 3. The players change seats after each game.",
 )
 
@@ -199,7 +199,7 @@ class GameCommand(click.Command):
         reader = click.Command(self.name, params=[*options], add_help_option=False, context_settings=loose)
         read = reader.make_context(ctx.info_name, [*args], resilient_parsing=True)
         option = any(each.name == "game" for each in options)
-        name = read.params.get("game") if option else _first_game(read.args)
+        name = read.params.get("game") if option else _find_game_word(read.args)
         position = read.params.get("position")
         if ctx.resilient_parsing:
             # Completion reports no errors.
@@ -272,7 +272,7 @@ def game_names(_context: click.Context, _parameter: click.Parameter, begun: str)
     return items(begun, ((name, games.game_info(name).title) for name in games.game_names()))
 
 
-def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
+def _check_game(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
     """Return the game. Only now is it certain which word is its name."""
     if MEANT not in context.meta and not context.resilient_parsing:
         return info(name and found(name))  # A command without options of the game has not looked for it.
@@ -283,13 +283,13 @@ def _checked(context: click.Context, _parameter: click.Parameter, name: str | No
 
 
 game_argument = click.argument(
-    "game", required=False, is_eager=True, callback=_checked, shell_complete=game_names
+    "game", required=False, is_eager=True, callback=_check_game, shell_complete=game_names
 )
 game_option = click.option(
     "--game",
     metavar="GAME",
     is_eager=True,
-    callback=_checked,
+    callback=_check_game,
     shell_complete=game_names,
     help="Its game; cave games lists them.",
 )
@@ -341,7 +341,7 @@ def _rules_options(game: GameInfo) -> Sequence[click.Option]:
 rules_options = _from_game("--rule", "rules", make=_rules_options)
 
 
-def _first_game(words: Sequence[str]) -> str | None:
+def _find_game_word(words: Sequence[str]) -> str | None:
     """Return the game among options of the game and their values; the first word if it is no option."""
     if words and not words[0].startswith("-"):
         return words[0]

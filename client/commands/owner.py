@@ -33,23 +33,23 @@ from server.clients.limits import parse_network
 _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
-def _hosts(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def _complete_hosts(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     found = running_hosts(system.data_folder())
     return items(begun, ((str(parse_address(host.address)), host.name) for host in found))
 
 
-def _folders(context: click.Context) -> list[Path]:
+def _data_folders(context: click.Context) -> list[Path]:
     folder = context.params.get("data")
     return [folder] if folder else [Path(host.data) for host in running_hosts(system.data_folder())]
 
 
 def _hosted(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    return items(begun, (kept for each in _folders(context) for kept in unfinished(each, at_work=True)))
+    return items(begun, (kept for each in _data_folders(context) for kept in unfinished(each, at_work=True)))
 
 
-def _lifted(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def _complete_bans(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     found: list[tuple[str, str]] = []
-    for each in _folders(context):
+    for each in _data_folders(context):
         with contextlib.suppress(BadKeys):
             bans = load_bans(each, (), lambda: 0.0)
             found += [(address, "address") for address in bans.addresses]
@@ -79,7 +79,7 @@ def _order_option(
 
 
 @click.command()
-@click.argument("address", required=False, default="", shell_complete=_hosts)
+@click.argument("address", required=False, default="", shell_complete=_complete_hosts)
 @_order_option("--close", Word(), "TABLE", _hosted, "End the game at this table and close the table.")
 @_order_option("--free", SEAT, "TABLE SEAT", _hosted, "Free a seat.")
 @_order_option("--ban", SEAT, "TABLE SEAT", _hosted, "Ban the player in this seat.")
@@ -90,7 +90,7 @@ def _order_option(
     help="With --ban or --ban-key: ban that client's address too. Players with a seat can stay.",
 )
 @click.option("--for", "lasting", metavar="TIME", help="How long to ban the address, such as 90m, 12h or 7d.")
-@_order_option("--pardon", Word(), "KEY|ADDRESS", _lifted, "Lift the ban on this key or address.")
+@_order_option("--pardon", Word(), "KEY|ADDRESS", _complete_bans, "Lift the ban on this key or address.")
 @click.option("--guests-open", type=click.Choice(["yes", "no"]), help="Whether guests may open tables.")
 @click.option("--guests", is_flag=True, help="List the connected clients, with keys and addresses.")
 @click.option("--stats", is_flag=True, help="Show the host's counts.")
@@ -159,17 +159,17 @@ def run(address: str, order: Order, *, folder: Path | None) -> None:
     with failing(ValueError):
         order.check()
     try:
-        address, folder = _which(address, folder)
-        lines = run_loop(_ask(address, order, Keys(folder)))
+        address, folder = _find_host(address, folder)
+        lines = run_loop(_ask_host(address, order, Keys(folder)))
     except (ConnectionError, ValueError) as error:
         fail(str(error), FAILED)
     except Rejected as error:
-        fail(_reason(error), FAILED)
+        fail(_reason_words(error), FAILED)
     for line in lines:
         click.echo(line)
 
 
-def _which(address: str, folder: Path | None) -> tuple[str, Path]:
+def _find_host(address: str, folder: Path | None) -> tuple[str, Path]:
     """Return the address of the host and its owner's folder; exits unless exactly one matches."""
     home = system.data_folder()
     known = [host for host in running_hosts(home) if folder is None or Path(host.data) == folder.resolve()]
@@ -189,15 +189,15 @@ def _which(address: str, folder: Path | None) -> tuple[str, Path]:
     sys.exit(BAD_INPUT)
 
 
-async def _ask(address: str, order: Order, keys: Keys) -> list[str]:
+async def _ask_host(address: str, order: Order, keys: Keys) -> list[str]:
     connection = await connect(address, keys=keys)
     try:
-        return await _carry_out(connection, order)
+        return await _carry_out_order(connection, order)
     finally:
         await connection.close()
 
 
-async def _carry_out(connection: Connection, order: Order) -> list[str]:
+async def _carry_out_order(connection: Connection, order: Order) -> list[str]:
     if order.stats:
         counts = (await connection.ask("stats")).counts
         return [f"{name:<28}{number:>10}" for name, number in counts.items()]
@@ -215,15 +215,15 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
             for table in await connection.tables()
             for seat, each in enumerate(table.seats)
         }
-        return [line for guest in guests for line in _guest(guest, names)]
+        return [line for guest in guests for line in _guest_lines(guest, names)]
     if order.ban is not None:
         table, seat = order.ban
-        banned = await _ban(connection, order, table=table, seat=seat - 1)
-        return _banned(f"The player in seat {seat} at table {table}", banned)
+        banned = await _send_ban(connection, order, table=table, seat=seat - 1)
+        return _ban_lines(f"The player in seat {seat} at table {table}", banned)
     if order.ban_key:
-        return _banned("That client", await _ban(connection, order, key=order.ban_key))
+        return _ban_lines("That client", await _send_ban(connection, order, key=order.ban_key))
     if order.pardon:
-        return await _pardon(connection, order.pardon)
+        return await _lift_ban(connection, order.pardon)
     if order.guests_open:
         reply = await connection.ask("allow", guests_open=order.guests_open == "yes")
         may = "may open tables" if reply.guests_open else "may not open tables"
@@ -232,21 +232,21 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
     with contextlib.suppress(Rejected):  # Only the owner gets this reply.
         reply = await connection.ask("guests")
         holders = {(table, seat): key for table, seat, key in reply.holders}
-    tables = [line for table in await connection.tables() for line in _table(table, holders)]
+    tables = [line for table in await connection.tables() for line in _table_lines(table, holders)]
     tables = tables or ["That host has no tables."]
     with contextlib.suppress(Rejected):  # A host of an earlier version lists no bans.
-        tables += _bans(await connection.ask("bans"))
+        tables += _bans_lines(await connection.ask("bans"))
     return tables
 
 
-async def _ban(connection: Connection, order: Order, **whom: Json) -> protocol.Banned:
+async def _send_ban(connection: Connection, order: Order, **whom: Json) -> protocol.Banned:
     if order.ban_address:
         whom |= {"address": True, "seconds": seconds(order.lasting)}
     banned: protocol.Banned = await connection.ask("ban", **whom)
     return banned
 
 
-async def _pardon(connection: Connection, whom: str) -> list[str]:
+async def _lift_ban(connection: Connection, whom: str) -> list[str]:
     bans = await connection.ask("bans")
     place = parse_network(whom)
     banned = {each.address for each in bans.addresses} if place else {*bans.keys}
@@ -259,7 +259,7 @@ async def _pardon(connection: Connection, whom: str) -> list[str]:
     return ["That client can connect again."]
 
 
-def _banned(who: str, reply: protocol.Banned) -> list[str]:
+def _ban_lines(who: str, reply: protocol.Banned) -> list[str]:
     key = key_for_ticket(read_key(reply.key))
     lines = [f"{who} is banned."]
     if reply.address:
@@ -271,7 +271,7 @@ def _banned(who: str, reply: protocol.Banned) -> list[str]:
     return [*lines, "To lift the ban, type:", f"  {typed(f'owner --pardon={key}')}"]
 
 
-def _bans(reply: protocol.BansReply) -> list[str]:
+def _bans_lines(reply: protocol.BansReply) -> list[str]:
     addresses = [
         f"Banned: {wire.clean_text(banned.address)}, {_time(banned.seconds)}" for banned in reply.addresses
     ]
@@ -288,7 +288,7 @@ def _time(left: int | None) -> str:
     return f"for {left} seconds"
 
 
-def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[str]:
+def _guest_lines(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[str]:
     """Return name and places, then key, fingerprint and address, each on its own line."""
     name = wire.clean_text(guest.name) or "(no name)"
     places = []
@@ -308,13 +308,13 @@ def _guest(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) -> list[
     ]
 
 
-def _table(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) -> list[str]:
+def _table_lines(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) -> list[str]:
     names = [
         told_apart(wire.clean_text(seat.name), seat.kind) or host_tables.free_seat(seat)
         for seat in table.seats
     ]
     seats = ", ".join(
-        f"{number} {name}{_absence(seat)}"
+        f"{number} {name}{_absence_words(seat)}"
         for number, (name, seat) in enumerate(zip(names, table.seats, strict=True), start=1)
     )
     title = f"  {wire.clean_text(table.title)}" if table.title else ""
@@ -329,7 +329,7 @@ def _table(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) ->
     return [f"{wire.clean_text(table.id)}  {status:<8} step {table.seq:<4} {seats}{title}", *known]
 
 
-def _absence(seat: protocol.SeatLine) -> str:
+def _absence_words(seat: protocol.SeatLine) -> str:
     words = ["away"] if seat.kind == "person" and not seat.present else []
     if seat.stand_in == "bot":
         level = wire.clean_text(seat.level)
@@ -339,7 +339,7 @@ def _absence(seat: protocol.SeatLine) -> str:
     return f" ({', '.join(words)})" if words else ""
 
 
-def _reason(error: Rejected) -> str:
+def _reason_words(error: Rejected) -> str:
     if error.code == "not_owner":
         return f"{error} The owner is the user who started it; --data names the folder with their keys."
     return str(error)

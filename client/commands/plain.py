@@ -28,13 +28,13 @@ from client.wording import trouble
 def run(opening: Opening) -> int:
     """Talk until the person leaves, or the input ends; the exit status."""
     live = is_live()
-    failure = run_loop(_talk(opening, live=live))
+    failure = run_loop(_run_line_mode(opening, live=live))
     if failure:
         fail(failure, FAILED)
     return 0
 
 
-async def _talk(opening: Opening, *, live: bool) -> str:
+async def _run_line_mode(opening: Opening, *, live: bool) -> str:
     from client import games
     from client.app.asking import TROUBLE
     from client.app.line_mode import LineCourse

@@ -188,7 +188,7 @@ def check_record(name: str) -> int:
         result = record.check_record(BytesIO(read(name)))
     steps = count(result.steps, "step")
     if result.matches is None:
-        print(f"{steps}, {_how_it_ends(result)}. The position is {result.digest}.")
+        print(f"{steps}, {_ending_words(result)}. The position is {result.digest}.")
         return FAILED if result.cut else 0
     if not result.matches:
         fail(f"{shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
@@ -196,7 +196,7 @@ def check_record(name: str) -> int:
     return 0
 
 
-def _how_it_ends(result: record.CheckResult) -> str:
+def _ending_words(result: record.CheckResult) -> str:
     if result.cut:
         return f"then the record breaks off in line {result.cut}"
     if result.over:

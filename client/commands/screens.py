@@ -38,7 +38,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     drawn = chosen_glyphs(glyphs or wished.glyphs, os.environ, sys.stdout.encoding or "")
     coloured = chosen_theme(theme or wished.theme, os.environ, told=bool(theme))
     preferences = Preferences(wished, kept.save, kept.recall, fixed=kept.overridden, problems=kept.problems)
-    failure, farewell, crashed = run_loop(_show(opening, preferences, drawn, coloured, host))
+    failure, farewell, crashed = run_loop(_run_app(opening, preferences, drawn, coloured, host))
     if failure:
         fail(failure, FAILED)
     if farewell:
@@ -46,7 +46,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     return FAILED if crashed else 0
 
 
-async def _show(
+async def _run_app(
     opening: Opening, preferences: Preferences, glyphs: str, theme: str, host: OwnHost | None
 ) -> tuple[str, str, bool]:
     """Return the sentence that ended it, the last words, and whether the screens crashed."""
@@ -77,7 +77,7 @@ async def _show(
             warning=warning,
             browse=partial(browse, keys),
         )
-        asyncio.get_running_loop().call_later(START, _begin_to_collect)
+        asyncio.get_running_loop().call_later(START, _start_garbage_collection)
         await app.run_async()
     finally:
         farewell = await launcher.leave()
@@ -122,7 +122,7 @@ def _load_screens(game: str | None) -> None:
         games.get(game).screen()
 
 
-def _begin_to_collect() -> None:
+def _start_garbage_collection() -> None:
     """Start garbage collection, without the objects made so far: they mostly stay."""
     gc.freeze()
     gc.enable()

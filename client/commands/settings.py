@@ -12,19 +12,19 @@ from client.settings.schema import Setting, rows, word_of
 from client.system import typed
 
 
-def _names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def _complete_names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     return items(begun, ((setting.name, setting.about) for setting in games.all_settings()))
 
 
-def _values(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def _complete_values(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     setting = named(context.params.get("name") or "")
     choices = {} if setting is None else setting.choices
     return items(begun, ((word_of(value), words) for value, words in choices.items()))
 
 
 @click.command("settings", cls=listing("Settings", lambda: rows(games.all_settings())))
-@click.argument("name", required=False, shell_complete=_names)
-@click.argument("value", required=False, shell_complete=_values)
+@click.argument("name", required=False, shell_complete=_complete_names)
+@click.argument("value", required=False, shell_complete=_complete_values)
 @click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")
 def settings(name: str | None, value: str | None, keys: bool) -> None:
     """List the settings, show the one called NAME, or set it."""
@@ -32,30 +32,30 @@ def settings(name: str | None, value: str | None, keys: bool) -> None:
     if keys:
         _list_keys(kept)
     elif name is None:
-        _list(kept)
+        _list_settings(kept)
     else:
         setting = named(name)
         if setting is None:
             fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
         if value is not None:
-            _change(kept, setting, value)
+            _change_setting(kept, setting, value)
             return
-        click.echo(_value(kept, setting))
+        click.echo(_value_words(kept, setting))
     for problem in kept.problems:
         warn(problem)
 
 
-def _list(kept: SettingsFile) -> None:
+def _list_settings(kept: SettingsFile) -> None:
     for setting in games.all_settings():
         where = f"  (from {setting.variable})" if setting.name in kept.overridden else ""
-        shown = _value(kept, setting) or "-"
+        shown = _value_words(kept, setting) or "-"
         click.echo(f"{setting.name} = {shown}{where}\n    {setting.about} May be: {setting.allowed}.")
     for name, keys in kept.settings.keys.items():
         click.echo(f"keys.{name} = {keys}")
     click.echo(f"\nThey are saved in {kept.path}; CAVE_THEME=nord and the like override them for one run.")
 
 
-def _change(kept: SettingsFile, setting: Setting, text: str) -> None:
+def _change_setting(kept: SettingsFile, setting: Setting, text: str) -> None:
     try:
         value = setting.parse(text)
     except ValueError as error:
@@ -70,7 +70,7 @@ def _change(kept: SettingsFile, setting: Setting, text: str) -> None:
         warn(f"There is no command yet: set it with {typed('settings sound_command COMMAND')}.")
 
 
-def _value(kept: SettingsFile, setting: Setting) -> str:
+def _value_words(kept: SettingsFile, setting: Setting) -> str:
     now = kept.settings
     return now.called if setting.name == "name" else word_of(now.value(setting))
 

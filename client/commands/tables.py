@@ -38,7 +38,7 @@ def _here(context: click.Context, _parameter: click.Parameter, begun: str) -> It
     return items(begun, unfinished(context.params.get("data") or system.data_folder()))
 
 
-def _anywhere(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def _complete_all_tables(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     data = context.params.get("data")
     there: dict[str, str] = {}
     for each in reversed(held_seats.load(system.data_folder()) if data is None else []):
@@ -62,15 +62,15 @@ def tables(delete: str | None, check: bool, data: Path | None) -> None:
     """List the unfinished games of this machine."""
     folder = data or system.data_folder()
     if check:
-        sys.exit(_check(folder))
+        sys.exit(_check_journals(folder))
     if delete:
-        _delete(delete, folder)
+        _delete_table(delete, folder)
     else:
-        _list(folder)
+        _list_tables(folder)
 
 
 @click.command()
-@click.argument("table", required=False, type=Word(), shell_complete=_anywhere)
+@click.argument("table", required=False, type=Word(), shell_complete=_complete_all_tables)
 @data_option
 @look
 @click.pass_context
@@ -81,7 +81,7 @@ def resume(context: click.Context, table: str | None, data: Path | None) -> None
     show(context, found)
 
 
-def _list(folder: Path) -> None:
+def _list_tables(folder: Path) -> None:
     saved, problems = saved_games.unfinished_games(folder)
     for problem in problems:
         warn(problem)
@@ -100,10 +100,10 @@ def _list(folder: Path) -> None:
         given = bool(game.title) and not {*game.title.split(", ")} <= {*game.seats, "bots"}
         title = f', called "{game.title}"' if given else ""
         rows.append((game.table, when, name, str(game.seq), f"{who(game)}{title}"))
-    _print(rows)
+    _print_rows(rows)
 
 
-def _print(rows: Sequence[Sequence[str]]) -> None:
+def _print_rows(rows: Sequence[Sequence[str]]) -> None:
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
     for *cells, last in rows:
         click.echo("  ".join([*map(fit, cells, widths), last]))
@@ -131,10 +131,10 @@ def mine(as_json: bool) -> None:
     else:
         rows = [(each.held.table, STATES[each.state], host_tables.last_game([each.held])) for each in found]
         of_day = (f", cave of {day}" if (day := days.get(table)) else "" for table, *_ in rows)
-        _print([(*row, f"{words}{day}") for (*row, words), day in zip(rows, of_day, strict=True)])
+        _print_rows([(*row, f"{words}{day}") for (*row, words), day in zip(rows, of_day, strict=True)])
 
 
-def _check(folder: Path) -> int:
+def _check_journals(folder: Path) -> int:
     """Print for each table whether its journal is intact, also while a host uses it."""
     status, empty = 0, True
     for place, found in saved_games.survey_folders(folder):
@@ -157,7 +157,7 @@ def _check(folder: Path) -> int:
     return status
 
 
-def _delete(table: str, folder: Path) -> None:
+def _delete_table(table: str, folder: Path) -> None:
     saved, problems = saved_games.unfinished_games(folder)
     game = next((game for game in saved if game.table == table), None)
     if game is None:

@@ -133,7 +133,7 @@ class Part(msgspec.Struct, frozen=True):
 def judged(job: Job) -> Part:
     task = job.task
     try:
-        found = judged_in(_played(job.lines), task, job.effort)
+        found = judged_in(_replay_of_lines(job.lines), task, job.effort)
     except Exception as error:
         return Part(task, failed=f"The judge failed at step {task.first}: {type(error).__name__}: {error}")
     return Part(task, other=found) if isinstance(found, Other) else Part(task, found)
@@ -150,15 +150,15 @@ def result(part: Part) -> Judged:
 
 
 def judged_in(played: record.Replay, task: Task, effort: float) -> Idea | Other | None:
-    return (_mistake if task.end else _expected)(played, task, effort)
+    return (_mistake_of_task if task.end else _expected_idea)(played, task, effort)
 
 
 @lru_cache(maxsize=1)
-def _played(lines: bytes) -> record.Replay:
+def _replay_of_lines(lines: bytes) -> record.Replay:
     return record.replay(BytesIO(lines))
 
 
-def _expected(played: record.Replay, task: Task, effort: float) -> Idea:
+def _expected_idea(played: record.Replay, task: Task, effort: float) -> Idea:
     game, state = played.game, played.after(task.first)
     if game.over(state):
         lines = game.standing(state)
@@ -166,7 +166,7 @@ def _expected(played: record.Replay, task: Task, effort: float) -> Idea:
     return advised(game, state, task.seat, [], [], effort)[0]
 
 
-def _mistake(played: record.Replay, task: Task, effort: float) -> Other | None:
+def _mistake_of_task(played: record.Replay, task: Task, effort: float) -> Other | None:
     game, seat = played.game, task.seat
     for step in range(task.first, task.end):
         state = played.after(step)
@@ -212,10 +212,10 @@ def turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
     made: dict[tuple[int, int], list[Stretch]] = {}
     for each in found:
         made.setdefault((each.turn, each.seat), []).append(each)
-    return [_turn(turn + 1, parts, known) for (turn, _), parts in made.items()]
+    return [_judged_turn(turn + 1, parts, known) for (turn, _), parts in made.items()]
 
 
-def _turn(number: int, parts: Sequence[Stretch], known: dict[Task, Idea | Other | None]) -> Turn:
+def _judged_turn(number: int, parts: Sequence[Stretch], known: dict[Task, Idea | Other | None]) -> Turn:
     seat, luck = parts[0].seat, 0.0
     found = []
     for part in parts:

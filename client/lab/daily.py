@@ -57,16 +57,16 @@ def key(game: str, day: date) -> str:
 
 def wanted(game: str, day: date, *, ranked: bool) -> QuickGame:
     """Return the game of a day; the ranked try is played without hints."""
-    return QuickGame(_rivals(game), seed=f"{day.isoformat()}:0", game=game, hints=not ranked)
+    return QuickGame(_rival_levels(game), seed=f"{day.isoformat()}:0", game=game, hints=not ranked)
 
 
-def _rivals(game: str) -> tuple[str, ...]:
+def _rival_levels(game: str) -> tuple[str, ...]:
     return (LEVEL,) * (min(games.game_info(game).seats) - 1)
 
 
 def par(game: str, day: date) -> float:
     """Let the guide play the day's game, in a process of its own; takes seconds. Raises LabFailed."""
-    series = Series(game, (LEVEL, *_rivals(game)), seed=day.isoformat())
+    series = Series(game, (LEVEL, *_rival_levels(game)), seed=day.isoformat())
     (played,) = play_all(series, [0], jobs=2)
     return played.seats[0].total or 0
 
@@ -91,7 +91,7 @@ def try_of(found: Summary) -> Try | None:
         seats = [seat.level if seat.kind == "bot" else seat.kind for seat in head.seats]
         as_usual = chosen_values(options, head.settings) == chosen_values(options, {}) and head.start is None
         whole = bool(scores) or head.resigned is not None
-        if as_usual and whole and day_of(head) == day and seats == ["person", *_rivals(head.game)]:
+        if as_usual and whole and day_of(head) == day and seats == ["person", *_rival_levels(head.game)]:
             points = None if head.resigned is not None else scores[0].total
             return Try(head.game, day, points, found.path, bool(head.seats[0].level))
     return None

@@ -80,7 +80,7 @@ class Figures(msgspec.Struct, frozen=True):
 def figures_of(series: Series, outcomes: Iterable[Outcome]) -> Figures:
     played = sorted(outcomes, key=lambda each: each.number)
     finished = [each for each in played if each.finished]
-    won = {level: _wins(finished, level) for level in series.levels}
+    won = {level: _wins_by_seed(finished, level) for level in series.levels}
     strengths = {level: sum(map(sum, won[level].values())) / series.levels.count(level) for level in won}
     elos = elo(strengths, [*games.game_info(series.game).bots])
     return Figures(
@@ -90,17 +90,17 @@ def figures_of(series: Series, outcomes: Iterable[Outcome]) -> Figures:
         len(played),
         len(played) - len(finished),
         {
-            level: _level(series, level, played, won[level], elos[level])
+            level: _level_figures(series, level, played, won[level], elos[level])
             for level in games.game_info(series.game).bots
             if level in won
         },
         tuple(_share_of_seat(finished, seat) for seat in range(len(series.levels))),
-        _length([each.turns for each in finished]),
-        _length([each.actions for each in finished]),
+        _length_of_games([each.turns for each in finished]),
+        _length_of_games([each.actions for each in finished]),
     )
 
 
-def _level(
+def _level_figures(
     series: Series,
     level: str,
     played: Sequence[Outcome],
@@ -130,11 +130,11 @@ def _level(
     )
 
 
-def _wins(finished: Iterable[Outcome], level: str) -> dict[int, list[float]]:
-    return _by_seed(finished, lambda each: sum(seat.win for seat in each.seats if seat.level == level))
+def _wins_by_seed(finished: Iterable[Outcome], level: str) -> dict[int, list[float]]:
+    return _values_by_seed(finished, lambda each: sum(seat.win for seat in each.seats if seat.level == level))
 
 
-def _by_seed(finished: Iterable[Outcome], of: Callable[[Outcome], float]) -> dict[int, list[float]]:
+def _values_by_seed(finished: Iterable[Outcome], of: Callable[[Outcome], float]) -> dict[int, list[float]]:
     found: dict[int, list[float]] = defaultdict(list)
     for each in finished:
         found[each.seed].append(of(each))
@@ -205,10 +205,10 @@ def _mean_points(seats: Sequence[SeatResult]) -> dict[str, float]:
 
 
 def _share_of_seat(finished: Iterable[Outcome], seat: int) -> Share:
-    return share(_by_seed(finished, lambda each: each.seats[seat].win))
+    return share(_values_by_seed(finished, lambda each: each.seats[seat].win))
 
 
-def _length(counts: Sequence[int]) -> Length | None:
+def _length_of_games(counts: Sequence[int]) -> Length | None:
     return Length(fmean(counts), median(counts), min(counts), max(counts)) if counts else None
 
 
@@ -248,7 +248,7 @@ def figures_table(found: Figures, words: SheetWords, width: int | None = None) -
         "",
         *columns(shown),
         "",
-        *legend(_legend(shown[0], compared=compared), width),
+        *legend(_legend_of_heads(shown[0], compared=compared), width),
     ]
     if missing := [head for head in heads if head not in shown[0]]:
         lines += wrapped(f"A wider terminal shows {joined(missing)}, too.", width)
@@ -305,7 +305,7 @@ def narrowed(rows: Sequence[Sequence[str]], width: int | None, least: int) -> li
     """Cut the first column, to no fewer than ``least`` characters, if the rows do not fit the width."""
     over = 0 if width is None else max(0, _width_of(rows) - width)
     room = max(least, max(len(row[0]) for row in rows) - over)
-    return [[_shortened(row[0], room), *row[1:]] for row in rows]
+    return [[_shorten_text(row[0], room), *row[1:]] for row in rows]
 
 
 def legend(text: str, width: int | None) -> list[str]:
@@ -355,7 +355,7 @@ def spread_chart(
     found: Figures, outcomes: Iterable[Outcome], width: int | None = None, *, ascii_only: bool = False
 ) -> list[str]:
     """Return a chart of the points in signs: which percentage of seats has at least that many."""
-    levels, lines = _lines(found, outcomes)
+    levels, lines = _spread_lines(found, outcomes)
     if not lines:
         return []
     across = WIDTH if width is None else min(width, WIDTH)
@@ -366,7 +366,7 @@ def spread_chart(
 
 
 def spread_picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> str:
-    levels, lines = _lines(found, outcomes)
+    levels, lines = _spread_lines(found, outcomes)
     about = f"{count(found.games, 'game')} of {count(found.seeds, 'seed')}, seeds in every rotation of seats"
     means = [
         f"{level} {each.mean_points or 0:.1f} points, {_percent(each.share)} of wins"
@@ -379,7 +379,7 @@ def spread_picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> s
     return plot_svg.picture(lines or [[0.0]], [f" {mean}" for mean in means] or [""], words)
 
 
-def _lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list[list[float]]]:
+def _spread_lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list[list[float]]]:
     """Return the levels, at most as many as there are letters, and the line of each, all of one length."""
     played = list(outcomes)
     levels = list(found.levels)[: len(LETTERS)]
@@ -406,7 +406,7 @@ def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
     ]
 
 
-def _legend(heads: Sequence[str], *, compared: bool) -> str:
+def _legend_of_heads(heads: Sequence[str], *, compared: bool) -> str:
     said = [] if compared else ["-: only one level plays, so there is nothing to compare."]
     if compared and "equal" in heads:
         said.append("equal: the share that equal players would have.")
@@ -419,7 +419,7 @@ def _width_of(rows: Sequence[Sequence[str]]) -> int:
     return max(map(len, columns(rows)))
 
 
-def _shortened(text: str, room: int) -> str:
+def _shorten_text(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 3].rstrip()}..."
 
 

@@ -121,11 +121,11 @@ def profile(found: Iterable[Summary], memory: Settings, today: date | None = Non
         name,
         daily.streak(days, today or daily.today()),
         daily.longest(days),
-        tuple(_of_game(game, mine, tries, memory) for game, mine in by_game.items() if mine),
+        tuple(_game_profile(game, mine, tries, memory) for game, mine in by_game.items() if mine),
     )
 
 
-def _of_game(
+def _game_profile(
     game: str, results: Sequence[_Result], tries: Mapping[str, Try], memory: Settings
 ) -> GameProfile:
     won = [result.won for result in results]
@@ -139,10 +139,10 @@ def _of_game(
         game,
         len(won),
         sum(won),
-        _in_a_row(won),
-        max(_in_a_row(won[:end]) for end in range(len(won) + 1)),
+        _wins_in_a_row(won),
+        max(_wins_in_a_row(won[:end]) for end in range(len(won) + 1)),
         tuple(result.outline.scores[result.seat].total for result in results if result.outline.scores),
-        _best(game, [result for result in results if result.outline.scores]),
+        _best_results(game, [result for result in results if result.outline.scores]),
         tuple(Against(rival, len(wins), sum(wins)) for rival, wins in rivals.items()),
         rating([each for result in results for each in result.rivals], face_of(game).ratings),
         len(done),
@@ -152,12 +152,12 @@ def _of_game(
     )
 
 
-def _in_a_row(won: Sequence[bool]) -> int:
+def _wins_in_a_row(won: Sequence[bool]) -> int:
     """Return how many of the last games were won."""
     return next((back for back, win in enumerate(reversed(won)) if not win), len(won))
 
 
-def _best(game: str, results: Sequence[_Result]) -> dict[str, str]:
+def _best_results(game: str, results: Sequence[_Result]) -> dict[str, str]:
     if not results:
         return {}
     mine = [result.outline.scores[result.seat] for result in results]
@@ -187,14 +187,14 @@ def rating(results: Sequence[tuple[str, float]], levels: Mapping[str, float]) ->
     low, high = min(levels.values()) - 2000, max(levels.values()) + 2000
     for _ in range(40):
         middle = (low + high) / 2
-        too_low = sum(share - _expected(middle, theirs) for theirs, share in facts) > 0
+        too_low = sum(share - _expected_share(middle, theirs) for theirs, share in facts) > 0
         low, high = (middle, high) if too_low else (low, middle)
-    spread = sum((chance := _expected(low, theirs)) * (1 - chance) for theirs, _ in facts)
+    spread = sum((chance := _expected_share(low, theirs)) * (1 - chance) for theirs, _ in facts)
     half = Z / (NATURAL * sqrt(spread))
     return Rating(round(low), round(low - half), round(low + half), len(known))
 
 
-def _expected(mine: float, theirs: float) -> float:
+def _expected_share(mine: float, theirs: float) -> float:
     return 1 / (1 + exp((theirs - mine) * NATURAL))
 
 

@@ -55,7 +55,7 @@ class Ways:
 
     def best(self, here: Here) -> tuple[float, int]:
         """Return the most points that a way from here comes by, and the fewest actions to them."""
-        key = codec.encode([_position(self._game, here.state), here.turns])
+        key = codec.encode([_position_without_names(self._game, here.state), here.turns])
         if key not in self._known:
             if len(self._known) >= MOST:
                 raise TooMany
@@ -83,7 +83,7 @@ class Ways:
         return played
 
 
-def _position(game: AnyGame, state: Any) -> Json:
+def _position_without_names(game: AnyGame, state: Any) -> Json:
     return game.position(state, NAMES[: min(game.seats)])
 
 
@@ -139,7 +139,7 @@ def puzzle_at(
         return None
     goal = {**asked, "points": firsts[0][1]}
     data = tuple(game.action_json(action) for action in solution)
-    puzzle = Puzzle(0, 0, turns, goal, _position(game, state), data)
+    puzzle = Puzzle(0, 0, turns, goal, _position_without_names(game, state), data)
     solved = any(guide_solves(game, puzzle, str(seed)) for seed in range(SEEDS))
     return None if solved else (puzzle, ways.tried)
 

@@ -182,7 +182,7 @@ class Kept:
     def add(self, outcome: Outcome) -> None:
         """Keep a game; raises LabFailed."""
         self.outcomes[outcome.number] = outcome
-        with _sentence(self.path):
+        with _saying_sentence(self.path):
             self._file.write(msgspec.json.encode(outcome) + b"\n")
             self._file.flush()
 
@@ -192,11 +192,11 @@ def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator
     """Open the kept games, none with ``fresh``; the file goes if all goes well. Raises LabFailed."""
     path = folder / name_of(series)
     lock = FileLock(path.with_suffix(".lock"), mode=0o600, fallback_to_soft=False)
-    with _sentence(path):
+    with _saying_sentence(path):
         make_private(folder)
         lock.acquire(timeout=0)
     try:
-        with _sentence(path):
+        with _saying_sentence(path):
             found = {} if fresh else _read_kept(path, series)
             # Rewritten without an incomplete line; until that is done, the games are in the old file.
             lines = (series, *found.values())
@@ -204,7 +204,7 @@ def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator
             file = files.open_at_end(path)
         with file:
             yield Kept(path, file, found)
-        with _sentence(path):
+        with _saying_sentence(path):
             path.unlink()
     finally:
         lock.release()
@@ -213,7 +213,7 @@ def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator
 
 
 @contextmanager
-def _sentence(path: Path) -> Iterator[None]:
+def _saying_sentence(path: Path) -> Iterator[None]:
     try:
         yield
     except Timeout:
@@ -260,7 +260,7 @@ def play_all(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator
         return
     asked = [(series, number) for number in numbers]
     with closing(in_processes(PROGRAM, asked, Outcome | str, jobs)) as answers:
-        yield from map(_outcome, answers)
+        yield from map(_parse_outcome, answers)
 
 
 def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) -> Generator[Any, None, None]:
@@ -295,7 +295,7 @@ def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) 
             processes.end_child(process)
 
 
-async def _reach(distributed: Any, address: str) -> None:
+async def _connect_to_scheduler(distributed: Any, address: str) -> None:
     """Connect to a scheduler; a client that cannot be made leaves errors behind when the program ends."""
     place = distributed.comm.normalize_address(address)
     known = distributed.security.Security().get_connection_args("client")
@@ -312,7 +312,7 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
             "The package distributed is not installed, and --dask needs it: pip install 'cave-game[dask]'."
         ) from None
     try:
-        asyncio.run(_reach(distributed, address))
+        asyncio.run(_connect_to_scheduler(distributed, address))
         cluster = distributed.Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError, TimeoutError):
         raise LabFailed(f"There is no Dask scheduler at {address}.") from None
@@ -330,7 +330,7 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
     try:
         futures = cluster.map(work, numbers, pure=False, retries=0)
         for future in distributed.as_completed(futures, loop=cluster.loop):
-            yield _outcome(msgspec.json.decode(future.result(), type=Outcome | str))
+            yield _parse_outcome(msgspec.json.decode(future.result(), type=Outcome | str))
     except (ImportError, AttributeError):
         raise LabFailed(f"The workers of {address} need this program, in version {version}.") from None
     except (distributed.KilledWorker, OSError) as error:
@@ -344,24 +344,24 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
 def answer(text: bytes, number: int, version: str) -> bytes:
     """Play a game on a worker of a cluster; give it, or the sentence about what went wrong, as JSON."""
     if version == __version__:
-        found = _play(msgspec.json.decode(text, type=Series), number)
+        found = _play_or_sentence(msgspec.json.decode(text, type=Series), number)
     else:
         found = f"A worker has version {__version__} of this program, and here it is {version}."
     return msgspec.json.encode(found)
 
 
-def _play(series: Series, number: int) -> Outcome | str:
+def _play_or_sentence(series: Series, number: int) -> Outcome | str:
     try:
         return play(series, number)
     except LabFailed as error:
         return str(error)
 
 
-def _outcome(found: Outcome | str) -> Outcome:
+def _parse_outcome(found: Outcome | str) -> Outcome:
     if isinstance(found, str):
         raise LabFailed(found)
     return found
 
 
 if __name__ == "__main__":
-    answer_lines(lambda line: _play(*msgspec.json.decode(line, type=tuple[Series, int])))
+    answer_lines(lambda line: _play_or_sentence(*msgspec.json.decode(line, type=tuple[Series, int])))

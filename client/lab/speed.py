@@ -60,7 +60,7 @@ def control() -> int:
     total = 0
     for number in range(LOOPS * PASSES):
         at = number % 97, number % 89
-        seen[at] = total = (total + _step(at, seen.get(at, 1))) % 1_000_003
+        seen[at] = total = (total + _control_step(at, seen.get(at, 1))) % 1_000_003
     return total
 
 
@@ -70,7 +70,7 @@ def pass_of_control(clock: Callable[[], float]) -> float:
     return (clock() - begun) / PASSES
 
 
-def _step(at: tuple[int, int], value: int) -> int:
+def _control_step(at: tuple[int, int], value: int) -> int:
     return at[0] * value + at[1]
 
 
@@ -110,7 +110,7 @@ def players(game: AnyGame) -> Iterable[Task]:
     for level in levels:
         yield Task(f"{level}: decisions", "decisions", partial(decide, level))
         if level == levels[0] or level != levels[-1]:
-            yield Task(f"{level}: playouts", "games", partial(_game, game, level))
+            yield Task(f"{level}: playouts", "games", partial(_moments_of_bots, game, level))
 
 
 Moment = tuple[Any, int, Any]
@@ -144,13 +144,13 @@ def _at_random(game: AnyGame, number: int) -> Iterator[Moment]:
     )
 
 
-def _game(game: AnyGame, level: str, number: int) -> list[Moment]:
+def _moments_of_bots(game: AnyGame, level: str, number: int) -> list[Moment]:
     return list(steps(game, str(number), by_bots(game, level, 1), LONGEST))
 
 
 def _moments(game: AnyGame) -> list[tuple[Any, int]]:
     """Return states of a game with their acting seats: by the weakest bots, or at random without bots."""
-    found = _game(game, next(iter(game.bots)), 0) if game.bots else list(_at_random(game, 0))
+    found = _moments_of_bots(game, next(iter(game.bots)), 0) if game.bots else list(_at_random(game, 0))
     return [(state, seat) for state, seat, _ in found[:: max(1, len(found) // MOMENTS)]]
 
 

@@ -66,7 +66,7 @@ NOT_HANDED = "You play yourself; no bot plays for you."
 NOT_HURRIED = "Bots pause already before they act."
 
 
-def _handed(state: TableState, seat: int, level: str) -> str:
+def _handed_words(state: TableState, seat: int, level: str) -> str:
     return HANDED.format(bot=begun(a_bot(level)), who=state.seats[seat].shown if state.hot_seat else "you")
 
 
@@ -92,7 +92,7 @@ class Agreeing:
         state = self._talk.state
         if state.status != "playing" or state.set_aside:
             return []
-        return [_handed(state, seat, state.seats[seat].level) for seat in state.handed_over]
+        return [_handed_words(state, seat, state.seats[seat].level) for seat in state.handed_over]
 
     async def _possible(self) -> bool:
         why = agreement.unable(self._talk.state)
@@ -117,7 +117,7 @@ class Agreeing:
             if level == "":
                 await self._play_again()
             elif level is not None:
-                await self._propose("hand_over", level=level, done=_handed(state, seat, level))
+                await self._propose("hand_over", level=level, done=_handed_words(state, seat, level))
 
     async def _play_again(self) -> None:
         state = self._talk.state

@@ -232,10 +232,10 @@ class Terminal:
         while chunk := self._chunk():
             *whole, rest = (begun + chunk).split(b"\n")
             for line in whole:
-                yield _text(line)
+                yield _clean_line(line)
             begun = rest[:LONGEST]
         if begun:
-            yield _text(begun)
+            yield _clean_line(begun)
 
     def _chunk(self) -> bytes:
         try:
@@ -244,7 +244,7 @@ class Terminal:
             return b""
 
 
-def _text(line: bytes) -> str:
+def _clean_line(line: bytes) -> str:
     return clean_text(line[:LONGEST].decode("utf-8", "replace"))
 
 
@@ -324,7 +324,7 @@ class Typed:
     def _rub_out(self, letters: int) -> str:
         gone = self.text[len(self.text) - letters :]
         self.text = self.text[: len(self.text) - letters]
-        return RUBOUT * sum(map(_cells, gone))
+        return RUBOUT * sum(map(_letter_cells, gone))
 
     def _escape(self, key: str) -> None:
         """Skip the escape sequence of a key such as an arrow."""
@@ -333,7 +333,7 @@ class Typed:
         self._sequence = self._sequence + key if begun or goes_on else ""
 
 
-def _cells(letter: str) -> int:
+def _letter_cells(letter: str) -> int:
     if unicodedata.combining(letter):
         return 0
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1

@@ -69,7 +69,7 @@ class News:
         told += self._told(state, missed, len(state.log))
         before, self._before = self._before, state
         lost = [seat for seat in (*state.taken, *state.freed) if seat not in (*before.taken, *before.freed)]
-        told += [_lost(state, seat) for seat in lost if seat < len(state.seats)]
+        told += [_lost_seat_words(state, seat) for seat in lost if seat < len(state.seats)]
         # The score sheet, which comes next, has a resignation as its headline.
         if state.set_aside and not before.set_aside and not state.resigned:
             told.append(state.set_aside)
@@ -179,7 +179,7 @@ class News:
         return [hosts.closed(state.closed, LEAVE)] if state.link == "closed" else [FOUND]
 
 
-def _lost(state: TableState, seat: int) -> str:
+def _lost_seat_words(state: TableState, seat: int) -> str:
     if seat in state.freed:
         return f"{hosts.freed(state, [seat])} {SIT_AGAIN}"
     return f"{hosts.taken(state, [seat])} {TAKE_BACK}"

@@ -60,7 +60,7 @@ class SettingsFile:
         self.overridden: set[str] = set()
         self.is_broken = False  # then nothing is written to it; the first problem says why
         self.settings = self._from_file()
-        self._remember(_json(self.folder / REMEMBERED))
+        self._remember(_read_json(self.folder / REMEMBERED))
         self._synced = self.settings  # as the file of remembered values has them, as far as is known here
         self._override(os.environ if environment is None else environment)
 
@@ -95,7 +95,7 @@ class SettingsFile:
         if not isinstance(keys, dict):
             self.problems.append(f"In {FILE}, keys must be a table: [keys].")
             keys = {}
-        given = dict(_flat({name: value for name, value in data.items() if name != "keys"}))
+        given = dict(_flatten({name: value for name, value in data.items() if name != "keys"}))
         known = {setting.name: setting for setting in SETTINGS}
         if given.keys() - known.keys():
             known |= {setting.name: setting for setting in self._of_games()}
@@ -121,7 +121,7 @@ class SettingsFile:
 
     def _keys(self, keys: Mapping[str, Any]) -> dict[str, str]:
         found = {}
-        for name, value in _flat(keys):
+        for name, value in _flatten(keys):
             if isinstance(value, str) and value and value.isprintable() and len(value) <= LONGEST:
                 found[name] = value
             else:
@@ -135,22 +135,22 @@ class SettingsFile:
             for name, text in texts.items()
             if isinstance(text, str) and text.isprintable()
         }
-        outlooks, tips = (_table(data.get(name)) for name in ("outlooks", "tips"))
+        outlooks, tips = (_as_table(data.get(name)) for name in ("outlooks", "tips"))
         levels, lessons, puzzles = (
-            {game: word for game, word in _table(data.get(name)).items() if isinstance(word, str)}
+            {game: word for game, word in _as_table(data.get(name)).items() if isinstance(word, str)}
             for name in ("levels", "lessons", "puzzles")
         )
         memory = {name: value for name, value in data.items() if name not in (*KEPT, *FORMERLY_KEPT)}
         self.settings = replace(
             self.settings,
-            won=_texts(data.get("won")),
-            tips={game: _texts(names) for game, names in tips.items()},
+            won=_as_texts(data.get("won")),
+            tips={game: _as_texts(names) for game, names in tips.items()},
             memory=memory,
             outlooks=outlooks,
             levels=levels,
             lessons=lessons,
             puzzles=puzzles,
-            days=_days(data.get("days")),
+            days=_as_days(data.get("days")),
             **good,
         )
 
@@ -194,7 +194,7 @@ class SettingsFile:
 
     def recall(self) -> Settings:
         """Return the settings with what other terminals have remembered since the last reading."""
-        if now := _json(self.folder / REMEMBERED):
+        if now := _read_json(self.folder / REMEMBERED):
             merged = self._merged_with(now)
             self._remember(now)
             self._synced = self.settings
@@ -207,7 +207,7 @@ class SettingsFile:
 
         if _remembered(self._synced) == _remembered(self.settings):
             return
-        merged = self._merged_with(_json(self.folder / REMEMBERED))
+        merged = self._merged_with(_read_json(self.folder / REMEMBERED))
         self._replace(REMEMBERED, codec.encode(merged) + b"\n")
         self._synced = self.settings
 
@@ -217,7 +217,7 @@ class SettingsFile:
         before, after = (
             codec.decode(codec.encode(_remembered(each))) for each in (self._synced, self.settings)
         )
-        return _merged(now, before, after) if now else after
+        return _merge_changes(now, before, after) if now else after
 
     def _write(self, changed: Mapping[str, Any], keys: Mapping[str, str] | None) -> None:
         import tomlkit
@@ -231,7 +231,7 @@ class SettingsFile:
         try:
             document = tomlkit.parse(text)
             for name, value in changed.items():
-                _put(document, name, value)
+                _put_value(document, name, value)
             if keys is not None:
                 document["keys"] = dict(keys)
             written = tomlkit.dumps(document).rstrip("\n") + "\n"
@@ -244,7 +244,7 @@ class SettingsFile:
         files.replace_file(self.folder / name, content, 0o666)
 
 
-def _put(document: Any, name: str, value: Any) -> None:
+def _put_value(document: Any, name: str, value: Any) -> None:
     import tomlkit
 
     table, _, last = name.rpartition(".")
@@ -256,15 +256,15 @@ def _put(document: Any, name: str, value: Any) -> None:
     document[table][last] = value
 
 
-def _flat(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _flatten(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in data.items():
         if isinstance(value, dict):
-            yield from ((f"{name}.{more}", deep) for more, deep in _flat(value))
+            yield from ((f"{name}.{more}", deep) for more, deep in _flatten(value))
         else:
             yield name, value
 
 
-def _json(path: Path) -> dict[str, Any]:
+def _read_json(path: Path) -> dict[str, Any]:
     from cave import codec
 
     try:
@@ -274,23 +274,23 @@ def _json(path: Path) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def _table(value: Json) -> dict[str, Any]:
+def _as_table(value: Json) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _texts(value: Json) -> tuple[str, ...]:
+def _as_texts(value: Json) -> tuple[str, ...]:
     return tuple(map(str, value[:MOST_NAMES])) if isinstance(value, list) else ()
 
 
-def _days(value: Json) -> dict[str, Day]:
+def _as_days(value: Json) -> dict[str, Day]:
     found = {}
-    for key, day in _table(value).items():
+    for key, day in _as_table(value).items():
         with suppress(msgspec.ValidationError):
             found[key] = msgspec.convert(day, Day)
     return found
 
 
-def _merged(now: dict[str, Json], before: dict[str, Json], after: dict[str, Json]) -> dict[str, Json]:
+def _merge_changes(now: dict[str, Json], before: dict[str, Json], after: dict[str, Json]) -> dict[str, Json]:
     """Return the values of now with the changes between two others, by name and within tables."""
     found = dict(now)
     for name in {*before, *after}:
@@ -298,7 +298,7 @@ def _merged(now: dict[str, Json], before: dict[str, Json], after: dict[str, Json
         if old == new:
             continue
         if isinstance(old, dict) and isinstance(new, dict):
-            found[name] = _merged(_table(now.get(name)), old, new)
+            found[name] = _merge_changes(_as_table(now.get(name)), old, new)
         elif name in after:
             found[name] = new
         else:

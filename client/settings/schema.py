@@ -80,17 +80,17 @@ class Setting(msgspec.Struct, frozen=True):
         else:
             if isinstance(value, str) and len(value) <= self.longest and one_line(value) == value:
                 if wrong := value and self.problem(value):
-                    raise ValueError(f"{self.name} cannot be {_shown(value)}. {wrong}")
+                    raise ValueError(f"{self.name} cannot be {_value_words(value)}. {wrong}")
                 return value
             may_be = f"one line of text, of {self.longest} characters at most"
-        raise ValueError(f"{self.name} cannot be {_shown(value)}; it may be {may_be}.")
+        raise ValueError(f"{self.name} cannot be {_value_words(value)}; it may be {may_be}.")
 
 
 def word_of(value: Value) -> str:
     return value if isinstance(value, str) else "on" if value else "off"
 
 
-def _shown(value: object) -> str:
+def _value_words(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > LONGEST:
         return "that number"  # Python writes none of thousands of digits.
     if isinstance(value, str | bool | int | float):

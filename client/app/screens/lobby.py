@@ -130,7 +130,7 @@ class LobbyScreen(ClosingOnce[str]):
         self.refresh_bindings()
         self._tell_lost(state)
         where = self._address or state.address
-        here = ", on this machine," if where and _is_here(where) else ""
+        here = ", on this machine," if where and _is_this_machine(where) else ""
         who = (
             f"The others{here} type" if state.my_seats or state.plays_later else f"To play instead{here} type"
         )
@@ -213,6 +213,6 @@ class LobbyScreen(ClosingOnce[str]):
         self.finish("menu")
 
 
-def _is_here(address: str) -> bool:
+def _is_this_machine(address: str) -> bool:
     host = parse_address(address).host
     return host == "localhost" or is_this_machine(host)

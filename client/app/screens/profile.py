@@ -46,12 +46,12 @@ class ProfileScreen(ClosingOnce[None]):
         with Card():
             yield Static(games.game_info(of.game).title.upper(), classes="head", markup=False)
             with Horizontal(classes="game"):
-                yield Static(_rows(lines(of)), classes="facts")
-                yield Static(_rows(list(of.best.items())), classes="facts")
+                yield Static(_titled_rows(lines(of)), classes="facts")
+                yield Static(_titled_rows(list(of.best.items())), classes="facts")
                 with Vertical(classes="points"):
                     if len(of.points) > 1:
                         bar = "#" if self._glyphs == "ascii" else "█"
-                        yield Static(_rows(bars(of.points, bar)), classes="bars")
+                        yield Static(_titled_rows(bars(of.points, bar)), classes="bars")
                         if self._glyphs != "ascii":
                             yield Static("Game by game", classes="what")
                             line = Sparkline(of.points[-LAST_GAMES:], classes="line")
@@ -62,7 +62,7 @@ class ProfileScreen(ClosingOnce[None]):
         self.dismiss(None)
 
 
-def _rows(rows: list[tuple[str, str]]) -> Content:
+def _titled_rows(rows: list[tuple[str, str]]) -> Content:
     room = max((len(title) for title, _ in rows), default=0)
     parts = [((f"{title:<{room}}  ", "$text-muted"), f"{text}\n") for title, text in rows]
     return Content.assemble(*(part for pair in parts for part in pair)).rstrip()

@@ -60,14 +60,14 @@ class Rows(Choices, can_focus=False):
         self.post_message(self.Resized())
 
 
-def _whole(line: RecordLine) -> str:
+def _whole_row(line: RecordLine) -> str:
     return "  ".join(part for part in (line.who, line.game, *line.marks, line.when) if part)
 
 
 Look = tuple[Points, Sheet]
 
 
-def _look(path: Path) -> Look | None:
+def _look_into_record(path: Path) -> Look | None:
     """Return the points over a game and its score sheet; None for a record that cannot be replayed."""
     try:
         played = replay.read_record(path)
@@ -80,7 +80,7 @@ def _look(path: Path) -> Look | None:
 
 
 def _record_row(line: RecordLine, room: int, game: int) -> Content:
-    text = _columns(
+    text = _in_columns(
         line.when,
         line.game,
         line.who,
@@ -94,7 +94,7 @@ def _record_row(line: RecordLine, room: int, game: int) -> Content:
     return Content.styled(text, "$text-muted") if line.problem else Content(text)
 
 
-def _columns(
+def _in_columns(
     when: str,
     game: str,
     who: str,
@@ -112,16 +112,16 @@ def _columns(
     wide = room >= WIDE + title
     front = f"  {fit(when, MOMENT if wide else DAY)}{mark} "
     if room >= MEDIUM and title:
-        front += f"{_cut(game, title)}  "
-    back = "  " + _cut(winner, WINNER)
+        front += f"{_cut_text(game, title)}  "
+    back = "  " + _cut_text(winner, WINNER)
     if room >= NARROW:
         back += f"  {steps:>{STEPS}}"
     if wide:
         back += "  " + fit(rules, RULES)
-    return front + _cut(who, max(0, room - width(front) - width(back) - 1)) + back
+    return front + _cut_text(who, max(0, room - width(front) - width(back) - 1)) + back
 
 
-def _cut(text: str, cells: int) -> str:
+def _cut_text(text: str, cells: int) -> str:
     return fit(text, cells) if width(text) <= cells else fit(text, max(0, cells - 2)) + ".."
 
 
@@ -258,7 +258,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
     def _fill(self) -> None:
         room = self._rows.scrollable_content_region.width or self.size.width
         game = min(GAME, max((width(line.game) for line in self._found), default=0))
-        heads = _columns("When", "Game", "Players", "Winner", "Steps", "Rules", room=room, title=game)
+        heads = _in_columns("When", "Game", "Players", "Winner", "Steps", "Rules", room=room, title=game)
         self.query_one("#columns", Static).update(heads)
         self._rows.clear_options()
         self._rows.add_options([Option(_record_row(line, room, game)) for line in self._found])
@@ -348,7 +348,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
             self._point_at(self._found[event.option_index])
 
     def _point_at(self, line: RecordLine | None) -> None:
-        self.query_one("#whole", Static).update(_whole(line) if line else "")
+        self.query_one("#whole", Static).update(_whole_row(line) if line else "")
         self.query_one("#hint-records-delete").display = line is not None and not line.over
         if self.app.size.height >= PREVIEWS:
             look = partial(self._preview, line.path if line else None)
@@ -366,7 +366,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
             cards.sheet = None
             cards.refill()
             await asyncio.sleep(RESTING)
-            self._looked_at[path] = await asyncio.to_thread(_look, path)
+            self._looked_at[path] = await asyncio.to_thread(_look_into_record, path)
         points, cards.sheet = self._looked_at[path] or (None, None)
         plot.show(points)
         plot.finish()
