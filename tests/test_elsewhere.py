@@ -115,8 +115,6 @@ def hosting(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, *words], env=elsewhere(home), stdout=pipe, stderr=pipe) as host:
         try:
-            assert host.stdout is not None
-            assert host.stderr is not None
             while b"  cave join " not in (line := host.stdout.readline()):
                 assert line, host.stderr.read().decode()
             yield host, line.split()[-1].decode()
@@ -149,11 +147,10 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.commands import screens
 from client.games.the_cave.transfer import PackingScreen
 from client.tui.chooser import ChooserScreen
-from tests.client.pilot import run, until
+from tests.client.pilot import showing, run, until
 
 async def drive(app):
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen) as pilot:
         await pilot.press("p")
         await until(pilot, ChooserScreen)
         await pilot.press("enter", "2", "enter")

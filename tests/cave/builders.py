@@ -80,7 +80,6 @@ def state(*tiles: Json, **more: Any) -> State:
 def step(before: State, action: Json, seat: int | None = None) -> Step[Any, Any]:
     """What the action leads to, read from its JSON as everything from outside is."""
     by = before.seat if seat is None else seat
-    assert by is not None
     return GAME.apply(before, by, GAME.decode(before, by, action))
 
 

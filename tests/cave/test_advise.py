@@ -47,7 +47,6 @@ def test_ideas_are_legal_and_ranked_and_what_is_asked_about_is_among_them(name: 
     assert len({json.dumps(idea.action, sort_keys=True) for idea in found}) == len(found)
     for idea in found:
         game.apply(state, seat, game.decode(state, seat, idea.action))
-        assert idea.chance is not None
         assert 0 < idea.chance < 1
         assert idea.error > 0
         assert idea.worlds > 1
@@ -62,9 +61,7 @@ def test_alone_points_come_with_those_that_are_needed() -> None:
     state = game.new(1, {}, "alone")
     best = game.advise(*sent(game, state, 0))[0]
     assert best.needed == 50
-    assert best.points is not None
     assert 40 < best.points < 60
-    assert best.chance is not None
     assert 0.2 < best.chance < 0.8
 
 
@@ -76,8 +73,6 @@ def test_alone_the_last_turns_come_to_what_the_playouts_end_with() -> None:
         state, _ = played[-2]
         (points,) = totals(game, end)
         best = game.advise(*sent(game, state, 0))[0]
-        assert best.points is not None
-        assert best.chance is not None
         assert abs(best.points - points) < 1
         assert (best.chance > 0.5) == (points >= 50)
 
@@ -120,7 +115,6 @@ def test_without_choices_there_is_what_can_be_expected() -> None:
             view, _ = sent(game, state, seat)
             (found,) = game.advise(view, [])
             assert found.action is None
-            assert found.chance is not None
             assert 0 < found.chance < 1
 
 

@@ -46,7 +46,6 @@ def same_tile(state: State, action: Json, choice: Json) -> bool:
         return False
     if set(action) - {"type", "at", "rotation"} or repr(action.get("at")) != repr(choice["at"]):
         return False
-    assert state.drawn is not None
     rotation = action.get("rotation")
     if state.drawn.kind == "choke":
         return rotation is None or (type(rotation) is int and rotation == 0)
@@ -219,7 +218,6 @@ def test_the_kit_notices_a_wrong_price() -> None:
     for seat in (0, 1):
         state = GAME.apply(state, seat, GAME.decode(state, seat, {"type": "pack", "backpack": {}})).state
     seat = state.seat
-    assert seat is not None
     out = next(c for c in GAME.choices(state, seat) if getattr(c, "action", None) and c.action.type == "move")
     state = GAME.apply(state, seat, out.action).state
     kit.check_choices(SUBJECT, state, Random(1))

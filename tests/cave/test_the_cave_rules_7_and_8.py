@@ -75,7 +75,6 @@ def test_7_1_a_choke_in_the_last_tiles_stead_triggers_it_too() -> None:
         tile(0, -1, sides="NS"), tile(1, -2, sides="W"), ana=team((0, -1)), stacks=[[DEAD_END], [], [], []]
     )
     drawn = do(game, DISCOVER)
-    assert drawn.drawn is not None
     assert drawn.drawn.kind == "choke"
     assert do(drawn, place(0, -2)).turns_left == 8
 

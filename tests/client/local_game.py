@@ -15,7 +15,7 @@ from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from client.tui.score import ScoreScreen
-from tests.client.pilot import run, until
+from tests.client.pilot import showing, until
 from tests.client.screens import text
 from tests.game_kit import fast_host
 
@@ -41,8 +41,7 @@ async def play_by_keys(
         preferences=Preferences(Settings(name="Ann", tutor="off")),
         records=folder / "records",
     )
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, table)
+    async with showing(app, table) as pilot:
         screen: Any = app.screen
         assert isinstance(screen, table)
         while not screen.scene.over:

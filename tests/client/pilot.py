@@ -70,7 +70,6 @@ class Pilot(pilot.Pilot[ReturnType]):
     def send(self, name: str) -> None:
         """Press a key, and go on at once."""
         driver = self.app._driver
-        assert driver is not None
         event = key(name)
         event.set_sender(self.app)
         driver.send_message(event)
@@ -129,6 +128,14 @@ async def opened(app: AppT, size: tuple[int, int] = (80, 24)) -> AsyncIterator[t
     """Run an app that was made for this, and give both it and its pilot."""
     async with run(app, size) as pilot:
         yield app, pilot
+
+
+@asynccontextmanager
+async def showing(app: App[Any], kind: type[Screen[Any]]) -> AsyncIterator[Pilot[Any]]:
+    """Run an app up to a screen of this kind."""
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, kind)
+        yield pilot
 
 
 async def settle(pilot: Pilot[Any]) -> None:

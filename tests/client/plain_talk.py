@@ -111,7 +111,6 @@ class Player:
 
     def answer(self) -> str:
         """The output up to the next prompt, or the end."""
-        assert self.process.stdout is not None
         said = ""
         while not re.search(r"(^|\n)[>?] $", said):
             more = self.process.stdout.read1(65536).decode()  # type: ignore[attr-defined]
@@ -122,7 +121,6 @@ class Player:
         return said
 
     def type(self, line: str) -> str:
-        assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
         return self.answer()
@@ -162,7 +160,6 @@ class Player:
 
     def end(self) -> int:
         """Close the input; the exit status."""
-        assert self.process.stdin is not None
         self.process.stdin.close()
         self.answer()
         return self.process.wait(PATIENCE)

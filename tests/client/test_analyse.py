@@ -92,7 +92,6 @@ def ideas(better: float, done: float, apart: float) -> list[Idea]:
 def test_the_first_action_that_surely_loses_is_the_mistake() -> None:
     same = [Idea("a", 0.5), Idea("b", 0.5)]
     found = mistake_of(made({("", 1.0): same, ("a", 1.0): ideas(0.6, 0.4, 0.05)}, "a", "b"))
-    assert found is not None
     assert (found.step, found.done.action, found.better.action) == (1, "b", "a")
     assert found.lost == pytest.approx(0.2)
 

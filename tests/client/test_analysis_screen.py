@@ -24,7 +24,7 @@ from client.replay import ReplaySession
 from client.settings.schema import Settings
 from client.tui.table import TableScreen
 from tests import processes
-from tests.client.pilot import press, run, settle, until
+from tests.client.pilot import press, run, settle, showing, until
 from tests.client.screens import OneScreen, show, text
 from tests.client.sir_ocelots_cave import tables
 from tests.client.sir_ocelots_cave.tables import OcelotReplay
@@ -61,8 +61,7 @@ def results() -> dict[Task, Any]:
 
 async def test_a_process_judges_a_game_and_the_graph_leads_to_its_steps(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, ReplayFile(launcher.path))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, OcelotReplay)
+    async with showing(app, OcelotReplay) as pilot:
         await pilot.press("A")
         await until(pilot, AnalysisScreen)
         first = app.screen
@@ -115,7 +114,6 @@ async def test_a_game_without_a_turn_offers_no_key_that_needs_one() -> None:
     head = SHORT.splitlines(keepends=True)[:1]
     made = Analysis(b"".join(head), record.replay(head))
     async with show(AnalysisScreen(tables.FACE, made)) as (app, pilot):
-        await pilot.pause()
         assert NO_TURN in text(app.screen)
         assert "esc Back" in text(app.screen)
         assert not [word for word in ("Show the step", "Turn", "mistake") if word in text(app.screen)]

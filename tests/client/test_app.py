@@ -33,7 +33,7 @@ from client.tui.chooser import ChooserScreen
 from client.tui.table import TableScreen
 from tests.client.game_app import ReplayScreen
 from tests.client.listed import table_line
-from tests.client.pilot import play_now, run, until
+from tests.client.pilot import play_now, run, showing, until
 from tests.client.screens import text
 from tests.client.test_replay import lines
 
@@ -135,8 +135,7 @@ def app_of(
 
 async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, QuickGame(game="the-cave"))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, NameScreen)
+    async with showing(app, NameScreen) as pilot:
         await pilot.press(*"Ann", "enter")
         await until(pilot, GameScreen)
     assert [seat.kind for seat in launcher.plans[0].seats] == ["person", "bot"]
@@ -158,8 +157,7 @@ async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: 
     two = next(name for name in games.game_names() if len(games.game_info(name).bots) > 1)
     first, second = list(games.game_info(two).bots)[:2]
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann", lessons={two: ""}))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, ChooserScreen)
+    async with showing(app, ChooserScreen) as pilot:
         assert "▀" in text(app.screen)
         await pilot.press(*["down"] * games.game_names().index(two))
         assert f"< {first} >" in text(app.screen)
@@ -170,8 +168,7 @@ async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: 
     assert [seat.level for seat in launcher.plans[0].seats] == ["", second]
     assert (saved[-1].game, saved[-1].levels) == (two, {two: second})
     again, _ = app_of(launcher, QuickGame(), saved[-1])
-    async with run(again, size=(80, 24)) as pilot:
-        await until(pilot, ChooserScreen)
+    async with showing(again, ChooserScreen) as pilot:
         await pilot.press("enter")
         await pilot.until(lambda: len(launcher.plans) > 1)
     assert launcher.plans[1].seats == launcher.plans[0].seats
@@ -182,8 +179,7 @@ async def test_the_game_and_its_level_can_be_chosen_by_mouse(launcher: FakeLaunc
     level = next(iter(games.game_info(name).bots))
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann", lessons={name: ""}))
     app.glyphs = "ascii"
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, GamesScreen)
+    async with showing(app, GamesScreen) as pilot:
         assert "▀" not in text(app.screen), "no emblem in ASCII"
         for word in ("Cave vs Cave", " >", "Cave vs Cave"):
             assert not launcher.plans
@@ -203,8 +199,7 @@ async def test_play_now_asks_once_whether_to_play_alone(launcher: FakeLauncher) 
         (((), [""], "alone"), (("left",), ["", strongest], strongest), ((), ["", strongest], strongest))
     ):
         app, saved = app_of(launcher, QuickGame(), settings)
-        async with run(app, size=(80, 24)) as pilot:
-            await until(pilot, ChooserScreen)
+        async with showing(app, ChooserScreen) as pilot:
             await pilot.press(*keys, "enter")
             await pilot.until(lambda number=number: len(launcher.plans) > number)
         assert [seat.level for seat in launcher.plans[-1].seats] == seats
@@ -215,21 +210,18 @@ async def test_play_now_asks_once_whether_to_play_alone(launcher: FakeLauncher) 
 async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann"))
     offered = LESSON_FIRST.format(length=load_lesson(get_game("the-cave")).length)
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, ChooserScreen)
+    async with showing(app, ChooserScreen) as pilot:
         await pilot.press("1")
         await pilot.until(lambda: shows(app, offered))
         await pilot.press("2")
         await pilot.until(lambda: bool(launcher.plans))
     assert saved[-1].lessons == {"the-cave": ""}
     again, _ = app_of(launcher, QuickGame(), saved[-1])
-    async with run(again, size=(80, 24)) as pilot:
-        await until(pilot, ChooserScreen)
+    async with showing(again, ChooserScreen) as pilot:
         await pilot.press("1")
         await pilot.until(lambda: len(launcher.plans) > 1)
     taught, _ = app_of(launcher, QuickGame(), Settings(name="Ann"))
-    async with run(taught, size=(80, 24)) as pilot:
-        await until(pilot, ChooserScreen)
+    async with showing(taught, ChooserScreen) as pilot:
         await pilot.press("1")
         await pilot.until(lambda: shows(taught, offered))
         await pilot.press("enter")
@@ -239,8 +231,7 @@ async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLau
 async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
     launcher.problem = ConnectionError("The host has gone to bed.")
     app, _ = app_of(launcher, Menu(), Settings(name="Ann"))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen) as pilot:
         await play_now(pilot)
         await until(pilot, MenuScreen)
         assert "The host has gone to bed." in text(app.screen)
@@ -336,8 +327,7 @@ async def test_a_refused_seat_is_told_there(launcher: FakeLauncher, monkeypatch:
 
     monkeypatch.setattr(launcher, "join", join)
     app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, JoinScreen)
+    async with showing(app, JoinScreen) as pilot:
         first = app.screen
         await pilot.pause()
         await pilot.press("enter")
@@ -382,8 +372,7 @@ async def test_what_a_host_did_not_take_is_typed_anew_at_once(
     monkeypatch.setattr(launcher, "tables", tables)
     monkeypatch.setattr(launcher, "join", join)
     app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, JoinScreen)
+    async with showing(app, JoinScreen) as pilot:
         await pilot.pause()
         await pilot.press("down", "enter", *"bat")
         first = app.screen
@@ -397,8 +386,7 @@ async def test_what_a_host_did_not_take_is_typed_anew_at_once(
 
 async def test_the_form_opens_a_table_and_leads_back_to_the_list(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, JoinScreen)
+    async with showing(app, JoinScreen) as pilot:
         await pilot.press("ctrl+o")
         await until(pilot, NewGameScreen)
         await pilot.press("escape")
@@ -441,8 +429,7 @@ async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLaunc
     older = [f"older {number}" for number in range(20)]
     launcher.last, launcher.older = (HELD,), [(msgspec.structs.replace(HELD, table=each),) for each in older]
     app, _ = app_of(launcher, Menu())
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen) as pilot:
         await pilot.press("g")
         await until(pilot, ChooserScreen)
         assert "Go on with which game?" in text(app.screen)
@@ -460,8 +447,7 @@ async def test_the_list_of_games_begins_with_those_that_wait_for_the_person(laun
     launcher.last, launcher.older = (HELD,), [(waits,)]
     launcher.states = [Mine(waits, "your turn"), Mine(HELD, "away")]
     app, _ = app_of(launcher, Menu())
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen) as pilot:
         await pilot.press("g")
         await until(pilot, ChooserScreen)
         shown = text(app.screen)
@@ -474,8 +460,7 @@ async def test_the_list_of_games_begins_with_those_that_wait_for_the_person(laun
 async def test_where_two_terminals_left_the_game_it_is_asked_for_whom(launcher: FakeLauncher) -> None:
     launcher.last = (HELD, msgspec.structs.replace(HELD, keys={1: "l"}, names={1: "Bea"}))
     app, _ = app_of(launcher, Menu())
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen) as pilot:
         assert "seat Ann or Bea" in " ".join(text(app.screen).split())
         await pilot.press("g")
         await until(pilot, ChooserScreen)
@@ -488,8 +473,7 @@ async def test_where_two_terminals_left_the_game_it_is_asked_for_whom(launcher: 
 @pytest.mark.parametrize("by_key", [True, False])
 async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher, by_key: bool) -> None:
     app, _ = app_of(launcher, ReplayFile(launcher.path))
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, ReplayScreen)
+    async with showing(app, ReplayScreen) as pilot:
         await pilot.press("right", "right", "right")
         screen = app.screen
         assert isinstance(screen, ReplayScreen)
@@ -521,8 +505,7 @@ async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher, b
 )
 async def test_a_rematch_is_on_the_same_host(launcher: FakeLauncher, opening: Opening) -> None:
     app, _ = app_of(launcher, opening)
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, GameScreen)
+    async with showing(app, GameScreen) as pilot:
         app.screen.dismiss("rematch")
         await pilot.until(lambda: launcher.rematches)
         assert launcher.rematches == 1
@@ -531,8 +514,7 @@ async def test_a_rematch_is_on_the_same_host(launcher: FakeLauncher, opening: Op
 
 async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, Menu())
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen) as pilot:
         pack = {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": None}
         app.post_message(TableScreen.Remember(FACE, pack))
         app.post_message(TableScreen.Remember(FACE, {"type": "end_turn"}))

@@ -197,9 +197,6 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
     )
-    assert running.stdin is not None
-    assert running.stdout is not None
-    assert running.stderr is not None
     running.stdin.write(script(list(steps)))
     running.stdin.close()
     running.stdout.readline()
@@ -528,7 +525,6 @@ def test_a_program_that_waits_for_its_terminal_ends(number: signal.Signals) -> N
     with subprocess.Popen(
         [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
     ) as stuck:
-        assert stuck.stdout is not None
         assert [stuck.stdout.readline() for _ in range(2)] == [b"waits\n"] * 2
         stuck.send_signal(number)
         assert stuck.wait(PATIENCE) == -signal.SIGALRM
@@ -555,7 +551,6 @@ def test_a_host_opens_the_table_it_is_asked_for_and_stops_on_ctrl_c(tmp_path: Pa
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
     )
-    assert running.stdout is not None
     told = [running.stdout.readline() for _ in range(4)]
     assert b"cave join cave://127.0.0.1:" in told[1]
     assert b"fingerprint" in told[2]

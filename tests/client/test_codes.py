@@ -66,7 +66,6 @@ async def joined(home: Path, ticket: str, *options: str, typed: str = "", **more
 
 async def opened(host: Hosting) -> None:
     """The host has opened its table, or the next one when nobody can sit down at the last."""
-    assert host.process.stdout is not None
     while b" is open: " not in (line := await host.process.stdout.readline()):
         assert line
 
@@ -117,8 +116,6 @@ async def test_a_host_asks_for_it_as_well(tmp_path: Path):
         *(sys.executable, "-m", "client.cli", *argv),
         stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment(tmp_path),
     )  # fmt: skip
-    assert process.stdin is not None
-    assert process.stdout is not None
     process.stdin.write(f"{CODE}\n".encode())
     while b"  cave join " not in (line := await process.stdout.readline()):
         assert line

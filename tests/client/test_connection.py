@@ -146,7 +146,6 @@ async def test_what_one_player_asks_the_other_answers(host: Running, agreed: boo
         await ann.when(lambda state: state.status == "playing")
         assert not await ann.propose(0, "resign"), "it has not taken place yet"
         asked = await bea.when(lambda state: state.proposal is not None)
-        assert asked.proposal is not None
         assert (asked.proposal.seat, asked.proposal.what, asked.proposal.waits_for) == (0, "resign", (1,))
         with pytest.raises(Rejected):
             await bea.agree(1, asked.proposal.number + 1, agree=True)

@@ -140,7 +140,6 @@ def told(key: str) -> bytes:
 async def test_the_first_door_of_the_host_counts() -> None:
     async with door(told(KEY)) as there, door(b"SSH-2.0\r\n") as other, door(told(OTHER)) as somebody:
         found = await discovery.first_door([other, somebody, there], KEY)
-        assert found is not None
         assert (found[0], found[1].key) == (there, KEY)
         assert await discovery.first_door([other, somebody], KEY) is None
         assert await discovery.first_door([there], "") is None
@@ -164,7 +163,6 @@ async def test_a_silent_door_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(discovery, "STEP", 0.0)
     async with asyncio.timeout(60):
         found = await discovery.first_door([silent, open_door], KEY)
-    assert found is not None
     assert found[0] is open_door
     assert given_up.is_set()
 

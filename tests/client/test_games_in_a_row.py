@@ -47,7 +47,6 @@ async def test_nothing_stays_behind_of_games_in_one_run(home: Path) -> None:
     before: tuple[Any, ...] = ()
     for number in range(GAMES):
         await begin(launcher)
-        assert launcher.host is not None
         bots = processes.family(launcher.host.process.pid)
         assert bots
         await launcher.leave()

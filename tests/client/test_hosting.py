@@ -56,7 +56,6 @@ async def hosting(home: Path, *options: str, data: Path | None = None) -> AsyncI
         *(sys.executable, "-m", "client.cli", *words),
         stdout=PIPE, stderr=PIPE, env=env, preexec_fn=forked.cave(words, env),
     )  # fmt: skip
-    assert process.stdout is not None
     try:
         while b"  cave join " not in (line := await process.stdout.readline()):
             assert line, (await process.communicate())[1].decode()
@@ -125,7 +124,6 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
         "(Evening) is back: Rookie (bot) and 2 free seats.",
     ):
         async with hosting(tmp_path, *options, *more) as host:
-            assert host.process.stdout is not None
             while told not in (line := (await host.process.stdout.readline()).decode()):
                 assert line
             connection = await connect(host.ticket)
@@ -146,7 +144,6 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
 
 async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_opens_some(tmp_path: Path):
     async with hosting(tmp_path, "--seats", "2", "--guests-open", "no") as host:
-        assert host.process.stdout is not None
         while b" is open: 2 free seats." not in await host.process.stdout.readline():
             pass
         connection = await connect(host.ticket)
@@ -170,7 +167,6 @@ async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_open
 @pytest.mark.parametrize(("options", "told"), [((), False), (("--once",), True)])
 async def test_a_host_with_an_open_table_says_so(tmp_path: Path, options: tuple[str, ...], told: bool):
     async with hosting(tmp_path, "--seats", "2", *options) as host:
-        assert host.process.stdout is not None
         while b" is open: 2 free seats." not in (line := await host.process.stdout.readline()):
             assert line
         connection = await connect(host.ticket)
@@ -208,7 +204,6 @@ async def test_without_encryption_others_reach_a_host_only_if_forced(tmp_path: P
             assert "#" not in host.ticket
         return
     async with hosting(tmp_path, "--force-no-encryption", "--bind", "0.0.0.0", "--no-announce") as host:
-        assert host.process.stdout is not None
         assert b"does not encrypt" in await host.process.stdout.readline()
         assert "#" not in host.ticket
 

@@ -33,7 +33,6 @@ def browser(tmp_path: Path) -> Iterator[str]:
         text=True,
         start_new_session=True,
     )
-    assert process.stderr is not None
     try:
         yield next(found[1] for line in process.stderr if (found := re.search(r"ws://([^/]+)/", line)))
     finally:
@@ -47,7 +46,6 @@ def running(*command: str, home: Path, ready: str) -> Iterator[str]:
     """What the command says when it is ready."""
     argv = [sys.executable, "-m", "client.cli", *command]
     process = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, env=environment(home))
-    assert process.stdout is not None
     try:
         yield next(found[0] for line in process.stdout if (found := re.search(ready, line)))
     finally:

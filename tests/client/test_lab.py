@@ -282,7 +282,6 @@ def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     assert strong.points == {"x": 8}
     assert (strong.median_ms, strong.p99_ms, strong.longest_ms) == (2, 3, 3)
     assert [each.share for each in found.seats] == pytest.approx([0.5 / 3, 2.5 / 3])
-    assert found.turns is not None
     assert (found.turns.mean, found.turns.shortest, found.turns.longest) == (5, 4, 6)
 
 

@@ -139,7 +139,6 @@ def walked() -> MapPicture:
     """The picture after the team whose turn it is has gone to another place."""
     view = section_four.view()
     seat = view.cave.seat
-    assert seat is not None
     moved = replace(view.cave.teams[seat], at=(0, 0))
     teams = (*view.cave.teams[:seat], moved, *view.cave.teams[seat + 1 :])
     return map_picture(replace(view, cave=replace(view.cave, teams=teams)))

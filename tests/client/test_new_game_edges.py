@@ -175,7 +175,6 @@ def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() ->
     assert lines[-1].seats == "1 expected"
     assert host_tables.too_few_seats(lines[-1], ["Dan"]) == "This table has no open seat; it expects Cyd"
     only = host_tables.only_table(lines, 1, watching=False, people=["Cyd"])
-    assert only is not None
     assert only.table == "c", "who is expected goes there, whatever else is open"
     assert host_tables.only_table(lines, 1, watching=False, people=["Dan"]) is None
 
@@ -200,7 +199,6 @@ def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_
     idle = host_tables.table_lines(tables[:2])
     assert [line.table for line in host_tables.fitting(idle, 1, watching=True)] == ["b", "a"]
     only = host_tables.only_table(lines, 2, watching=False)
-    assert only is not None
     assert only.table == "b"
     assert host_tables.only_table(lines, 1, watching=False) is None
     assert host_tables.only_table(lines, 3, watching=False) is None

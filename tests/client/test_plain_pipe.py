@@ -168,9 +168,6 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
     )
-    assert running.stdin is not None
-    assert running.stdout is not None
-    assert running.stderr is not None
     running.stdout.readline()
     running.stdout.close()
     running.stdin.write(b"help\n" * 200)

@@ -15,14 +15,12 @@ from tests.client.test_game_screen import say
 
 
 def steps(found: Plan | None) -> list[str]:
-    assert found is not None
     return [*(part.text for part in found.steps), *found.takes]
 
 
 def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
     # Without a rope in place a descent takes one and 1 AP more (rules 5.2, 5.3); then it hangs there.
     found = plan(position(), 0, (1, 1))
-    assert found is not None
     assert found.goal == "S, descent at -25 m"
     assert steps(found) == [
         "with 5 AP",
@@ -36,7 +34,6 @@ def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
 
 def test_on_the_own_tile_it_is_the_way_home_and_at_home_there_is_none() -> None:
     home = plan(position(), 0, (1, 0))
-    assert home is not None
     assert home.goal == "home"
     assert steps(home) == ["with 5 AP", "W home base: 1 AP", "then 4 AP left"]
     assert home == plan(position(), 0, (7, 7)), "where nothing lies there is nothing to go to"

@@ -160,7 +160,6 @@ async def test_a_turn_is_told_once_when_it_begins_and_once_when_it_is_over() -> 
 async def test_a_setting_is_changed_from_the_palette(tmp_path: Path) -> None:
     app = cave(tmp_path)
     async with run(app, size=(80, 24)) as pilot:
-        await pilot.pause()
         await pilot.press("ctrl+p", *"colours: nord")
         await pilot.until(lambda: "Colours: nord" in text(app.screen))
         await pilot.press("enter")  # into the field
@@ -199,7 +198,6 @@ async def test_themes_are_seen_while_one_goes_through_them(tmp_path: Path, monke
         app.screen.query_one("#theme").focus()
         for theme in ("cave-light", "cave-colour-blind", "cave-high-contrast"):
             await pilot.press("right")
-            await pilot.pause()
             assert app.theme == theme
         await pilot.press("escape")
         await pilot.until(lambda: isinstance(app.screen, MenuScreen))
@@ -219,8 +217,7 @@ async def test_no_animation_over_ssh_unless_wished(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 1 192.0.2.2 22")
     for wish, level in (("auto", "none"), ("on", "full"), ("off", "none")):
         app = cave(tmp_path, animations=wish)
-        async with run(app, size=(80, 24)) as pilot:
-            await pilot.pause()
+        async with run(app, size=(80, 24)):
             assert app.animation_level == level
             assert asdict(app.preferences.now)["animations"] == wish
             assert "Play now" in text(app.screen)

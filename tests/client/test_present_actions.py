@@ -22,7 +22,6 @@ def parts(state: Any, seat: int = 0) -> tuple[Any, int, Any, Any]:
 
 
 def told(found: Plan | None) -> tuple[str, str]:
-    assert found is not None
     return found.there, found.back
 
 
@@ -89,7 +88,6 @@ def test_at_a_far_exit_one_first_goes_to_its_tile() -> None:
 
         def effort(tile: Coord) -> tuple[int, int]:
             found = way(state, 0, tile)
-            assert found is not None
             return found.route.turns, found.route.ap
 
         assert effort(to) == min(map(effort, tiles))
@@ -109,7 +107,6 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
     placed = {(spot.at, turn) for spot in spots for turn in spot.turns}
     assert placed == {(choice.action.at, choice.action.rotation) for choice in choices}
     hand = hand_of(state, Aim(spots))
-    assert hand is not None
     assert hand.facts[0] == "place 1 of 1 (N)"
     assert hand.title == "tunnel, 0 m deep"
 

@@ -86,7 +86,6 @@ def test_a_player_without_games_has_an_empty_profile() -> None:
 )
 def test_the_rating_expects_what_happened(results: list[tuple[str, float]]) -> None:
     found = rating(results, LEVELS)
-    assert found is not None
     assert found.low < found.elo < found.high
     assert found.games == len(results)
     expected = sum(
@@ -94,7 +93,6 @@ def test_the_rating_expects_what_happened(results: list[tuple[str, float]]) -> N
     )
     assert expected == pytest.approx(sum(share for _, share in results) + 0.5, abs=0.01 * len(results) + 0.01)
     better = rating([*results, ("guide", 1.0)], LEVELS)
-    assert better is not None
     assert better.elo > found.elo
 
 

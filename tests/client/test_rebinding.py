@@ -52,7 +52,6 @@ def key(name: str, keymap: dict[str, str] | None = None) -> Key:
 )
 def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, told: str) -> None:
     found = CATALOGUE.fault({}, key(action), pressed)
-    assert found is not None
     assert told in found.why
     assert found.why.endswith(".")
     assert "choose" in found.why.lower()
@@ -84,12 +83,10 @@ def test_every_key_that_is_offered_can_be_had() -> None:
 
 def test_a_swap_leaves_no_clash() -> None:
     found = CATALOGUE.fault({}, key("game.discover"), "m")
-    assert found is not None
     assert found.swap == {"game.discover": "m", "game.moves": "x"}
     assert CATALOGUE.clashes(dict(found.swap or {})) == []
     # Quit holds everywhere, and x is the key of something else on other screens.
     other = CATALOGUE.fault({}, key("game.discover"), "ctrl+q")
-    assert other is not None
     assert other.swap is None
     assert "Press it again" not in other.why
 
@@ -135,7 +132,6 @@ async def point_at(pilot: Pilot[Any], name: str) -> None:
 
 
 async def settle_here(pilot: Pilot[Any]) -> None:
-    await pilot.pause()
     await pilot.pause()
 
 

@@ -101,7 +101,6 @@ async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
 
 async def test_a_terminal_that_does_not_answer_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await begun(home)
-    assert one.host is not None
     number = serving(one.host.process.pid)
     os.kill(number, signal.SIGSTOP)
     try:

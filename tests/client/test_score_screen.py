@@ -89,7 +89,6 @@ async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -
 
     async with show(ScoreScreen(FACE, over(), points=slow), SMALL) as (app, pilot):
         await pilot.press("p")
-        await pilot.pause()
         assert "being worked out" in text(app.screen)
         ready.set()
         await app.workers.wait_for_complete()

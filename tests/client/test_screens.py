@@ -184,7 +184,6 @@ async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs
     ) as (app, pilot):
         for page in help_words.pages(topic, FACE, glyphs, about=about, keys=keys):
             await pilot.press("end")
-            await pilot.pause()
             assert max(map(len, page.text.splitlines())) <= help_words.WIDTH
             assert page.text.splitlines()[-1].strip() in text(app.screen)
             assert glyphs == "unicode" or page.text.isascii()
@@ -195,20 +194,16 @@ async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs
 
 async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() -> None:
     async with show(HelpScreen(FACE, about=("5.6",))) as (app, pilot):
-        await pilot.pause()
         assert "5.6 Photograph" in text(app.screen)
         assert "6.1 Pack" not in text(app.screen)
         await pilot.press("left")
         await pilot.press("end")
-        await pilot.pause()
         assert "one_turn" in text(app.screen)
         await pilot.press("2")
         assert "The cave in short" in text(app.screen)
         await pilot.click("#hint-help-next")
-        await pilot.pause()
         assert "A tunnel" in text(app.screen)
         await pilot.press("left", "left")
-        await pilot.pause()
         assert "5.6 Photograph" in text(app.screen)
 
 
@@ -271,7 +266,6 @@ async def test_a_new_game_by_keys_alone() -> None:
     async with show(NewGameScreen("Ann")) as (app, pilot):
         # Seat B: person Bea; seat C: a rookie; the French edition with one switch turned back; a seed.
         await pilot.press("tab", "tab", "left", "tab", *"Bea", "tab", *["left"] * 4, "tab", "tab", "tab")
-        assert app.focused is not None
         assert app.focused.id == "option-edition"
         await pilot.press("right", "tab", "left", "tab", "tab", "tab", "tab", *"k", "ctrl+s")
         (opened,) = app.results
@@ -339,7 +333,6 @@ async def test_a_table_can_be_without_hints() -> None:
 async def test_joining_by_keys_alone() -> None:
     async with show(JoinScreen(tables)) as (app, pilot):
         await pilot.press(*"here", "enter")
-        await pilot.pause()
         assert "Ann's table" in text(app.screen)
         await pilot.press("tab", *"Bea", "enter")
         assert app.results == [TableChoice("here", "free", ("Bea",))]
@@ -349,7 +342,6 @@ async def test_joining_by_keys_alone() -> None:
 async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
     held = replace(HELD, table="full", keys={0: "k"}, names={0: "Cyd"})
     async with show(JoinScreen(tables, held=lambda: [held], address="here", called="Ann")) as (app, pilot):
-        await pilot.pause()
         rows = [row for row in text(app.screen).splitlines() if "Old hands" in row or "Ann's table" in row]
         assert "your seat" in rows[0]
         assert "Old hands" in rows[0]
@@ -363,7 +355,6 @@ async def test_the_free_seats_stand_beside_ones_own() -> None:
     """Two lines of one table; a name that somebody there has is not proposed."""
     held = replace(HELD, keys={0: "k"}, names={0: "Ann"})
     async with show(JoinScreen(tables, held=lambda: [held], address="here", called="Ann")) as (app, pilot):
-        await pilot.pause()
         rows = [row for row in text(app.screen).splitlines() if "Ann's table" in row]
         assert ["your seat" in row for row in rows] == [True, False]
         assert "Ann (you)" in rows[0]
@@ -377,7 +368,6 @@ async def test_the_free_seats_stand_beside_ones_own() -> None:
 async def test_who_watches_is_not_seated_again() -> None:
     held = [replace(HELD, table="full")]
     async with show(JoinScreen(tables, held=lambda: held, address="here", watching=True)) as (app, pilot):
-        await pilot.pause()
         assert "your seat" not in text(app.screen)
         await pilot.press("enter")
         assert app.results == [TableChoice("here", "full", ())], "the one that is played"
@@ -421,7 +411,6 @@ async def test_a_free_seat_can_be_chosen() -> None:
         return [free_at("t", "Ann")]
 
     async with show(JoinScreen(look, address="here", names=("Eve",))) as (app, pilot):
-        await pilot.pause()
         await pilot.press("tab", "tab", "b", "enter")
         assert "Seat B is not free. Free: A, C." in text(app.screen)
         await pilot.press("backspace", "x", "enter")
@@ -433,7 +422,6 @@ async def test_a_free_seat_can_be_chosen() -> None:
 async def test_nobody_sits_down_under_the_name_of_another() -> None:
     """Names must be unique, also at one keyboard."""
     async with show(JoinScreen(tables, address="here", names=("ann",))) as (app, pilot):
-        await pilot.pause()
         await pilot.press("ctrl+s")
         assert app.results == []
         assert "already called ann" in text(app.screen)
@@ -443,7 +431,6 @@ async def test_nobody_sits_down_under_the_name_of_another() -> None:
 
 async def test_a_full_table_can_only_be_watched() -> None:
     async with show(JoinScreen(tables, address="here", names=("Bea",))) as (app, pilot):
-        await pilot.pause()
         await pilot.press("down", "ctrl+s")
         assert app.results == []
         assert "no open seat; you can watch it" in text(app.screen)
@@ -459,7 +446,6 @@ async def test_what_can_go_wrong_when_joining(address: str, words: str) -> None:
     async with show(JoinScreen(tables)) as (app, pilot):
         app.screen.query_one("#address", Input).value = address
         await pilot.press("ctrl+r")
-        await pilot.pause()
         assert words in text(app.screen)
         await pilot.press("ctrl+s")
         assert app.results == []
@@ -470,7 +456,6 @@ async def test_what_can_go_wrong_when_joining(address: str, words: str) -> None:
 @pytest.mark.parametrize("how", ["enter", "ctrl+o"])
 async def test_at_an_empty_host_one_opens_a_table(how: str) -> None:
     async with show(JoinScreen(tables, address="empty", names=("Bea", "Cyd"))) as (app, pilot):
-        await pilot.pause()
         assert "Open one (enter), or look again (ctrl+r)." in text(app.screen)
         await pilot.press(how)
         assert app.results == [TableWish("empty", ("Bea", "Cyd"))]
@@ -479,13 +464,11 @@ async def test_at_an_empty_host_one_opens_a_table(how: str) -> None:
 async def test_where_a_host_lets_nobody_open_tables_that_is_said() -> None:
     screen = JoinScreen(tables, address="empty", may_open=lambda: False)
     async with show(screen) as (app, pilot):
-        await pilot.pause()
         assert "New table" not in text(app.screen)
         assert "That host has no tables yet. Look again (ctrl+r)." in text(app.screen)
         await pilot.press("ctrl+o")
         assert "Only the owner opens tables on that host." in text(app.screen)
     async with show(JoinScreen(tables, address="empty", watching=True)) as (app, pilot):
-        await pilot.pause()
         assert "New table" not in text(app.screen)
         await pilot.press("enter", "ctrl+o")
         assert app.results == []
@@ -496,7 +479,6 @@ async def test_the_code_of_a_table_is_asked_for_where_it_needs_one() -> None:
         return [table_line({**TABLES[1], "code": True}), table_line(TABLES[0])]
 
     async with show(JoinScreen(look, address="here", names=("Bea",))) as (app, pilot):
-        await pilot.pause()
         assert "with a code" in text(app.screen)
         await pilot.press("enter")
         assert app.results == []
@@ -504,7 +486,6 @@ async def test_the_code_of_a_table_is_asked_for_where_it_needs_one() -> None:
         await pilot.press(*"owl", "enter")
         assert app.results == [TableChoice("here", "free", ("Bea",), code="owl")]
     async with show(JoinScreen(look, address="here", watching=True)) as (app, pilot):
-        await pilot.pause()
         assert not app.screen.query_one("#code-line").display
         await pilot.press("enter")
         assert app.results == [TableChoice("here", "full", ())]
@@ -512,7 +493,6 @@ async def test_the_code_of_a_table_is_asked_for_where_it_needs_one() -> None:
 
 async def test_the_form_of_a_table_elsewhere_begins_with_the_names_and_a_seat_for_others() -> None:
     async with show(NewGameScreen("Bea", "Cyd", where="here:1")) as (app, pilot):
-        await pilot.pause()
         assert "New table at here:1" in text(app.screen)
         assert cut_off(app.screen) == []
         await pilot.press("ctrl+s")
@@ -565,7 +545,6 @@ async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
     said = (ChatLine("Ann", "a rope?"),)
     session.evolve(seats=watching, watchers_chat=False, chat=said)
     async with show(ChatScreen(session)) as (app, pilot):
-        await pilot.pause()
         assert "Ann: a rope?" in text(app.screen)
         assert "Watchers can only read" in text(app.screen)
         assert "esc" in text(app.screen)
@@ -625,7 +604,6 @@ async def test_who_reads_older_words_goes_on_reading_them_until_something_is_sai
     session.say = say  # type: ignore[method-assign]
     session.evolve(chat=tuple(words[:40]))
     async with show(ChatScreen(session)) as (app, pilot):
-        await pilot.pause()
         assert "word 39" in text(app.screen)
         await pilot.press("pageup")
         before = text(app.screen)
@@ -637,7 +615,6 @@ async def test_who_reads_older_words_goes_on_reading_them_until_something_is_sai
             line for line in before.splitlines() if "word" in line
         ]
         await pilot.press(*"ah", "enter")
-        await pilot.pause()
         assert "word 59" in text(app.screen)
 
 

@@ -52,14 +52,12 @@ def launcher(home: Path, **more: Any) -> Launcher:
 async def seated(host: Running, one: Launcher, *names: str) -> tuple[str, Any]:
     """A table of two and the session of those who sit there."""
     await one.tables(host.address)
-    assert one.connection is not None
     table = await one.connection.open("the-cave", TWO, title="Friday")
     return table, (await one.join(host.address, table, names)).session
 
 
 async def crash(one: Launcher) -> None:
     """What others see of a client that is killed: its connection is gone, and nothing is said."""
-    assert one.connection is not None
     one.table = None
     await one.leave()
 

@@ -70,7 +70,6 @@ def test_a_stopped_run_goes_on_and_one_job_and_two_tell_the_same(tmp_path: Path)
         env=environment(tmp_path),
         start_new_session=True,
     )
-    assert running.stderr is not None
     assert b"games" in running.stderr.readline()
     # As a terminal does: all processes of the group hear of it.
     os.killpg(running.pid, signal.SIGINT)
@@ -99,7 +98,6 @@ def test_nothing_is_left_running_of_what_is_killed(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
     )
-    assert running.stderr is not None
     assert b"games" in running.stderr.readline()
     running.kill()
     # The pipe is closed when the last process that writes to it is gone.

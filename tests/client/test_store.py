@@ -45,10 +45,20 @@ def following(desk: Desk, table: str) -> Store:
     return store
 
 
-def played(actions: int = 12) -> tuple[Desk, str, Store, list[Any]]:
-    """A store at the start of a game, and the updates that follow."""
+def holding(*seats: int, seen: bool = True) -> tuple[Desk, str, Store]:
+    """A store in the middle of a game that holds these seats, and has seen their views."""
     desk, table = seated(start=position())
     store = following(desk, table)
+    for seat in seats:
+        store.hold(seat)
+        if seen:
+            store.fold(desk.view((ANN, BEA)[seat], seat))
+    return desk, table, store
+
+
+def played(actions: int = 12) -> tuple[Desk, str, Store, list[Any]]:
+    """A store at the start of a game, and the updates that follow."""
+    desk, table, store = holding()
     desk.published.clear()
     for number in range(actions):
         done = desk.act(ANN, table, 0, BACK if number % 2 else NORTH)
@@ -91,8 +101,7 @@ def test_updates_are_folded_in():
 
 
 def test_an_old_snapshot_is_no_answer_while_an_update_is_missing():
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     old = snapshot(desk, table)
     desk.published.clear()
     for action in (NORTH, BACK, NORTH):
@@ -131,8 +140,7 @@ def assert_same(one: TableState, other: TableState) -> None:
 
 def test_a_beat_that_agrees_changes_nothing_for_those_who_look():
     """A change would clear the message on a screen."""
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     known = store.state
     store.fold(beat(desk, table))
     assert store.state is known
@@ -148,8 +156,7 @@ def test_a_beat_of_the_past_says_nothing():
 
 
 def test_undo_takes_the_line_out_of_the_log():
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     desk.act(ANN, table, 0, NORTH)
     store.fold(desk.published[-1])
     assert len(store.state.log) == 1
@@ -160,8 +167,7 @@ def test_undo_takes_the_line_out_of_the_log():
 
 
 def test_views_are_kept_for_the_seats_held_only():
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     store.fold(desk.view(ANN, 0))
     assert dict(store.state.views) == {}
     store.hold(0)
@@ -178,10 +184,7 @@ def test_views_are_kept_for_the_seats_held_only():
 
 @pytest.mark.parametrize(("closed", "offered"), [("stopped", {0}), ("gone", set()), ("left", set())])
 def test_a_table_that_is_gone_for_good_offers_nothing_to_do(closed: Closed, offered: set[int]):
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
-    store.fold(desk.view(ANN, 0))
+    _desk, _table, store = holding(0)
     store.lose("closed", closed)
     state = store.state
     assert set(state.choices) == set(state.undoable) == set(state.refusals) == offered
@@ -202,10 +205,7 @@ def test_one_acts_on_what_one_has_seen():
 
 
 def test_a_seat_taken_over_is_held_no_more():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
-    store.fold(desk.view(ANN, 0))
+    _desk, table, store = holding(0)
     store.fold({"type": "taken_over", "table": table, "seat": 0})
     assert store.state.my_seats == ()
     assert dict(store.state.views) == {}
@@ -277,10 +277,7 @@ def test_a_host_that_is_back_before_others_are_does_not_tell_that_they_are_away(
 
 def test_teams_have_the_names_of_those_who_hold_the_seats():
     """On every screen, whose views name those who sat there when the game began."""
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(1)
-    store.fold(desk.view(BEA, 1))
+    desk, table, store = holding(1)
     assert store.state.view.names == ("Ann", "Bea")
     for kind, fields in (("stand", {"seat": 0}), ("sit", {"name": "Cyd"}), ("stand", {"seat": 0})):
         desk.ask(ANN, kind, table=table, **fields)
@@ -300,8 +297,7 @@ def test_teams_have_the_names_of_those_who_hold_the_seats():
 
 
 def test_a_seat_that_is_taken_over_is_told_from_one_that_is_freed():
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    _desk, table, store = holding()
     for seat in (0, 1):
         store.hold(seat)
     store.fold({"type": "taken_over", "table": table, "seat": 0})
@@ -312,8 +308,7 @@ def test_a_seat_that_is_taken_over_is_told_from_one_that_is_freed():
 
 
 def test_a_lost_link_is_shown_until_all_is_known_again():
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     store.lose("lost")
     assert store.state.link == "lost"
     desk.act(ANN, table, 0, NORTH)
@@ -356,19 +351,14 @@ def test_a_lost_link_is_shown_until_all_is_known_again():
     ],
 )
 def test_messages_of_the_wrong_form_change_nothing(message: Any):
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
-    store.fold(desk.view(ANN, 0))
+    _desk, _table, store = holding(0)
     before = store.state
     store.fold(message)
     assert store.state == before
 
 
 def test_what_cannot_be_read_is_left_out():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
+    desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     store.fold({**view, "view": {"viewer": 0}, "choices": [{"action": {"type": "fly"}, "ap": 1}, 7]})
     assert 0 not in store.state.views
@@ -377,8 +367,7 @@ def test_what_cannot_be_read_is_left_out():
 
 def test_a_table_whose_view_nobody_can_read_is_closed_and_says_why():
     """The host may be newer. The last view stays on the screen."""
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     assert store.state.link == "live"
     desk.act(ANN, table, 0, NORTH)
     store.fold({**snapshot(desk, table), "view": {"viewer": "nobody"}})
@@ -441,10 +430,7 @@ def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
 
 @pytest.mark.parametrize("joined", ["before", "after"])
 def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
-    store.fold(desk.view(ANN, 0))
+    desk, table, store = holding(0)
     assert store.state.choices[0]
     desk.published.clear()
     desk.take(desk.service.set_failed_table_aside(table, ZeroDivisionError(), desk.now))
@@ -465,9 +451,7 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
 
 
 def test_a_refusal_of_what_is_no_action_of_the_game_is_left_out():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
+    desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     flight = {"action": {"type": "fly"}, "code": "no_token", "message": "Nobody flies."}
     store.fold({**view, "refused": [flight, *view["refused"]]})
@@ -476,8 +460,7 @@ def test_a_refusal_of_what_is_no_action_of_the_game_is_left_out():
 
 
 def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     desk.act(ANN, table, 0, NORTH)
     told = snapshot(desk, table)
     asks = {"number": 1, "seat": 7, "what": "hurry", "level": "", "until": "end", "waits_for": [0]}
@@ -524,10 +507,7 @@ def test_an_update_with_an_event_that_is_none_of_the_game_is_not_taken(event: An
 
 def test_a_seat_that_a_bot_has_got_is_no_longer_held():
     """Its owner has resigned."""
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
-    store.fold(desk.view(ANN, 0))
+    desk, table, store = holding(0)
     assert store.state.my_seats == (0,)
     told = snapshot(desk, table)
     seats = [{**told["seats"][0], "kind": "bot", "level": "rookie"}, told["seats"][1]]
@@ -563,8 +543,7 @@ def test_who_has_resigned_may_have_a_rematch() -> None:
 
 def test_what_waited_for_a_missing_update_is_forgotten_with_the_link() -> None:
     """The host may have undone it meanwhile, in a message that got lost."""
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     desk.act(ANN, table, 0, NORTH)
     one_step_on = snapshot(desk, table)
     desk.act(ANN, table, 0, BACK)

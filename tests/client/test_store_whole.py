@@ -9,7 +9,7 @@ import pytest
 from cave.games import get_game
 from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store, check_event
 from client.table import ChatLine, Proposal
-from tests.client.test_store import BACK, NORTH, beat, following, snapshot
+from tests.client.test_store import BACK, NORTH, beat, following, holding, snapshot
 from tests.playthrough import playthrough
 from tests.server.kit import ANN, BEA, Desk, position, seated
 
@@ -57,10 +57,7 @@ def test_everything_that_a_snapshot_tells_is_in_the_state():
 
 
 def test_a_seat_that_a_bot_plays_to_the_end_offers_nothing():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
-    store.fold(desk.view(ANN, 0))
+    desk, table, store = holding(0)
     assert store.state.choices
     message = snapshot(desk, table)
     seats = [{**message["seats"][0], "handed": True, "level": "rookie"}, message["seats"][1]]
@@ -89,8 +86,7 @@ def test_of_words_and_events_the_newest_are_kept():
 
 @pytest.mark.parametrize(("size", "waits"), [(MAX_AHEAD_BYTES, True), (MAX_AHEAD_BYTES + 1, False)])
 def test_what_waits_for_a_missing_update_takes_so_much_memory_and_no_more(size: int, waits: bool):
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     for action in (NORTH, BACK):
         desk.act(ANN, table, 0, action)
     first, second = (each for each in desk.published if each["type"] == "update" and each["seq"] > 1)
@@ -154,9 +150,7 @@ def test_a_view_is_that_of_its_seat_and_of_as_many_seats_as_the_table_has():
 
 
 def test_of_two_views_of_one_moment_the_later_one_counts():
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
+    desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     for undo in (0, 2):
         store.fold({**view, "undo": undo})
@@ -164,8 +158,7 @@ def test_of_two_views_of_one_moment_the_later_one_counts():
 
 
 def test_a_digest_that_does_not_agree_is_asked_about_once():
-    desk, table = seated(start=position())
-    store = following(desk, table)
+    desk, table, store = holding()
     told = beat(desk, table)
     for digest, asks in (("other", True), ("other", False), ("another", True), (told["digest"], False)):
         store.fold({**told, "digest": digest})
@@ -180,9 +173,7 @@ def test_a_digest_that_does_not_agree_is_asked_about_once():
 
 def test_a_choice_that_the_view_rules_out_is_left_out():
     """SECURITY.md: the client validates messages."""
-    desk, table = seated(start=position())
-    store = following(desk, table)
-    store.hold(0)
+    desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     move = next(each for each in view["choices"] if each["action"]["type"] == "move")
     far = {**move, "action": {**move["action"], "to": [9, 9]}}

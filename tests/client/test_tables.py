@@ -155,7 +155,6 @@ async def test_a_game_at_a_running_host_is_not_deleted_and_is_resumed_there(home
         lines = await visitor.tables(host.address)
         assert lines == []
         connection = visitor.connection
-        assert connection is not None
         table = await connection.open("the-cave", [{"kind": "open"}, {"kind": "bot", "level": "rookie"}])
         await visitor.join(host.address, table, ["Ann"])
         await visitor.leave()
@@ -211,7 +210,6 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
         visitor = launcher(home)
         assert await visitor.tables(host.address) == []
         connection = visitor.connection
-        assert connection is not None
         seats_there = [{"kind": "open"}] * 2
         first, second = [await connection.open("the-cave", seats_there) for _ in range(2)]
         for name in ("Ann", "Bea"):
@@ -242,7 +240,6 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
     assert f"{second}  is intact" in checked.output
     async with running("--no-encryption", "--data", str(home)) as host:
         await host.stop()
-        assert host.process.stderr is not None
         told = (await host.process.stderr.read()).decode()
     assert f"Table {first} has lost its last step and continues from step 2.\n" in told
     assert "damaged-" in told

@@ -38,7 +38,6 @@ def test_a_seat_is_held_as_long_as_its_terminal_lives(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as other:
-        assert other.stdout is not None
         assert other.stdout.readline() == b"True\n"
         assert live.elsewhere("ann")
         assert not live.take("ann")
@@ -129,7 +128,6 @@ def test_two_people_of_one_account_type_what_the_lobby_says(windows: Any) -> Non
     ann.wait_for("continue as Ann")
     ann.wait_for("continue as Bea")
     number = re.search(r"(\d) \w+, continue as Ann", ann.screen())
-    assert number is not None
     ann.keys(number[1], "Enter")
     ann.wait_for("Type help")
     bea = windows("resume")

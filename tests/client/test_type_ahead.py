@@ -16,7 +16,7 @@ from client.settings.schema import Settings
 from client.tui.chooser import ChooserScreen, Entry
 from client.tui.palette import Palette
 from client.tui.window_size import TooSmallScreen
-from tests.client.pilot import run, until
+from tests.client.pilot import run, showing, until
 from tests.client.test_app import FakeLauncher, app_of
 
 
@@ -32,8 +32,7 @@ def palettes(app: App[Any]) -> int:
 
 async def test_keys_wait_for_the_screen_that_one_of_them_opens(app: CaveApp) -> None:
     """The list of games opens at the first key; the next two are typed before it has any entries."""
-    async with run(app, (80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen) as pilot:
         await pilot.press_at_once("p", "down", "up")
         await until(pilot, ChooserScreen)
         assert isinstance(app.screen, ChooserScreen)
@@ -52,8 +51,7 @@ async def test_the_palette_opens_once(app: CaveApp, size: tuple[int, int], kind:
 
 async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> None:
     """Such as the palette when a game begins over it: to close the screen on top would be wrong."""
-    async with run(app, (80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen) as pilot:
         below, above = (ChooserScreen("Which?", [Entry("One", 1)]) for _ in range(2))
         results: list[int | None] = []
         app.push_screen(below, results.append)
@@ -68,8 +66,7 @@ async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> N
 
 @pytest.mark.parametrize("rounds", range(4))
 async def test_a_screen_that_opens_while_the_program_ends_harms_nobody(app: CaveApp, rounds: int) -> None:
-    async with run(app, (80, 24)) as pilot:
-        await until(pilot, MenuScreen)
+    async with showing(app, MenuScreen):
         app.push_screen(MenuScreen())
         for _ in range(rounds):
             await asyncio.sleep(0)

@@ -74,7 +74,6 @@ def next_turn(state: State) -> State:
 def walked(state: State, found: Obvious) -> State:
     """The state after a walk, which takes what its line says and forces nothing."""
     seat, before = state.seat, state
-    assert seat is not None
     for leg in found.legs:
         assert leg.by != "force"
         state = GAME.apply(state, seat, Move(leg.to, leg.by)).state
@@ -91,7 +90,6 @@ def test_entering_again_and_again_arrives_when_told(seed: int, moment: int, plac
     states = game(seed)
     state = states[moment % len(states)]
     seat, at = state.seat, goals(state)[place % len(goals(state))]
-    assert seat is not None
     found = enter(state, seat, at)
     if found.do != "walk":
         return
@@ -134,7 +132,6 @@ def test_a_walk_is_the_way_that_plan_and_inspector_show(seed: int, moment: int, 
     shown = inspect(FACE.scene(FakeSession(start=state, mine=(seat,)).state, None), at, seat)
     told = plan(state, seat, at)
     assert shown.plan == told
-    assert told is not None
     steps = [part.text for part in told.steps if not part.turn]
     for leg, step in zip(found.legs, steps, strict=False):
         assert f": {leg.ap} AP" in step

@@ -106,8 +106,6 @@ def _hold(stack: contextlib.ExitStack, make: list[str]) -> int:
     pipe = subprocess.PIPE
     holder = subprocess.Popen([*make, "sh", "-c", script], stdin=pipe, stdout=pipe, stderr=pipe)
     stack.callback(holder.communicate)
-    assert holder.stdout is not None
-    assert holder.stderr is not None
     if holder.stdout.readline() != b"ready\n":
         raise NoNetwork(holder.stderr.read().decode().strip())
     return holder.pid

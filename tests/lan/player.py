@@ -53,7 +53,6 @@ class Player:
                     session.listen(tell_state)
                 tell_state(session.state)
                 return {str(seat): key for seat, key in session.keys.items()}
-        assert self._session is not None
         return await getattr(self._session, what)(**fields)
 
 

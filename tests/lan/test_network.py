@@ -69,7 +69,6 @@ async def hosting(
     """``cave host`` as a person starts it, ready."""
     argv = (*CAVE, "host", "--name", f"{machine.name}'s host", "--seats", str(seats), *extra)
     async with program(machine, home / machine.name, *argv) as process:
-        assert process.stdout is not None
         while line := await process.stdout.readline():
             if b" is open" in line:
                 yield process
@@ -102,7 +101,6 @@ class Remote:
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
-        assert self._process.stdout is not None
         while line := await self._process.stdout.readline():
             told = json.loads(line)
             if "state" in told:
@@ -111,7 +109,6 @@ class Remote:
                     self._changed.notify_all()
             else:
                 self._answers.put_nowait(told)
-        assert self._process.stderr is not None
         self._answers.put_nowait({"error": (await self._process.stderr.read()).decode()})
 
     async def close(self) -> None:
@@ -124,7 +121,6 @@ class Remote:
         return told["answer"]
 
     def begin(self, do: str, **fields: Any) -> None:
-        assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"do": do, **fields}).encode() + b"\n")
 
     async def do(self, do: str, **fields: Any) -> Any:
@@ -244,10 +240,8 @@ async def test_a_host_works_without_announcement(lan: Machines, tmp_path: Path, 
         else:
             argv = (sys.executable, "-c", TAKE_5353)
             taking = await stack.enter_async_context(program(ann, tmp_path / "ann", *argv))
-            assert taking.stdout is not None
             assert await taking.stdout.readline()
         async with hosting(ann, tmp_path) as host:
-            assert host.stderr is not None
             line = (await host.stderr.readline()).decode()
             assert "level=WARNING event=not-announced why=" in line
             async with playing(ann, tmp_path, "127.0.0.1:7412") as here:

@@ -45,7 +45,6 @@ class Running:
 
     async def stop(self) -> int:
         """Close its standard input; returns the exit status."""
-        assert self.process.stdin is not None
         self.process.stdin.close()
         return await self.process.wait()
 
@@ -62,7 +61,6 @@ async def running(
     process = await asyncio.create_subprocess_exec(
         *argv, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=None if loads else forked.host(argv[2:])
     )
-    assert process.stdout is not None
     try:
         async with asyncio.timeout(GUARD):
             line = await process.stdout.readline()

@@ -454,8 +454,7 @@ def pass_by(desk: Desk, seconds: float) -> None:
 
 @pytest.mark.parametrize("restarts", [False, True])
 def test_a_limit_in_days_counts_while_nobody_is_there_and_while_no_host_runs(restarts: bool) -> None:
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position(), absence={"then": "skip", "after": 3 * DAY, "always": True})
     leave(desk, ANN)
     leave(desk, BEA)

@@ -76,8 +76,7 @@ def everything(desk: Desk) -> tuple[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("restarted", [False, True])
 def test_a_message_is_not_done_again_when_its_reply_is_long_forgotten(restarted: bool):
-    journal = MemoryJournal()
-    desk = Desk(limits=Limits(**FREE), journal=journal)
+    desk = Desk(limits=Limits(**FREE), journal=(journal := MemoryJournal()))
     table, asked = everything(desk)
     if restarted:
         come_back(desk, journal, replies_each=4096)

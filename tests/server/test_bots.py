@@ -196,7 +196,6 @@ def test_a_process_of_bots_exits_at_once_when_its_input_closes() -> None:
     code = "import cave.processes as p, signal; p.answer_lines(lambda _: print('here') or signal.pause())"
     child = processes.start_child([sys.executable, "-c", code])
     processes.write_line(child, b"{}\n")
-    assert child.stdin is not None
     child.stdin.close()
     assert child.wait() == 0
     assert processes.read_line(child) == b"", "what a game prints is no answer"

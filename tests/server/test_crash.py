@@ -70,8 +70,6 @@ class Stubborn:
                 sent = codec.encode({"type": "resume", "id": again, **fields})
                 if await self._once(again, sent) is None:
                     return None
-        assert self._desk is not None
-        assert self._host is not None
         await self._desk.send(message)
         reading = asyncio.ensure_future(self._reply(number))
         dying = asyncio.ensure_future(self._host.wait())
@@ -83,7 +81,6 @@ class Stubborn:
         return None
 
     async def _reply(self, number: str) -> bytes:
-        assert self._desk is not None
         while True:
             frame: bytes = await self._desk.recv()
             if json.loads(frame).get("re") == number:
@@ -97,7 +94,6 @@ class Stubborn:
             stdout=asyncio.subprocess.PIPE,
             preexec_fn=instead_of_exec(dying_host.run, words),
         )
-        assert self._host.stdout is not None
         door = json.loads(await self._host.stdout.readline())
         self._port = door["port"]
         if self._desk is not None:
@@ -232,7 +228,6 @@ async def test_a_disk_that_takes_no_more_stops_the_table_and_not_the_host(tmp_pa
             assert caught.value.code == "not_saved"
         assert session.state.seq == 2
         assert [line.seq for line in session.state.log] == [2]
-        assert host.process.stderr is not None
         assert b"cannot save the game now" in await host.process.stderr.readline()
         resource.prlimit(host.pid, resource.RLIMIT_FSIZE, (hard, hard))
         await session.act(0, BACK)

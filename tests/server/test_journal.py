@@ -94,7 +94,6 @@ def test_only_its_user_may_read_it(tmp_path: Path):
 def test_the_settings_that_the_promise_rests_on(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     db = journal.db
-    assert db is not None
     assert db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert db.execute("PRAGMA fullfsync").fetchone() == (1,), "macOS"
     assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -138,7 +137,6 @@ def test_what_cannot_be_deleted_is_told_in_a_sentence_and_the_folder_is_free_aga
 
 
 def full(journal: SqliteJournal) -> None:
-    assert journal.db is not None
     (pages,) = journal.db.execute("PRAGMA page_count").fetchone()
     journal.db.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -282,8 +280,7 @@ def test_a_closed_journal_keeps_nothing(tmp_path: Path):
 
 
 def test_a_table_that_cannot_be_played_on_is_named_and_the_others_come_back():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     lost = desk.open("open", "open")
     found = desk.open("open", "open")
     lines = [
@@ -300,8 +297,7 @@ def test_a_table_that_cannot_be_played_on_is_named_and_the_others_come_back():
 
 @pytest.mark.parametrize("missing", range(4))
 def test_a_step_that_is_missing_is_noticed(missing: int):
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
     desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})
     lines = plain(journal.read_lines())

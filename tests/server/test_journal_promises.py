@@ -300,8 +300,7 @@ def test_who_stood_up_is_told_so_again_by_its_key_and_nobody_by_the_seat():
 @pytest.mark.parametrize("what", ["acted", "said"])
 def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
     """Both where a journal is surveyed and where it is played again."""
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
     if what == "acted":
         desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})

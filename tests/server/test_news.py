@@ -105,8 +105,7 @@ def test_a_game_that_an_error_has_stopped_is_told():
 
 
 def test_what_an_earlier_run_left_is_told_and_is_nothing_new():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", title="Evening", seed="x")
     desk.ask(ANN, "sit", table=table, name="Ann")
     again = Desk(journal=journal)

@@ -33,8 +33,7 @@ def by_key(desk: Desk, link: bytes, kind: str, number: str, **fields: Any) -> An
 
 
 def test_a_client_known_by_its_key_is_answered_as_before_by_the_next_host():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     opened = by_key(desk, ANN, "open", "1", game="the-cave", seats=TWO, start=position())
     here = {"table": opened["table"]}
     seated = by_key(desk, ANN, "sit", "2", name="Ann", **here)
@@ -50,8 +49,7 @@ def test_a_client_known_by_its_key_is_answered_as_before_by_the_next_host():
 
 def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
     """Secrets are kept as a hash."""
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open")
     seated = by_key(desk, b"old", "sit", "1", name="Ann", table=table)
     assert seated["key"]
@@ -66,8 +64,7 @@ def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
 
 def test_a_journal_of_the_version_before_answers_as_before():
     """It has the keys in its replies, and no salt."""
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open")
     seated = by_key(desk, b"old", "sit", "1", name="Ann", table=table)
     line = journal.kept[-1]
@@ -80,8 +77,7 @@ def test_a_journal_of_the_version_before_answers_as_before():
 
 
 def test_a_seat_that_the_owner_freed_is_free_at_the_next_host():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
     assert desk.act(ANN, table, 0, NORTH)["seq"] == 2
     desk.take(desk.service.changes.free_seat(desk.service.tables[table], 1, desk.now))
@@ -91,8 +87,7 @@ def test_a_seat_that_the_owner_freed_is_free_at_the_next_host():
 
 
 def test_a_client_without_a_key_is_answered_as_before_once_it_has_its_seat():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", start=position())
     key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
     desk.ask(BEA, "sit", table=table, name="Bea")
@@ -183,8 +178,7 @@ def test_coming_back_to_the_own_seat_writes_nothing_down():
 
 
 def test_undo_log_and_chat_go_on_where_they_were():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", start=position(), code="owl", title="Friday")
     key = desk.ask(ANN, "sit", table=table, name="Ann", code="owl")["key"]
     desk.ask(BEA, "sit", table=table, name="Bea", code="owl")
@@ -204,8 +198,7 @@ def test_undo_log_and_chat_go_on_where_they_were():
 
 
 def test_a_free_seat_is_still_free_and_needs_the_code():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", code="owl")
     key = desk.ask(ANN, "sit", table=table, name="Ann", code="owl")["key"]
     desk.ask(ANN, "stand", table=table, seat=0)
@@ -216,8 +209,7 @@ def test_a_free_seat_is_still_free_and_needs_the_code():
 
 
 def test_bots_that_were_thinking_think_again():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "bot")
     key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
     (before,) = desk.bot_requests
@@ -231,8 +223,7 @@ def test_bots_that_were_thinking_think_again():
 
 
 def test_a_full_table_whose_start_was_not_written_starts():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated()
     journal.kept = [line for line in journal.kept if line.entry.kind != "started"]
     come_back(desk, journal)
@@ -241,8 +232,7 @@ def test_a_full_table_whose_start_was_not_written_starts():
 
 
 def test_the_record_of_a_game_that_just_ended_is_written_again():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("bot", "bot", seed="quick")
     desk.ask(EVE, "watch", table=table)
     while not desk.finished:
@@ -268,8 +258,7 @@ def _rookie(request: AskBot) -> Any:
 
 
 def test_a_game_of_people_who_are_away_is_not_cleared_for_room():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated()
     come_back(desk, journal, tables=1)
     assert desk.ask(EVE, "open", game="the-cave", seats=TWO)["code"] == "full"
@@ -277,8 +266,7 @@ def test_a_game_of_people_who_are_away_is_not_cleared_for_room():
 
 
 def test_a_table_that_was_cleared_away_does_not_come_back():
-    journal = MemoryJournal()
-    desk = Desk(limits=Limits(rate=1e6, burst=1e6, tables=1), journal=journal)
+    desk = Desk(limits=Limits(rate=1e6, burst=1e6, tables=1), journal=(journal := MemoryJournal()))
     first = desk.open("open", "open")
     second = desk.open("open", "open")
     come_back(desk, journal)
@@ -361,8 +349,7 @@ def free(desk: Desk, table: str) -> None:
 )
 def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: str):
     """PROTOCOL.md, promise 8: replies of an earlier run are for the player who returns to the seat."""
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
     act: dict[str, Any] = {"id": "same", "table": table, "seat": 0, "action": NORTH}
     assert desk.ask(ANN, "act", seq=1, **act)["seq"] == 2

@@ -401,8 +401,7 @@ def test_who_goes_on_is_not_listened_to_for_a_while():
 
 
 def test_an_action_is_written_before_anybody_hears_of_it():
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
     desk.act(ANN, table, 0, NORTH)
     desk.act(ANN, table, 0, {"type": "dive"})

@@ -41,7 +41,6 @@ NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 def hurried(folder: Path) -> SqliteJournal:
     """A journal that does not wait for the disk: that is not what these tests are about."""
     journal = SqliteJournal(folder)
-    assert journal.db is not None
     journal.db.execute("PRAGMA synchronous = OFF")
     return journal
 

@@ -143,7 +143,6 @@ class Unfolded(SqliteJournal):
 
 
 def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, str]:
-    assert journal.db is not None
     journal.db.execute("PRAGMA synchronous = OFF")  # It is not about the disk.
     desk, table = begun("the-cave", journal)
     here = desk.service.tables[table]

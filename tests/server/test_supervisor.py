@@ -233,8 +233,6 @@ async def test_a_host_that_died_before_its_ports_were_open_tells_of_them(tmp_pat
     process = await asyncio.create_subprocess_exec(
         *argv, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=instead_of_exec(main, argv[2:])
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
     assert json.loads(await process.stdout.readline())["type"] == "host"
     process.stdin.close()
     assert await process.wait() == 0

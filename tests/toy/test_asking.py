@@ -63,7 +63,6 @@ async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
     async with show(screen, LARGE) as (app, pilot):
         for _ in range(games.game_names().index("lanterns")):
             await pilot.click("#game", offset=(5, 0))
-            await pilot.pause()
         assert app.focused is screen.query_one("#game")
         assert len(screen.query(".seat")) == 6
         assert screen.query_one("#name-0", Input).value == "Ann"

@@ -42,8 +42,7 @@ def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
 
 
 def test_a_host_that_comes_back_in_the_middle_of_a_round_knows_who_has_chosen() -> None:
-    journal = MemoryJournal()
-    desk = Desk(journal=journal)
+    desk = Desk(journal=(journal := MemoryJournal()))
     made = desk.open("open", "open", game="lanterns", seed="restart")
     keys = [
         desk.ask(link, "sit", table=made, name=name)["key"] for link, name in ((ANN, "Ann"), (BEA, "Bea"))

@@ -19,7 +19,7 @@ from client.settings.schema import Preferences, Settings
 from client.tui.help import HelpScreen
 from client.tui.plain_screen import PlainScreen
 from client.tui.score import ScoreScreen
-from tests.client.pilot import press, run, until
+from tests.client.pilot import press, showing, until
 from tests.client.screens import show, text
 from tests.game_kit import bot_game, fast_host, in_lines
 
@@ -33,8 +33,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         preferences=Preferences(Settings(name="Ann")),
         records=tmp_path / "records",
     )
-    async with run(app, size=(80, 24)) as pilot:
-        await until(pilot, PlainScreen)
+    async with showing(app, PlainScreen) as pilot:
         table = app.screen
         assert isinstance(table, PlainScreen)
         await pilot.press("question_mark")

@@ -149,7 +149,6 @@ def do(before: State, *actions: Json) -> State:
 
 def step(before: State, action: Json, seat: int | None = None) -> Step[State, Any]:
     seat = before.seat if seat is None else seat
-    assert seat is not None
     return GAME.apply(before, seat, GAME.decode(before, seat, action))
 
 
@@ -172,7 +171,6 @@ def types(done: Step[State, Any]) -> list[str]:
 
 def offered(now: State, kind: str = "") -> list[Json]:
     """The actions that are offered, of one type or all."""
-    assert now.seat is not None
     found = [GAME.choice_json(choice)["action"] for choice in GAME.choices(now, now.seat)]
     return [action for action in found if action["type"] == (kind or action["type"])]
 

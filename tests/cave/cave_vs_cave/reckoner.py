@@ -157,7 +157,6 @@ def built(player: Json) -> list[Json]:
 def wall_between(player: Json, a: list[int], b: list[int]) -> bool:
     """Whether a built or a printed wall stands between two neighbours (rule 1.3)."""
     side = side_towards(a, b)
-    assert side is not None
     printed = side in space_data(a)["walls"] or BACK[side] in space_data(b)["walls"]
     return printed or sorted([a, b]) in built(player)
 

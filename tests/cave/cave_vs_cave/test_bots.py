@@ -23,7 +23,6 @@ TABLES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2
 
 def asked(state: State, level: str, seed: str = "seed") -> Json:
     """The action of a bot of this level, from what the host sends."""
-    assert state.seat is not None
     return GAME.bots[level](*sent(GAME, state, state.seat), seed)
 
 

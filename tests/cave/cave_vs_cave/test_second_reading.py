@@ -90,7 +90,6 @@ def compare(state: State, rng: Random, tries: int) -> Counter[str]:
 
 def gone_on(state: State, rng: Random) -> State:
     """The state after an action at random; seldom an exchange at any time or the end of the turn."""
-    assert state.seat is not None
     actions = [choice.action for choice in GAME.choices(state, state.seat)]
     kinds = sorted({action.type for action in actions})
     kind = rng.choices(kinds, [{"anytime": 1, "end_turn": 3}.get(each, 9) for each in kinds])[0]

@@ -83,7 +83,6 @@ def state(*players: Json, **parts: Any) -> State:
 
 def do(before: State, action: Json, seat: int | None = None) -> Step[State, Any]:
     seat = before.seat if seat is None else seat
-    assert seat is not None
     return GAME.apply(before, seat, GAME.decode(before, seat, action))
 
 
@@ -114,7 +113,6 @@ def event(step: Step[State, Any], kind: str) -> Any:
 
 def offered(now: State, kind: str = "") -> list[Json]:
     """The choices of the active seat, or those of one type."""
-    assert now.seat is not None
     found = [GAME.choice_json(choice) for choice in GAME.choices(now, now.seat)]
     return [choice for choice in found if kind in ("", choice["action"]["type"])]
 

@@ -121,7 +121,6 @@ def _aligned(state: State, rotation: int) -> bool:
     from cave.caves_of_casadh.actions import Place
     from cave.caves_of_casadh.legal import refusal
 
-    assert state.seat is not None
     return refusal(state, state.seat, Place(rotation)) is None
 
 
@@ -188,7 +187,6 @@ def test_hidden_treasures_change_nothing_that_others_hear(seed: int) -> None:
     compared = 0
     while not GAME.over(state):
         seat = state.seat
-        assert seat is not None
         action = wanderer(GAME, state, seat, rng)
         after = GAME.apply(state, seat, action).state
         others = [viewer for viewer in (None, *range(len(state.players))) if viewer != seat]

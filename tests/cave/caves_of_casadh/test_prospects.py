@@ -70,7 +70,6 @@ def test_prospects_agree_with_the_rules(seed: int) -> None:
     rng, now = Random(seed), GAME.new(2 + seed % 5, {}, str(seed))
     while not GAME.over(now) and now.round < 40:
         seat = now.seat
-        assert seat is not None
         if now.phase == "actions" and rng.random() < 0.2:
             player = now.players[seat]
             found = ways(now, seat)

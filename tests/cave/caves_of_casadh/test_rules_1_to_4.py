@@ -305,7 +305,6 @@ def test_4_2_explore_turns_up_the_next_hex() -> None:
     assert types(step) == ["hex_drawn"]
     now = step.state
     assert (now.phase, now.mp, now.hexes) == ("placing", 4, ("L1-01",))
-    assert now.drawn is not None
     assert (now.drawn.hex, now.drawn.to, now.players[0].at) == ("L1-02", (0, -1), (0, 0))
     assert code(state(inside(), pile=["L1-02"], mp=0, hexes=[]), explore(0, -1)) == "not_enough_mp"
     assert code(state(inside()), explore(0, -1)) == "no_hexes"

@@ -117,7 +117,6 @@ def state(**parts: Any) -> State:
 
 def do(before: State, action: Json, seat: int | None = None) -> Step[State, Any]:
     seat = before.seat if seat is None else seat
-    assert seat is not None
     return GAME.apply(before, seat, GAME.decode(before, seat, action))
 
 
@@ -131,7 +130,6 @@ def collect(*gems: tuple[int, int]) -> Json:
 
 def limits(now: State) -> list[tuple[int, int]]:
     """What can be collected, as the choices say."""
-    assert now.seat is not None
     (form,) = GAME.choices(now, now.seat)
     return [tuple(at) for at in GAME.choice_json(form)["limits"]["gems"]]  # type: ignore[misc]
 

@@ -49,7 +49,6 @@ def bold(rng: Random, found: Steps, share: float) -> tuple[Action, Node]:
 def by_rules(state: State, action: Action) -> State:
     """The state after the action, with all collected that can be."""
     seat = state.seat
-    assert seat is not None
     now = GAME.apply(state, seat, action).state
     if now.phase == "collecting":
         (limits,) = GAME.choices(now, seat)

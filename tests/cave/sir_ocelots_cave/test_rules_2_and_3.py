@@ -188,7 +188,6 @@ def test_3_4_two_companions_never_share_a_square_and_each_comes_in_once() -> Non
 def test_3_4_at_the_start_fifteen_squares_are_open_to_a_companion() -> None:
     for seed in range(5):
         start = GAME.new(2, {}, str(seed))
-        assert start.seat is not None
         kinds = Counter(choice.type for choice in GAME.choices(start, start.seat))
         assert kinds == {"companion": 15, "tool": 240}
 

@@ -18,7 +18,6 @@ def test_rounds_go_on_when_the_first_player_is_dead() -> None:
     people = [record.SeatForm(name) for name in names]
     lines: list[Any] = [record.header_line(GAME, {}, people, seed="rounds", created="2026-01-02T03:04:05Z")]
     for action in (GiveUp(), EndTurn(), EndTurn(), EndTurn(), GiveUp()):
-        assert state.seat is not None
         lines.append(record.action_line(state.seat, GAME.action_json(action)))
         state = GAME.apply(state, state.seat, action).state
     found = points_in(FACE, record.replay(in_lines([*lines, record.result_line(GAME, state, names)])))

@@ -199,7 +199,6 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         await press(pilot, "n")
         shown = text(screen)
         assert "takes " in shown
-        assert screen.controller.hand is not None
         before = played(middle).full
         action = screen.controller.hand.at(screen.controller.cursor)
         after = GAME.apply(before, 0, action).state

@@ -49,7 +49,6 @@ def test_what_speaks_against_a_placement() -> None:
 def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     state = GAME.apply(GAME.new(2, FIRST, "slips"), 0, LayTool("A", "compass", (5, 0))).state
     found = slip(state, NAMES, 1, LayTool("A", "lamp", (0, 5)))
-    assert found is not None
     assert not found.others
     gem = state.gem_at((5, 5)).replace("_", " ")
     assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}\)", found.words)

@@ -237,7 +237,6 @@ def test_one_person_alone_plays_to_the_end(game: AnyGame) -> None:
     (finished,) = desk.finished
     assert finished.record[-1]["result"]["standing"][0]["winner"] is True
     found = points_of(faces.get("basalt"), finished.record)
-    assert found is not None
     assert found.series[0][-1] == finished.record[-1]["result"]["standing"][0]["total"]
 
 

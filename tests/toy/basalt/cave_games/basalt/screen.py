@@ -74,7 +74,6 @@ class Board(BoardView):
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return a hex: a column in the colour of its owner, or the gain of a column there."""
         state = self.state
-        assert state is not None
         text, hue = "", roles.Hue()
         column = next((each for each in state.board if each.at == at), None)
         if column is not None:
