@@ -95,8 +95,7 @@ async def picture(name: str) -> str:
         return await _one_screen(caves_of_casadh, moment, size, "The Caves of Casadh")
     if name.startswith("cave-vs-cave"):
         return await _one_screen(cave_vs_cave, moment, size, "Cave vs Cave")
-    session = played_until(moment)
-    app = TableApp(session, record_path=RECORD, glyphs="fine")
+    app = TableApp(played_until(moment), record_path=RECORD, glyphs="fine")
     give_colours(app)
     async with run(app, size=size) as pilot:
         await settle(pilot)

@@ -247,8 +247,7 @@ def check_idle(subject: Subject, state: Any, seat: int) -> None:
     """The action for an absent owner is legal, also after a round trip through JSON text."""
     game = subject.game
     action = game.idle(state, seat)
-    public = through_text(game.action_json(action))
-    assert game.decode(state, seat, public) == action
+    assert game.decode(state, seat, through_text(game.action_json(action))) == action
     game.apply(state, seat, action)
 
 

@@ -25,7 +25,8 @@ class Kept:
     """The games that the subject's player plays, and positions in which more is going on."""
 
     subject: kit.Subject
-    file: Path
+    test: str
+    """The file beside which ``kept.txt`` is."""
     games: Sequence[tuple[int, Json]]
     """Seats and settings."""
     _: KW_ONLY
@@ -36,6 +37,10 @@ class Kept:
     """Bots that decide in the crowds."""
     wild: Callable[[Any, Random], Json] | None = None
     """(state, rng): an action that the first seat to act tries. Without it the kit's are tried."""
+
+    @property
+    def _file(self) -> Path:
+        return Path(self.test).with_name("kept.txt")
 
     def lines(self) -> list[str]:
         found: dict[str, list[bytes]] = defaultdict(list)
@@ -48,10 +53,10 @@ class Kept:
 
     def check(self) -> None:
         """The file has these lines."""
-        assert self.lines() == self.file.read_text("utf-8").splitlines()
+        assert self.lines() == self._file.read_text("utf-8").splitlines()
 
     def write(self) -> None:
-        self.file.write_text("".join(f"{line}\n" for line in self.lines()), "utf-8")
+        self._file.write_text("".join(f"{line}\n" for line in self.lines()), "utf-8")
 
     def _told(self) -> Iterator[tuple[str, bytes]]:
         game = self.subject.game

@@ -28,7 +28,7 @@ class Reckoner(NamedTuple):
 
 
 class Perft:
-    """The counts of a game, from a file of positions with their counts."""
+    """The counts of a game, from the positions and counts in ``perft.json`` beside its test."""
 
     def __init__(self, game: AnyGame, moves: Moves, reckoner: Reckoner, file: Path) -> None:
         self._game, self._moves, self.reckoner = game, moves, reckoner

@@ -83,7 +83,6 @@ def _weight(state: State, seat: int, option: AnyChoice) -> float:
 
 def _move_weight(state: State, seat: int, option: Choice, way: Mapping[Coord, int], homing: bool) -> float:
     action = option.action
-    assert isinstance(action, Move)
     here = way.get(state.teams[seat].at, 0)
     nearer = way.get(action.to, here) < here
     if state.phase == "starving":
@@ -119,7 +118,6 @@ def distances(state: State, goals: Iterable[Coord]) -> Mapping[Coord, int]:
 def _provisions(game: AnyGame, form: Form, rng: Random) -> Pack:
     """One time in four anything; else a backpack with three to six meals, ropes and oxygen."""
     anything = game.sample(form, rng)
-    assert isinstance(anything, Pack)
     if rng.random() < 0.25:
         return anything
     room, most = form.limits.slots, form.limits.most

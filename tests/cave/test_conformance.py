@@ -19,7 +19,7 @@ from cave.the_cave.packing import pack_form, sample_form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State, turn_sides
 from cave.the_cave.tiles import components
 from tests.cave import conformance as kit
-from tests.cave.citing import check_reasons_cite
+from tests.cave import contract
 from tests.cave.players import BOUND, explorer
 from tests.effort import THOROUGH, effort
 
@@ -159,43 +159,22 @@ SUBJECT = kit.Subject(
 )
 
 
-def look(state: State, rng: Random) -> None:
-    kit.check_state(SUBJECT, state, rng)
-    check_reasons_cite(GAME, state)
-
-
+look = contract.look_at(SUBJECT)
 ALL_SEATS = (2, 3, 4, 5)
 EDITIONS = {"english": (2, 3, 5), "french": (2, 4, 5)}
 # Both editions with few and with many; each switch by itself with a number of its own.
-GAMES = [
-    (switch, seats)
+GAMES = {
+    f"{switch} {seats}": (seats, SWITCHES[switch])
     for at, switch in enumerate(SWITCHES)
     for seats in (ALL_SEATS if THOROUGH else EDITIONS.get(switch, ALL_SEATS[at % len(ALL_SEATS) :][:1]))
-]
-
-
-@pytest.mark.parametrize(("switch", "seats"), GAMES)
-def test_a_whole_game_keeps_the_contract(switch: str, seats: int) -> None:
-    names, given_settings, seed = NAMES[:seats], SWITCHES[switch], f"{switch} {seats}"
-    played = kit.play(SUBJECT, names, given_settings, seed, look, every=effort(67, 23))
-    kit.check_replay(SUBJECT, played, names, given_settings, seed)
-    assert GAME.over(played.end)
-    assert [line.seat for line in GAME.standing(played.end)] == list(range(seats))
+}
+TestContract = contract.suite(
+    SUBJECT, GAMES, every=effort(67, 23), seeds=effort(4, 12), refused=effort(4, 12), cites=False
+)
 
 
 def test_every_option_makes_a_game() -> None:
     kit.check_options(GAME)
-
-
-@settings(max_examples=effort(4, 12), deadline=None, derandomize=True)
-@given(
-    seed=st.text(max_size=8),
-    seats=st.integers(2, 5),
-    switch=st.sampled_from(sorted(SWITCHES)),
-    number=st.randoms(use_true_random=False),
-)
-def test_games_of_any_seed_end_and_replay(seed: str, seats: int, switch: str, number: Random) -> None:
-    kit.check_any_game(SUBJECT, NAMES[:seats], SWITCHES[switch], seed, number)
 
 
 @settings(max_examples=effort(15, 50), deadline=None, derandomize=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 from cave.game import BadData
@@ -27,14 +26,7 @@ def crowds() -> Iterator[State]:
 
 
 GAMES = [(2, SWITCHES["english"]), (3, SWITCHES["french"])]
-KEPT = Kept(
-    SUBJECT,
-    Path(__file__).with_name("kept.txt"),
-    GAMES,
-    every=11,
-    crowds=crowds,
-    levels=["novice", "rookie", "guide"],
-)
+KEPT = Kept(SUBJECT, __file__, GAMES, every=11, crowds=crowds, levels=["novice", "rookie", "guide"])
 
 
 def test_events_refusals_and_decisions_are_what_they_were() -> None:

@@ -7,7 +7,6 @@ rules core; a few of depth 1 and 2 are counted by hand below.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -31,12 +30,7 @@ def moves(state: Any) -> list[tuple[int, Any]]:
     ]
 
 
-PERFT = Perft(
-    GAME,
-    moves,
-    Reckoner(reckoner.actions, reckoner.after, reckoner.count),
-    Path(__file__).with_name("perft.json"),
-)
+PERFT = Perft(GAME, moves, Reckoner(reckoner.actions, reckoner.after, reckoner.count), __file__)
 
 
 TestPerft = PERFT.tests(

@@ -50,8 +50,7 @@ def test_the_header_of_the_format() -> None:
         "seed": "a record",
         "created": "2026-01-01T00:00:00Z",
     }
-    last = json.loads(split(WHOLE)[-1])
-    assert set(last) == {"result", "digest"}
+    assert set(json.loads(split(WHOLE)[-1])) == {"result", "digest"}
 
 
 def test_a_record_replays_to_the_same_digest() -> None:

@@ -168,8 +168,7 @@ def test_1_what_is_imagined_and_what_is_seen_are_together_the_tiles_of_the_game(
         seat = min(now.to_act)
         found = GAME.choices(now, seat)
         wanted = [each for each in found if GAME.choice_json(each)["action"]["type"] in ("discover", "place")]
-        action = GAME.sample(rng.choice(wanted or found), rng)
-        step = GAME.apply(now, seat, action)
+        step = GAME.apply(now, seat, GAME.sample(rng.choice(wanted or found), rng))
         now, events = step.state, step.events
         if now.drawn is not None:
             drawn += 1

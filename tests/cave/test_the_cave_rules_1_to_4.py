@@ -302,8 +302,7 @@ def nothing_fits() -> Any:
 
 
 def test_4_3_nothing_fits_and_a_choke_is_due() -> None:
-    before = nothing_fits()
-    drawn = step(before, DISCOVER)
+    drawn = step(nothing_fits(), DISCOVER)
     assert types(drawn.events) == ["drew", "nothing_fits"]
     game = drawn.state
     assert GAME.position(game)["turn"] == {"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "choke"}}

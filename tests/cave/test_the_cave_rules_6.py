@@ -123,8 +123,7 @@ def test_6_3_a_packed_camp_is_closed() -> None:
     game = state(ana=team(camp=packed(consumable=4)))
     assert refusal(game, pack({"rope": 4})) == "camp_unavailable"
     assert refusal(game, exchange({}, {"consumable": 1})) == "camp_not_here"
-    kept = do(game, pack(rope=6))
-    assert kept.teams[0].camp.items.consumable == 4
+    assert do(game, pack(rope=6)).teams[0].camp.items.consumable == 4
     assert refusal(game, pack(rope=7)) == "no_room"
     assert limits(game, "pack")["slots"] == 6
 

@@ -129,8 +129,7 @@ def test_7_2_french_everybody_has_exactly_one_more_turn(seat: int) -> None:
 
 
 def test_7_2_the_last_turn_ends_the_game() -> None:
-    last = state(tile(0, -1), turns_left=1)
-    done = step(last, END_TURN)
+    done = step(state(tile(0, -1), turns_left=1), END_TURN)
     assert [event.type for event in done.events] == ["turn_ended", "ended"]
     over = done.state
     assert GAME.turn_json(over) == {"seat": None, "ap": 0, "phase": "over"}
@@ -143,8 +142,7 @@ def test_7_2_the_last_turn_ends_the_game() -> None:
 
 
 def test_7_2_a_forced_move_may_be_the_last_of_the_game() -> None:
-    last = state(tile(0, -1), turns_left=1)
-    assert do(last, move(0, -1, "force")).phase == "over"
+    assert do(state(tile(0, -1), turns_left=1), move(0, -1, "force")).phase == "over"
 
 
 def test_7_2_nobody_starves_after_the_end() -> None:
@@ -173,8 +171,7 @@ def test_7_3_who_is_not_home_is_eliminated_in_the_english_edition(settings: Any,
     ],
 )
 def test_8_an_edition_is_a_named_set_of_switches(settings: Any, whole: Any) -> None:
-    given = GAME.new(2, settings, "x")
-    assert GAME.position(given)["settings"] == whole
+    assert GAME.position(GAME.new(2, settings, "x"))["settings"] == whole
 
 
 def test_8_the_table_of_the_rules_page() -> None:

@@ -83,8 +83,7 @@ async def shown(session: FakeSession, **more: Any) -> AsyncIterator[tuple[Any, P
 def best_of(session: FakeSession) -> Json:
     """Some legal action of the seat that is to act."""
     game = session.game
-    seat = min(game.to_act(session.full))
-    return game.action_json(game.idle(session.full, seat))
+    return game.action_json(game.idle(session.full, min(game.to_act(session.full))))
 
 
 def choices_at(session: FakeSession) -> Any:
@@ -299,8 +298,7 @@ async def test_who_watches_or_waits_or_has_no_adviser_is_told_why_there_is_no_hi
             await pilot.press("y")
             await pilot.until(lambda screen=screen, why=why: why in " ".join(text(screen).split()))
     session = at("the-cave", 9)
-    seat = min(session.game.to_act(session.full))
-    waiting = session.again([1 - seat])
+    waiting = session.again([1 - min(session.game.to_act(session.full))])
     async with shown(waiting, advise=Fake().advise) as (screen, pilot):
         await pilot.press("y")
         assert advice.NOT_YOURS in text(screen)
@@ -447,8 +445,7 @@ async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> 
 
 
 def test_the_tutor_comes_with_the_tips_of_a_first_game() -> None:
-    now = Settings()
-    assert now.tutors("the-cave")
+    assert Settings().tutors("the-cave")
     assert not Settings(won=("the-cave",)).tutors("the-cave")
     assert Settings(won=("the-cave",)).tutors("cave-vs-cave")
     assert not Settings(guide=False).tutors("the-cave")

@@ -26,7 +26,7 @@ from client.launch.opening import Today
 from client.replay import Summary
 from client.settings.schema import Day, Preferences, Settings
 from client.tui.chooser import ChooserScreen
-from tests.client.pilot import at
+from tests.client.pilot import showing
 from tests.client.plain_talk import Script
 from tests.client.screens import text
 from tests.client.test_app import FakeLauncher, app_of
@@ -271,7 +271,7 @@ async def test_a_key_copies_the_line(tmp_path: Path) -> None:
     await week.on((daily.today() - DAY).days, "2")
     settings = Settings(name="Ann", days={daily.key(GAME, week.now): Day(par=83)})
     app, _ = app_of(FakeLauncher(tmp_path / "none"), Today(GAME), settings)
-    async with at(app, ChooserScreen) as pilot:
+    async with showing(app, ChooserScreen) as pilot:
         line = f"Sir Ocelot's Cave, {week.now.day} {week.now:%b}: 74 points (par 83)"
         assert line in text(app.screen)
         await pilot.press("c")

@@ -66,8 +66,7 @@ def test_the_last_rounds_count_the_running_one(left: int | None, words: str) -> 
 
 
 def test_the_supplies_count_down() -> None:
-    session = FakeSession(start=last_rounds(3))
-    found = FACE.scene(session.state, None).supplies
+    found = FACE.scene(FakeSession(start=last_rounds(3)).state, None).supplies
     assert found.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); 3 consumables"
     tired = FACE.scene(FakeSession(start=last_rounds(3, ap=0)).state, None).supplies
     assert "home in 2 turns (1 AP): just in time; 3 consumables" in tired.text

@@ -266,7 +266,6 @@ async def click(pilot: Pilot[Any], what: str) -> None:
     elif what.startswith("tile "):
         x, y = map(int, what.split()[1].split(","))
         screen = pilot.app.screen
-        assert isinstance(screen, GameScreen)
         region = screen.map.region_of((x, y))
         await pilot.click(screen.map, offset=(region.x + region.width // 2, region.y + region.height // 2))
     elif found := re.fullmatch(r"(.*) (\d+),(\d+)", what):

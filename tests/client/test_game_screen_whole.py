@@ -53,13 +53,11 @@ def rookie(state: Any, seat: int) -> Any:
 async def do_by_keys(pilot: Any, app: TableApp) -> None:
     """One action that the simple player would do, by key presses alone."""
     full = app.session.full
-    seat = min(GAME.to_act(full))
-    action = rookie(full, seat)
+    action = rookie(full, min(GAME.to_act(full)))
     before = full
     if isinstance(action, Move):
         await press(pilot, "m")
         screen = app.screen
-        assert isinstance(screen, ChooserScreen)
         index = next(n for n, entry in enumerate(screen.menu.entries) if entry.value.action == action)
         await press(pilot, *["down"] * index, "enter")
     elif isinstance(action, act.Place):

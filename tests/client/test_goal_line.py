@@ -17,8 +17,7 @@ NAMES = games.game_names()
 
 
 def goal_of(name: str) -> str:
-    session = FakeSession(game=name)
-    return faces.get(name).goal_line(session.state.view)
+    return faces.get(name).goal_line(FakeSession(game=name).state.view)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
@@ -59,8 +58,7 @@ def test_help_and_how_to_play_begin_with_the_goal_and_the_turn(name: str) -> Non
 
 @pytest.mark.parametrize("name", NAMES)
 def test_line_mode_has_the_same_words_in_every_game(name: str) -> None:
-    session = FakeSession(game=name)
-    lines = faces.get(name).lines()(faces.get(name), session, Script())
+    lines = faces.get(name).lines()(faces.get(name), FakeSession(game=name), Script())
     for word in ("here", "players", "goal"):
         assert lines.vocabulary.find(word) is not None, word
     told = lines.vocabulary.find("players")

@@ -94,8 +94,7 @@ async def test_tips_name_the_key_of_hints_only_where_the_table_allows_them(hints
 async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
     chosen = Settings(guide=True, keys={"game.enter": "f5", "game.discover": "f6"})
     async with opened(TableApp(FakeSession(start=position()), preferences=Preferences(chosen))) as (app, _):
-        line = app.table.query_one(MessageLine)
-        assert line.text.endswith("arrows point, f5 goes.")
+        assert app.table.query_one(MessageLine).text.endswith("arrows point, f5 goes.")
         assert spoken(guide.WORDS["exits"], chosen.keys).startswith("A ? is an unexplored exit: f6 discovers")
 
 

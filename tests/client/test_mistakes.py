@@ -87,8 +87,7 @@ async def test_a_search_that_is_stopped_keeps_what_it_found(folder: Path) -> Non
 
 
 def test_only_games_count_that_the_person_finished(tmp_path: Path, folder: Path) -> None:
-    found = [replay.summary_of(folder / "game.jsonl")]
-    assert Search(found, "Ann").games == 1
+    assert Search([replay.summary_of(folder / "game.jsonl")], "Ann").games == 1
     by_bot = of_one_mistake().replace(b'"kind":"person"', b'"kind":"person","level":"guide"', 1)
     (folder / "game.jsonl").write_bytes(by_bot)
     search = Search([replay.summary_of(folder / "game.jsonl")], "Ann")

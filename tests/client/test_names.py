@@ -54,8 +54,7 @@ def test_other_names_stay_as_they_are(name: str) -> None:
 
 @given(NAMES, st.sampled_from(["person", "bot"]), st.integers(5, 30))
 def test_a_name_fits_and_a_bot_is_known_in_any_room(name: str, kind: str, room: int) -> None:
-    shown = told_apart(name, kind)
-    cut = short(shown, room)
+    cut = short(told_apart(name, kind), room)
     assert cell_len(cut) == room
     assert (kind == "bot") <= ("bot" in cut)
 

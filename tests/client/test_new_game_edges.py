@@ -34,8 +34,7 @@ class Lonely(Small):
 
 def test_a_game_has_two_seats_where_nobody_says_how_many_or_as_near_to_that_as_can_be() -> None:
     def usual(*seats: int) -> int:
-        made = type("Made", (Small,), {"seats": seats})
-        return new_game.usual_seats(made())
+        return new_game.usual_seats(type("Made", (Small,), {"seats": seats})())
 
     assert [usual(1), usual(1, 2), usual(1, 2, 3), usual(2, 3), usual(3, 4), usual(5)] == [1, 2, 2, 2, 3, 5]
     assert (new_game.alone(Small()), new_game.alone(Lonely())) == (True, False)

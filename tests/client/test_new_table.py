@@ -76,8 +76,7 @@ async def test_in_line_mode_an_empty_host_is_no_dead_end(home: Path, host: Runni
     assert "Waiting for 1 more player." in said
     await talked(launcher(home), Visit(host.address), "2")
     one = launcher(home)
-    plan = NewTable(2).plan(["Bea"])
-    opened = await one.open(host.address, plan)
+    opened = await one.open(host.address, NewTable(2).plan(["Bea"]))
     said = await talked(launcher(home.parent / "cyd"), Visit(host.address), "2", "", "", "quit")
     assert "2 a new table of your own" not in said, "where there is but one seat to take it is taken"
     assert opened.session.state.table

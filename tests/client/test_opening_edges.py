@@ -70,8 +70,7 @@ def test_more_people_than_seats_are_told_so() -> None:
 
 
 def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
-    session = FakeSession(("Ann", "Bea"), mine=(0,), seed="begun")
-    playing = session.state
+    playing = FakeSession(("Ann", "Bea"), mine=(0,), seed="begun").state
     over = structs.replace(playing, status="over")
 
     def told(state: Any, record: str = "", **more: bool) -> str:

@@ -117,8 +117,7 @@ def test_warnings(draft: Draft, word: str) -> None:
 
 
 def test_the_last_pack_is_remembered_and_fitted() -> None:
-    action = packing.pack_action(Draft(Items(2, 4), Items(3)))
-    last = packing.remembered(action)
+    last = packing.remembered(packing.pack_action(Draft(Items(2, 4), Items(3))))
     assert packing.draft_of(last) == Draft(Items(2, 4), Items(3))
     assert packing.kits(form_of("start").limits, last)[-1].draft == Draft(Items(2, 4), Items(3))
     assert packing.kits(form_of("camp gone").limits, last)[-1].draft == Draft(Items(2, 4))

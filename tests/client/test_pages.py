@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input, OptionList
 
-from client.tui.widgets.form import Choices, Field
+from client.tui.widgets.form import Choices
 from tests.client.pilot import press, settle
 from tests.client.scenes import SCENES
 from tests.client.screens import LARGE, SMALL, show, text
@@ -48,5 +48,4 @@ async def test_a_field_has_an_edge_where_grounds_cannot_be_told_apart(name: str)
         assert fields
         for field in fields:
             region = field.region
-            assert isinstance(field, Field)
             assert rows[region.y][region.x] == rows[region.y][region.right - 1] == "|"

@@ -159,8 +159,7 @@ async def test_what_is_refused_is_told_and_nothing_waits_for_it() -> None:
 
 async def test_what_was_done_is_remembered_for_the_seat_that_did_it() -> None:
     kept: list[Any] = []
-    session = FakeSession(mine=(0, 1))
-    lines = lines_of(session, remember=kept.append)
+    lines = lines_of(FakeSession(mine=(0, 1)), remember=kept.append)
     pack = {"type": "pack", "backpack": {"rope": 2}, "camp": None}
     assert await lines.act(pack) is True
     assert len(kept) == 1

@@ -93,8 +93,7 @@ async def test_a_number_before_any_list_leads_to_one() -> None:
 
 
 async def test_the_last_number_of_a_list_is_one_of_it() -> None:
-    session = playing()
-    lines = table(session, Script(live=True))
+    lines = table(playing(), Script(live=True))
     lines.list_options()
     last = len(lines.numbers)
     for number in (0, last + 1):
@@ -246,8 +245,7 @@ async def test_a_program_that_leaves_a_game_is_told_that_it_is_kept(
 
 
 async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> None:
-    session = playing()
-    said = await talk(session, "rematch", "quit")
+    said = await talk(playing(), "rematch", "quit")
     assert after(said, "rematch") == [telling.NOT_OVER]
     watched = playing(mine=())
     watched.evolve(status="over")

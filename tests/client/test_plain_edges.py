@@ -50,8 +50,7 @@ async def test_who_waits_reads_how_others_join(mine: tuple[int, ...], address: s
 async def test_who_misses_the_host_is_told_how_to_come_back(mine: tuple[int, ...], how: str) -> None:
     session = FakeSession(("Ann", "Bea"), mine=mine, seed="begun")
     session.evolve(link="lost", missing="nowhere")
-    said = "\n".join(await talk(session, "quit"))
-    assert f"{how} ADDRESS" in said
+    assert f"{how} ADDRESS" in "\n".join(await talk(session, "quit"))
 
 
 async def test_a_number_is_one_of_the_list_and_nothing_comes_after_it() -> None:

@@ -205,8 +205,7 @@ async def test_a_camera_dropped_is_asked_about() -> None:
 
 
 async def test_what_others_do_is_told_while_one_waits() -> None:
-    state = GAME.apply(begun(), 0, EndTurn()).state
-    session = FakeSession(start=state)
+    session = FakeSession(start=GAME.apply(begun(), 0, EndTurn()).state)
     script = Waiting()
     running = asyncio.create_task(table(session, script).run())
     await script.asked.wait()

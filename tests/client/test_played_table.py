@@ -76,8 +76,7 @@ def table(made: Any, path: Path | None = None, **more: Any) -> Played:
 
 async def test_the_record_of_a_game_that_is_over_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "records" / "game.jsonl"
-    played = table(session(status="over"), path)
-    assert await played.keep_record() == str(path)
+    assert await table(session(status="over"), path).keep_record() == str(path)
     assert path.read_bytes() == b'{"format":"cave-record"}\n{"seat":0}\n'
     assert [each.name for each in path.parent.iterdir()] == ["game.jsonl"], "nothing else is left"
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700

@@ -108,8 +108,7 @@ def test_letters_and_lines_can_be_read_on_their_ground(own: dict[str, str], seat
 
 def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:
     name = '<script href="x">&]]>\'"'
-    found = Points((name, "李" * 24), ((0, 1), (0, 2)))
-    picture = svg(found, "A & B <i>", over=True)
+    picture = svg(Points((name, "李" * 24), ((0, 1), (0, 2))), "A & B <i>", over=True)
     root = fromstring(picture)
     assert f"A {name} 1" in words(root)
     assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {

@@ -65,8 +65,7 @@ async def test_the_poster_of_each_game_is_saved_as_it_is_shown(name: str, tmp_pa
     assert "ANNANDBEA" in said
     png = (tmp_path / "game.png").read_bytes()
     assert struct.unpack(">II", png[16:24]) == (140 * 8, height * 16)
-    size = struct.unpack(">I", png[33:37])[0]
-    rows = zlib.decompress(png[41 : 41 + size])
+    rows = zlib.decompress(png[41 : 41 + struct.unpack(">I", png[33:37])[0]])
     assert len(rows) == height * 16 * (1 + 140 * 8 * 3)
     wide = 1 + 140 * 8 * 3
     assert {rows[at + 1 : at + 4] for at in range(0, len(rows), wide)} == {bytes.fromhex("8f6f2a")}, (

@@ -61,7 +61,6 @@ async def test_what_is_final_is_asked_about_if_set(setting: Any, start: Any, key
         for key in keys:
             if key == "force":
                 menu = app.screen
-                assert isinstance(menu, ChooserScreen)
                 forced = next(
                     n for n, entry in enumerate(menu.menu.entries) if entry.value.action.by == "force"
                 )

@@ -149,7 +149,6 @@ async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
     # Per-screen providers: all tiles and all players.
     async with shown() as (session, app, pilot):
         screen = app.screen
-        assert isinstance(screen, ReplayScreen)
         provider = TableCommands(screen)
         found = {command.text: command for command in screen.controller.palette()}
         assert "Undo" not in found, "nothing of a game can be done"

@@ -49,8 +49,7 @@ def window(tmp_path: Path) -> Iterator[Open]:
 def hosting(window: Open, *options: str) -> str:
     host = window("host", "host", "--port", "0", "--bind", "127.0.0.1", *options)
     shown = host.wait_for(re.compile(r"cave join 127\.0\.0\.1:\d+").search)
-    found = re.search(r"cave join (127\.0\.0\.1:\d+)", shown)
-    return found[1]
+    return re.search(r"cave join (127\.0\.0\.1:\d+)", shown)[1]
 
 
 def in_a_turn(window: Open, address: str) -> Terminal:
@@ -149,8 +148,7 @@ def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
     table.wait_for("YOUR TURN  A Ann")
     (again,) = {*table.children()} - before
     os.kill(again, signal.SIGKILL)
-    shown = table.wait_for("host has crashed")
-    assert "cave resume" in shown
+    assert "cave resume" in table.wait_for("host has crashed")
     table.keys("q")
     table.wait_for("Quit the program")
     table.keys("q")

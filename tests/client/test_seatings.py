@@ -93,8 +93,7 @@ async def test_keys_that_come_while_the_form_is_made_are_not_lost(ticks: int) ->
 def test_at_a_host_each_person_sits_in_the_next_game_too() -> None:
     cave, versus = games.game_info(THE_CAVE), games.game_info(VERSUS)
     seatings = Seatings(("Ann", "Bea"), {}, elsewhere=True)
-    first = seatings.of(cave)
-    assert first[:3] == [(PERSON, "Ann"), (PERSON, "Bea"), (OPEN, "")]
+    assert seatings.of(cave)[:3] == [(PERSON, "Ann"), (PERSON, "Bea"), (OPEN, "")]
     seatings.keep(cave, [SeatPlan("person", "Ann"), OPEN, SeatPlan("person", "Cyd"), NOBODY, NOBODY])
     assert seatings.of(versus) == [(PERSON, "Ann"), (PERSON, "Cyd")]
     assert seatings.of(cave)[:3] == [(PERSON, "Ann"), (OPEN, ""), (PERSON, "Cyd")]

@@ -90,8 +90,7 @@ async def test_the_letter_of_a_team_is_bold_on_its_colour_and_reversed_without_c
             assert style.bold
             assert style.reverse, "all that is left of a ground where there are no colours"
             assert seen(style)[0] == "black"
-        shown = letters(app.screen)
-        assert shown["Total"].bold
+        assert letters(app.screen)["Total"].bold
 
 
 PLACES = ("cursor", "water", "wonder", "squeeze", "descent", "base", "exit", "text")

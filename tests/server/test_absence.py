@@ -165,8 +165,7 @@ def test_at_the_start_one_who_is_away_packs_the_suggested_kit(absence: Any):
     desk.act(BEA, table, 1, PACK)
     leave(desk)
     tick(desk, 60)
-    view = desk.view(BEA, 1)["view"]
-    backpack = view["position"]["teams"][0]["backpack"]
+    backpack = desk.view(BEA, 1)["view"]["position"]["teams"][0]["backpack"]
     assert {name: count for name, count in backpack.items() if count} == SUGGESTED
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from cave import codec, games
 from cave.game import Json
-from server.service import Service
 from tests.cave.builders import position, team
 from tests.server.kit import ANN, BEA, Desk
 from tests.server.memory import MemoryJournal
@@ -129,5 +128,4 @@ def test_no_answer_ends_a_game_that_is_over() -> None:
 
 def test_a_table_that_is_gone_asks_nobody() -> None:
     desk, _ = playing(far_behind(), "open", "bot")
-    assert isinstance(desk.service, Service)
     assert desk.service.changes.offer_to_resign("no-table", 1, desk.now) == []

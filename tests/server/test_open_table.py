@@ -114,8 +114,7 @@ def test_an_offer_of_last_time_is_gone_if_nobody_sat_down_and_the_host_offers_an
 def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret: str | None):
     """Unless it has another code: the earlier code opens nothing any more."""
     journal = MemoryJournal()
-    first = desk(offer(code=secret, best_of=3), journal=journal)
-    (table,) = first.service.tables
+    (table,) = desk(offer(code=secret, best_of=3), journal=journal).service.tables
     for wanted, same in ((secret, True), ("bat", False)):
         again = started_again(offer(code=wanted, best_of=3), journal)
         assert len(again.service.tables) == 1

@@ -97,8 +97,7 @@ def test_an_option_of_one_game_is_none_of_another(tmp_path: Path) -> None:
 
 
 def test_a_position_has_its_game(tmp_path: Path) -> None:
-    file = position(tmp_path, "lanterns")
-    words = ("-p", "Ann", "--plain", "--position", file)
+    words = ("-p", "Ann", "--plain", "--position", position(tmp_path, "lanterns"))
     for more in ((), ("lanterns", "--bot", "novice")):
         done = cave(tmp_path, "play", *more, *words, stdin=b"quit\n")
         assert done.stdout.startswith(b"Lanterns. "), done.stderr

@@ -7,8 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave.cave_vs_cave.actions import Anytime
@@ -20,11 +18,10 @@ from cave.cave_vs_cave.turns import all_walls, spare_orange_rooms
 from cave.cave_vs_cave.view import imagine
 from cave.game import AnyGame, Json, Refused, Step
 from tests.cave import conformance as kit
+from tests.cave import contract
 from tests.cave.cave_vs_cave.builders import CODES
-from tests.cave.citing import check_reasons_cite, check_refusals_cite
 from tests.effort import effort
 
-NAMES = ["Ana", "Bea"]
 GAMES: dict[str, tuple[int, Json]] = {
     "era 1": (2, {}),
     "era 1, alone": (1, {}),
@@ -70,8 +67,7 @@ def conserved(before: State, seat: int, action: Any, step: Step[Any, Any]) -> No
     if before.era == step.state.era:
         for other, player in enumerate(before.players):
             if other != seat:
-                after = step.state.players[other]
-                assert replace(after, goods=player.goods) == player
+                assert replace(step.state.players[other], goods=player.goods) == player
     if before.phase in ("actions", "dig"):
         assert step.state.taken[: len(before.taken)] in (before.taken, ())
 
@@ -126,41 +122,14 @@ SUBJECT = kit.Subject(
     check_price=paid,
     twins=twins,
 )
-
-
-def look(state: State, rng: Random) -> None:
-    kit.check_state(SUBJECT, state, rng)
-    check_reasons_cite(GAME, state)
-
-
-@pytest.mark.parametrize("chosen", GAMES)
-def test_a_whole_game_keeps_the_contract(chosen: str) -> None:
-    seats, options = GAMES[chosen]
-    played = kit.play(SUBJECT, NAMES[:seats], options, chosen, look, every=effort(29, 5))
-    kit.check_replay(SUBJECT, played, NAMES[:seats], options, chosen)
-    assert GAME.over(played.end)
+TestContract = contract.suite(
+    SUBJECT, GAMES, every=effort(29, 5), seeds=effort(15, 100), refused=effort(10, 60)
+)
 
 
 def test_the_options_make_games() -> None:
     kit.check_options(GAME)
     assert GAME.settings({"edition": "era-1", "cavern": "3-4"}) == {"edition": "era-1", "cavern": "3-4"}
-
-
-@settings(max_examples=effort(15, 100), deadline=None, derandomize=True)
-@given(
-    seed=st.text(max_size=8), chosen=st.sampled_from(sorted(GAMES)), number=st.randoms(use_true_random=False)
-)
-def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
-    seats, options = GAMES[chosen]
-    kit.check_any_game(SUBJECT, NAMES[:seats], options, seed, number)
-
-
-@settings(max_examples=effort(10, 60), deadline=None, derandomize=True)
-@given(seed=st.integers(0, 10**6), chosen=st.sampled_from(sorted(GAMES)), steps=st.integers(0, 150))
-def test_what_is_refused_is_refused_with_a_rule(seed: int, chosen: str, steps: int) -> None:
-    state, rng = kit.after(SUBJECT, *GAMES[chosen], seed, steps)
-    kit.check_wild_actions(SUBJECT, state, rng, 20)
-    check_refusals_cite(SUBJECT, state, rng)
 
 
 class Generous(type(GAME)):  # type: ignore[misc]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 from cave.cave_vs_cave.state import State
@@ -28,7 +27,7 @@ def wild(state: State, rng: Random) -> Json:
 
 KEPT = Kept(
     SUBJECT,
-    Path(__file__).with_name("kept.txt"),
+    __file__,
     [*GAMES.values()],
     every=20,
     crowds=crowds,

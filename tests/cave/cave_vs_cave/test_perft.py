@@ -1,12 +1,6 @@
-"""Counts of sequences of actions (perft) against ``perft.json``.
-
-The numbers in the file come from ``reckoner_steps.py``, which reads the rules a second time without the rules
-core; a few are reckoned by hand below.
-"""
+"""Counts of sequences of actions (perft) from ``reckoner_steps.py``; a few are reckoned by hand."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from cave.cave_vs_cave.actions import Action
 from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
@@ -21,10 +15,7 @@ def moves(state: State) -> list[tuple[int, Action]]:
 
 
 PERFT = Perft(
-    GAME,
-    moves,
-    Reckoner(reckoner_steps.actions, reckoner_steps.after, reckoner_steps.count),
-    Path(__file__).with_name("perft.json"),
+    GAME, moves, Reckoner(reckoner_steps.actions, reckoner_steps.after, reckoner_steps.count), __file__
 )
 
 

@@ -192,8 +192,7 @@ def test_no_game_starts_from_what_a_viewer_sees(chosen: str) -> None:
 
 
 def test_a_view_hides_what_it_says() -> None:
-    state = GAME.new(1, {"edition": "era-1-2"}, "view")
-    form = GAME.view_json(GAME.view(state, 0))
+    form = GAME.view_json(GAME.view(GAME.new(1, {"edition": "era-1-2"}, "view"), 0))
     assert form["position"]["pile_sizes"] == [9, 0]
     assert form["position"]["tiles"]["down"] == 6
     for field, wrong in (("pile_sizes", [-1, 0]), ("piles", [["stall"], []]), ("later", LATER["later"])):

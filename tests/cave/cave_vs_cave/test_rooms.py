@@ -43,8 +43,7 @@ def in_use(room: str, before: dict[str, int], *more: str, tile: str = "cultivati
 def test_a_room_does_what_it_says(
     room: str, extras: dict[str, Any], before: dict[str, int], after: dict[str, int]
 ) -> None:
-    now = do(in_use(room, before), use(room, **extras))
-    assert goods(now) == after
+    assert goods(do(in_use(room, before), use(room, **extras))) == after
 
 
 @pytest.mark.parametrize("room", [room for room in ROOMS if ROOMS[room].effects])

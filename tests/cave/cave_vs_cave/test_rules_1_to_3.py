@@ -159,8 +159,7 @@ def test_3_1_rounds_and_turns() -> None:
             firsts.append(now.first)
             assert len(now.up) == 4 + now.round
         turns[now.round] += 1
-        action = offered(now, "take")[0]
-        now = do(now, action, END)
+        now = do(now, offered(now, "take")[0], END)
     assert [turns[each] for each in range(1, 9)] == [4, 4, 4, 6, 6, 6, 6, 8]
     assert firsts == [firsts[0], 1 - firsts[0]] * 4
 

@@ -8,8 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave import codec
@@ -19,11 +17,10 @@ from cave.caves_of_casadh.state import State, Treasure, count_spelunkers
 from cave.caves_of_casadh.view import imagine
 from cave.game import AnyGame, BadData, Json, Step
 from tests.cave import conformance as kit
+from tests.cave import contract
 from tests.cave.caves_of_casadh.builders import CODES, inside, laid, position
-from tests.cave.citing import check_reasons_cite, check_refusals_cite
 from tests.effort import effort
 
-NAMES = ["Ana", "Bo", "Cy", "Di", "Eva", "Flo"]
 SETTINGS: dict[str, tuple[int, Json]] = {
     "two": (2, {}),
     "three, things of the dead stay": (3, {"dead_loot": "on_hex"}),
@@ -150,11 +147,9 @@ SUBJECT = kit.Subject(
     check_price=paid,
     twins=twins,
 )
-
-
-def look(state: State, rng: Random) -> None:
-    kit.check_state(SUBJECT, state, rng)
-    check_reasons_cite(GAME, state)
+TestContract = contract.suite(
+    SUBJECT, SETTINGS, every=effort(29, 5), seeds=effort(10, 60), refused=effort(8, 50)
+)
 
 
 def swapped(state: State, viewer: int | None) -> Iterator[State]:
@@ -199,40 +194,12 @@ def test_hidden_treasures_change_nothing_that_others_hear(seed: int) -> None:
     assert compared > 20
 
 
-@pytest.mark.parametrize("chosen", SETTINGS)
-def test_a_whole_game_keeps_the_contract(chosen: str) -> None:
-    seats, given_settings = SETTINGS[chosen]
-    names = NAMES[:seats]
-    played = kit.play(SUBJECT, names, given_settings, chosen, look, every=effort(29, 5))
-    kit.check_replay(SUBJECT, played, names, given_settings, chosen)
-    assert GAME.over(played.end)
-
-
 def test_the_options_make_games() -> None:
     kit.check_options(GAME)
     assert GAME.settings({"round_limit": 7, "die_sides": 6}) == {"edition": "2.0.3", "round_limit": 7}
     for wrong in (1.5, True, "7", None, 2**60):
         with pytest.raises(BadData, match="round_limit"):
             GAME.settings({"round_limit": wrong})
-
-
-@settings(max_examples=effort(10, 60), deadline=None, derandomize=True)
-@given(
-    seed=st.text(max_size=8),
-    chosen=st.sampled_from(sorted(SETTINGS)),
-    number=st.randoms(use_true_random=False),
-)
-def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
-    seats, options = SETTINGS[chosen]
-    kit.check_any_game(SUBJECT, NAMES[:seats], options, seed, number)
-
-
-@settings(max_examples=effort(8, 50), deadline=None, derandomize=True)
-@given(seed=st.integers(0, 10**6), steps=st.integers(0, 150))
-def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
-    state, rng = kit.after(SUBJECT, 2 + seed % 5, {}, seed, steps)
-    kit.check_wild_actions(SUBJECT, state, rng, 20)
-    check_refusals_cite(SUBJECT, state, rng)
 
 
 PHASES: dict[str, Json] = {
@@ -284,7 +251,7 @@ PHASES: dict[str, Json] = {
 @pytest.mark.parametrize("phase", PHASES)
 def test_each_rare_phase_keeps_the_contract(phase: str) -> None:
     for seed in range(3):
-        look(GAME.from_position(PHASES[phase]), Random(seed))
+        contract.look_at(SUBJECT)(GAME.from_position(PHASES[phase]), Random(seed))
 
 
 def test_an_imagined_pile_is_as_long_as_the_real_one_and_has_as_many_hexes_of_level_2() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 from cave.caves_of_casadh.state import State
@@ -22,7 +21,7 @@ def crowds() -> Iterator[State]:
 
 KEPT = Kept(
     SUBJECT,
-    Path(__file__).with_name("kept.txt"),
+    __file__,
     [*SETTINGS.values()],
     every=9,
     crowds=crowds,

@@ -1,13 +1,8 @@
-"""Counts of sequences of actions (perft) against ``perft.json``.
-
-The numbers in the file come from ``reckoner_steps.py``, which reads the rules a second time without the rules
-core; a few are reckoned by hand below.
-"""
+"""Counts of sequences of actions (perft) from ``reckoner_steps.py``; a few are reckoned by hand."""
 
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 from cave.caves_of_casadh.actions import Action, Collecting, CollectItems
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
@@ -31,12 +26,7 @@ def moves(state: State) -> list[tuple[int, Action]]:
     return found
 
 
-PERFT = Perft(
-    GAME,
-    moves,
-    Reckoner(reckoner.actions, reckoner_steps.after, reckoner_steps.count),
-    Path(__file__).with_name("perft.json"),
-)
+PERFT = Perft(GAME, moves, Reckoner(reckoner.actions, reckoner_steps.after, reckoner_steps.count), __file__)
 
 
 TestPerft = PERFT.tests(

@@ -127,8 +127,7 @@ def test_1_7_the_die_and_the_chance_behind_it() -> None:
     assert [number % 6 + 1 for number in numbers] == [1, 5]
     haunt = {"type": "move_grue"}
     for sides in (4, 6, 8, 10):
-        now = haunting(seed="abc", settings={"die_sides": sides})
-        step = do(now, haunt)
+        step = do(haunting(seed="abc", settings={"die_sides": sides}), haunt)
         rolls = [each.roll for each in step.events if each.type == "rolled"]
         assert rolls == [1 + number % sides for number in numbers]
         assert step.state.chance == 2
@@ -300,8 +299,7 @@ def found(card: str, name: str = "L1-01", rotation: int = 0, seat: int = 0, **mo
 
 
 def test_4_2_explore_turns_up_the_next_hex() -> None:
-    before = state(inside(), pile=["L1-02", "L1-01"], cards=[EMPTY])
-    step = do(before, explore(0, -1))
+    step = do(state(inside(), pile=["L1-02", "L1-01"], cards=[EMPTY]), explore(0, -1))
     assert types(step) == ["hex_drawn"]
     now = step.state
     assert (now.phase, now.mp, now.hexes) == ("placing", 4, ("L1-01",))
@@ -312,8 +310,7 @@ def test_4_2_explore_turns_up_the_next_hex() -> None:
 
 
 def test_4_3_a_hex_is_laid_any_way_round_but_for_stars() -> None:
-    before = state(inside(), pile=["L1-24"], cards=[EMPTY])
-    now = play(before, explore(0, -1))
+    now = play(state(inside(), pile=["L1-24"], cards=[EMPTY]), explore(0, -1))
     # Three pairs of neighbours and a straight: all six turns differ.
     assert [choice["action"]["rotation"] for choice in offered(now)] == [0, 1, 2, 3, 4, 5]
     # L1-22 has a star at its side 0; from the south side of the new cell it looks back with rotation 3.
@@ -328,8 +325,7 @@ def test_4_3_a_hex_is_laid_any_way_round_but_for_stars() -> None:
 def test_4_3_rotations_that_look_the_same_are_one_choice() -> None:
     three = play(state(inside(), pile=["L1-25"], cards=[EMPTY]), explore(0, -1))
     assert [choice["action"]["rotation"] for choice in offered(three)] == [0, 1, 2]
-    after = play(three, place(5))
-    assert after.map[0, -1].rotation == 5, "it is kept as it was given"
+    assert play(three, place(5)).map[0, -1].rotation == 5, "it is kept as it was given"
     open_ = play(state(inside(), pile=["L2-01"], cards=[EMPTY]), explore(0, -1))
     assert [choice["action"]["rotation"] for choice in offered(open_)] == [0]
 

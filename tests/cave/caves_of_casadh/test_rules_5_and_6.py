@@ -151,8 +151,7 @@ def test_5_3_who_leaves_discards_all() -> None:
 def test_6_1_a_treasure_icon_draws_one_for_each_in_the_caves() -> None:
     """Three players are in, one is out, one is dead: three are drawn, one is kept, two go to the hex."""
     players = (inside(), inside(), out(), DEAD, inside())
-    step = found("C03", *players, bag=[4, 0, 4, 7])
-    now = step.state
+    now = found("C03", *players, bag=[4, 0, 4, 7]).state
     assert (now.phase, now.offer.values, now.bag, now.mp) == ("keeping", (4, 0, 4), (7,), 3)
     assert [choice["action"]["treasure"] for choice in offered(now)] == [0, 4], "each value once"
     assert code(now, keep(7)) == "not_offered"
@@ -205,8 +204,7 @@ def test_6_1_after_panic_the_rest_goes_to_the_new_hex() -> None:
 
 def test_6_2_collect_treasure_at_the_marker() -> None:
     hexes = [laid((0, -1), "L1-07", treasures=[{"value": 6, "seen": 1}, {"value": 6}, {"value": 2}])]
-    here = state(inside((0, -1)), hexes=hexes, mp=2)
-    step = do(here, TREASURE)
+    step = do(state(inside((0, -1)), hexes=hexes, mp=2), TREASURE)
     now = step.state
     assert (now.mp, now.phase, now.offer.values, now.offer.by) == (
         1,

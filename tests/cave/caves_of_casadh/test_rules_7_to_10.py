@@ -461,8 +461,7 @@ def test_9_4_winners(players: Any, winners: Any) -> None:
 
 
 def test_9_4_before_the_end_those_in_the_caves_count() -> None:
-    now = state(inside(treasures=[9]), out(treasures=[8]), DEAD)
-    lines = GAME.standing(now)
+    lines = GAME.standing(state(inside(treasures=[9]), out(treasures=[8]), DEAD))
     assert [(line.total, line.points, line.winner) for line in lines] == [
         (9, {"treasure": 9}, True),
         (8, {"treasure": 8}, False),
@@ -472,8 +471,7 @@ def test_9_4_before_the_end_those_in_the_caves_count() -> None:
 
 def test_9_5_the_round_limit() -> None:
     players = (inside(treasures=[5]), inside(), out(treasures=[1]))
-    last = state(*players, seat=1, settings={"round_limit": 4}, round=4)
-    step = do(last, END)
+    step = do(state(*players, seat=1, settings={"round_limit": 4}, round=4), END)
     assert types(step) == ["died", "died", "game_over"]
     assert {each.by for each in step.events if each.type == "died"} == {"time"}
     assert GAME.turn_json(step.state) == {"seat": None, "mp": 0, "phase": "over", "round": 4}
@@ -482,8 +480,7 @@ def test_9_5_the_round_limit() -> None:
 
 
 def test_10_house_rules() -> None:
-    usual = GAME.new(2, {}, "x").settings
-    assert usual == Settings("2.0.3", 6, "six_stubs", "lost", 0)
+    assert GAME.new(2, {}, "x").settings == Settings("2.0.3", 6, "six_stubs", "lost", 0)
     chosen = {"die_sides": 10, "collapsed": "blocked", "dead_loot": "on_hex", "round_limit": 123}
     assert GAME.new(2, chosen, "x").settings == Settings("2.0.3", 10, "blocked", "on_hex", 123)
     assert GAME.settings({}) == {"edition": "2.0.3"}

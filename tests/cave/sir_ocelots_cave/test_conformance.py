@@ -8,8 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave.game import AnyGame, Json, Refused, Step
@@ -19,11 +17,10 @@ from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
 from cave.sir_ocelots_cave.state import State, sight_of
 from cave.sir_ocelots_cave.view import imagine
 from tests.cave import conformance as kit
-from tests.cave.citing import check_reasons_cite, check_refusals_cite
+from tests.cave import contract
 from tests.cave.sir_ocelots_cave.builders import CODES
 from tests.effort import effort
 
-NAMES = ["Ana", "Bea"]
 SETTINGS: dict[str, Json] = {
     "standard": {},
     "the companion sees all of its cave": {"companion_sight": "cave"},
@@ -88,18 +85,10 @@ SUBJECT = kit.Subject(
     twins=twins,
     reveals_to_some=True,
 )
-
-
-def look(state: State, rng: Random) -> None:
-    kit.check_state(SUBJECT, state, rng)
-    check_reasons_cite(GAME, state)
-
-
-@pytest.mark.parametrize("chosen", SETTINGS)
-def test_a_whole_game_keeps_the_contract(chosen: str) -> None:
-    played = kit.play(SUBJECT, NAMES, SETTINGS[chosen], chosen, look, every=effort(11, 3))
-    kit.check_replay(SUBJECT, played, NAMES, SETTINGS[chosen], chosen)
-    assert GAME.over(played.end)
+GAMES = {name: (2, options) for name, options in SETTINGS.items()}
+TestContract = contract.suite(
+    SUBJECT, GAMES, every=effort(11, 3), seeds=effort(20, 100), refused=effort(6, 40)
+)
 
 
 def test_the_options_make_games() -> None:
@@ -108,24 +97,6 @@ def test_the_options_make_games() -> None:
         "edition": "standard",
         "companion_sight": "cave",
     }
-
-
-@settings(max_examples=effort(20, 100), deadline=None, derandomize=True)
-@given(
-    seed=st.text(max_size=8),
-    chosen=st.sampled_from(sorted(SETTINGS)),
-    number=st.randoms(use_true_random=False),
-)
-def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
-    kit.check_any_game(SUBJECT, NAMES, SETTINGS[chosen], seed, number)
-
-
-@settings(max_examples=effort(6, 40), deadline=None, derandomize=True)
-@given(seed=st.integers(0, 10**6), steps=st.integers(0, 60))
-def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
-    state, rng = kit.after(SUBJECT, 2, {}, seed, steps)
-    kit.check_wild_actions(SUBJECT, state, rng, 20)
-    check_refusals_cite(SUBJECT, state, rng)
 
 
 class Grasping(type(GAME)):  # type: ignore[misc]

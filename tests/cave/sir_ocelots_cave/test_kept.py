@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.cave.kept import Kept
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS, SUBJECT
 
 GAMES = [(2, settings) for settings in SETTINGS.values()]
-KEPT = Kept(SUBJECT, Path(__file__).with_name("kept.txt"), 3 * GAMES, every=4)
+KEPT = Kept(SUBJECT, __file__, 3 * GAMES, every=4)
 
 
 def test_events_and_refusals_are_what_they_were() -> None:

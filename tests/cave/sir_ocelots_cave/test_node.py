@@ -52,7 +52,6 @@ def by_rules(state: State, action: Action) -> State:
     now = GAME.apply(state, seat, action).state
     if now.phase == "collecting":
         (limits,) = GAME.choices(now, seat)
-        assert isinstance(limits, Collecting)
         now = GAME.apply(now, seat, Collect(limits.gems)).state
     return now
 

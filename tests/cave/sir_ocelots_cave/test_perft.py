@@ -1,13 +1,8 @@
-"""Counts of sequences of actions (perft) against ``perft.json``.
-
-The numbers in the file come from ``reckoner.py``, which reads the rules a second time without the rules core;
-a few are reckoned by hand below.
-"""
+"""Counts of sequences of actions (perft) from ``reckoner.py``; a few are reckoned by hand."""
 
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 from cave.sir_ocelots_cave.actions import Collecting
@@ -32,12 +27,7 @@ def moves(state: State) -> list[tuple[int, Any]]:
     return found
 
 
-PERFT = Perft(
-    GAME,
-    moves,
-    Reckoner(reckoner.actions, reckoner.after, reckoner.count),
-    Path(__file__).with_name("perft.json"),
-)
+PERFT = Perft(GAME, moves, Reckoner(reckoner.actions, reckoner.after, reckoner.count), __file__)
 
 
 TestPerft = PERFT.tests(

@@ -144,8 +144,7 @@ def test_the_end_has_no_pieces_left() -> None:
 def test_no_game_starts_from_what_a_viewer_sees() -> None:
     state = GAME.from_position(example())
     for viewer in (None, 0, 1):
-        shown = GAME.view_json(GAME.view(state, viewer))["position"]
-        assert problem(shown) == "bags"
+        assert problem(GAME.view_json(GAME.view(state, viewer))["position"]) == "bags"
 
 
 def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:

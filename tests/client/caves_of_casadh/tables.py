@@ -97,8 +97,7 @@ def played(moment: Moment, *mine: int, seed: str = "tables-1") -> FakeSession:
 
 def begun(*mine: int, seats: int = 2) -> FakeSession:
     """The table before the first turn."""
-    names = SIX[:seats]
-    return FakeSession(names, mine=mine or (0,), seed="begun", game=GAME.name)
+    return FakeSession(SIX[:seats], mine=mine or (0,), seed="begun", game=GAME.name)
 
 
 def placed(start: Any, *mine: int) -> FakeSession:

@@ -35,8 +35,7 @@ def test_whatever_can_be_chosen_from_has_words_of_its_own() -> None:
                 # The board shows what differs; a list at 80x24 has columns of this width.
                 assert all(len(task.brief) <= 24 for task in found), found
                 told["above"] += any(", above " in task.words for task in found)
-            action = GAME.sample(rng.choice(choices), rng)
-            now = GAME.apply(now, now.seat, action).state
+            now = GAME.apply(now, now.seat, GAME.sample(rng.choice(choices), rng)).state
     assert told["placing"] > 40
     assert told["above"]
 

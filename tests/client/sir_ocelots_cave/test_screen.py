@@ -197,8 +197,7 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
     screen = table(played(middle))
     async with show(screen) as (_, pilot):
         await press(pilot, "n")
-        shown = text(screen)
-        assert "takes " in shown
+        assert "takes " in text(screen)
         before = played(middle).full
         action = screen.controller.hand.at(screen.controller.cursor)
         after = GAME.apply(before, 0, action).state
