@@ -115,6 +115,10 @@ def checks(lines: Sequence[Json]) -> bool:
     return record.check_record(in_lines(lines)).matches is True
 
 
+def step(seat: int, action: Json) -> Json:
+    return {"seat": seat, "action": action}
+
+
 def judged(steps: Sequence[Json], **start: Json) -> list[Json]:
     """What the referee says of a script."""
     form = {"format": "cave-script", "version": 1, "start": start, "steps": list(steps)}

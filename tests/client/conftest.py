@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from textual.css.stylesheet import Stylesheet
 
 from client import system
 from tests import forked
+from tests.server.running import Running, running
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -48,3 +49,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     monkeypatch.setattr(system, "data_folder", lambda: folder)
     return folder
+
+
+@pytest.fixture
+async def host() -> AsyncIterator[Running]:
+    async with running() as started:
+        yield started

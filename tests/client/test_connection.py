@@ -22,17 +22,8 @@ from client.plain.news import News
 from client.table import Rejected, Session, TableState
 from client.tui.sentences import banner
 from tests.client.cutting import Cutting, cutting
-from tests.server.kit import OTHER_PACK, PACK, few_tiles, position
+from tests.server.kit import BACK, NORTH, OTHER_PACK, PACK, few_tiles, position
 from tests.server.running import Running, running
-
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
-BACK = {"type": "move", "to": [0, -1], "by": "foot"}
-
-
-@pytest.fixture
-async def host() -> AsyncIterator[Running]:
-    async with running() as started:
-        yield started
 
 
 @pytest.fixture

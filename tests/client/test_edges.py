@@ -12,10 +12,8 @@ from client.net import connection
 from client.net.session import NetSession
 from client.table import Rejected
 from tests.client.cutting import cutting
-from tests.server.kit import ANN, Desk, position
+from tests.server.kit import ANN, NORTH, Desk, position
 from tests.server.running import running
-
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 
 
 class Wire:

@@ -39,12 +39,6 @@ __all__ = ["on_a_terminal"]
 TWO = [{"kind": "open"}, {"kind": "open"}]
 
 
-@pytest.fixture
-async def host() -> AsyncIterator[Running]:
-    async with running() as started:
-        yield started
-
-
 def launcher(home: Path, **more: Any) -> Launcher:
     return Launcher(screens.host_command, home / "records", Keys(home), find=screens.find_game, **more)
 

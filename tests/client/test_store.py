@@ -19,11 +19,9 @@ from client.table import Closed, TableState
 from client.tui.sentences import banner
 from server.changes import TRY_EVERY
 from server.tables.effects import Entry, NotKept, SavedReply
-from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
+from tests.server.kit import ANN, BACK, BEA, EVE, NORTH, PACK, Desk, position, seated
 from tests.server.memory import MemoryJournal
 
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
-BACK = {"type": "move", "to": [0, -1], "by": "foot"}
 END = {"type": "end_turn"}
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 
 from tests.server.raw import Raw
+from tests.server.running import Running, running
 
 
 @pytest.fixture
@@ -22,3 +23,9 @@ def made() -> Iterator[Any]:
     yield make
     for raw in raws:
         raw.close()
+
+
+@pytest.fixture
+async def host() -> AsyncIterator[Running]:
+    async with running() as started:
+        yield started

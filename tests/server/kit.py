@@ -30,6 +30,9 @@ ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
 SECRET = "what keys are made with"
 PACK = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
 OTHER_PACK = {"type": "pack", "backpack": {"oxygen": 3, "raft": 1}, "camp": {"rope": 1}}
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+BACK = {"type": "move", "to": [0, -1], "by": "foot"}
+"""Ana's way from ``position`` and back."""
 
 
 def look(folder: Path) -> list[Line]:
@@ -70,6 +73,11 @@ def few_tiles(seats: int, seed: str = "few tiles") -> Any:
     game = games.get_game("the-cave")
     start: Any = game.position(game.new(seats, {}, seed))
     return {**start, "stacks": [stack[:3] for stack in start["stacks"]]}
+
+
+def code(reply: Any) -> str:
+    assert reply["type"] == "error", reply
+    return str(reply["code"])
 
 
 class Desk:

@@ -15,10 +15,9 @@ from server.clients.limits import Limits
 from server.service import Service
 from server.tables.effects import AskBot
 from server.tables.opening import read_setup
-from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back, position, seated
+from tests.server.kit import ANN, BEA, EVE, NORTH, PACK, Desk, come_back, position, seated
 from tests.server.memory import MemoryJournal
 
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BOT = {"then": "bot", "after": 60}
 SKIP = {"then": "skip", "after": 60}
 SUGGESTED = {"consumable": 4, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}

@@ -28,12 +28,9 @@ from tests.effort import effort
 from tests.forked import instead_of_exec
 from tests.server import dying_host
 from tests.server.dying_host import STEPS
-from tests.server.kit import few_tiles, look, position
+from tests.server.kit import BACK, NORTH, few_tiles, look, position
 from tests.server.players import plays
 from tests.server.running import Running, running
-
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
-BACK = {"type": "move", "to": [0, -1], "by": "foot"}
 
 
 class Stubborn:

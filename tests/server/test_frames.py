@@ -10,9 +10,7 @@ import pytest
 from cave.games import get_game
 from cave.wire import MAX_NEWS, MAX_REPLY
 from server.tables.effects import Publish, Send, TooLarge
-from tests.server.kit import ANN, EVE, Desk, position
-
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+from tests.server.kit import ANN, EVE, NORTH, Desk, position
 
 
 class Verbose(type(get_game("the-cave"))):  # type: ignore[misc]

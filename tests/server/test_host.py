@@ -52,12 +52,6 @@ class Client:
 
 
 @pytest.fixture
-async def host():
-    async with running() as started:
-        yield started
-
-
-@pytest.fixture
 async def client(host: Running):
     made = Client(host)
     yield made

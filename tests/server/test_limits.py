@@ -12,15 +12,10 @@ from cave.protocol import Absence
 from client.commands.host import LIMITS
 from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, with_settings
 from server.tables.effects import Disconnect, Send
-from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.server.kit import ANN, BEA, EVE, Desk, code
 
 FREE = {"rate": 1e6, "burst": 1e6}
 SEATS = [{"kind": "open"}] * 2
-
-
-def code(reply: Any) -> str:
-    assert reply["type"] == "error", reply
-    return str(reply["code"])
 
 
 def test_a_bucket_gives_what_flows_in_and_no_more():

@@ -16,11 +16,10 @@ from server.clients.limits import Limits
 from server.tables.effects import AskBot, Ended, Entry, Finished, Line, NotKept, SavedReply
 from server.tables.opening import Seat
 from tests import processes
-from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
+from tests.server.kit import ANN, BEA, EVE, NORTH, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
 from tests.server.memory import MemoryJournal
 from tests.server.running import running
 
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 TWO = [{"kind": "open"}, {"kind": "open"}]
 KEY = "the key of a client"
 

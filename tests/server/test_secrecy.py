@@ -16,10 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cave import codec, wire
-from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, whole
+from tests.server.kit import ANN, BEA, EVE, NORTH, OTHER_PACK, PACK, Desk, position, whole
 from tests.server.listeners import alike, heard
 
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 STACK = ("NS", "NE", "NESW")
 PACKS = [
     PACK,

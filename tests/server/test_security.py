@@ -51,12 +51,6 @@ def text(mine: Pair) -> str:
     return mine[0].decode()
 
 
-@pytest.fixture
-async def host():
-    async with running() as started:
-        yield started
-
-
 # The handshake
 
 

@@ -12,17 +12,8 @@ from cave import codec, record, wire
 from server.clients.limits import Limits
 from server.tables.effects import Disconnect, Entry, NotKept, SavedReply, Send
 from tests.cave.players import explorer
-from tests.server.kit import ANN, BEA, EVE, PACK, Desk, come_back, position, seated
+from tests.server.kit import ANN, BACK, BEA, EVE, NORTH, PACK, Desk, code, come_back, position, seated
 from tests.server.memory import MemoryJournal
-
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
-BACK = {"type": "move", "to": [0, -1], "by": "foot"}
-
-
-def code(reply: Any) -> str:
-    assert reply["type"] == "error", reply
-    return str(reply["code"])
-
 
 # Saying hello and opening
 

@@ -12,12 +12,10 @@ from cave.games import get_game
 from server.clients.limits import Limits
 from server.service import OpenTableOptions, Service
 from server.tables.effects import Effect, Mistake, SendView, SetAside
-from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
+from tests.server.kit import ANN, BACK, BEA, EVE, NORTH, SECRET, Desk, position
 from tests.server.memory import MemoryJournal
 
 BOSS = b"link-boss"
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
-BACK = {"type": "move", "to": [0, -1], "by": "foot"}
 SKIP = {"then": "skip", "after": 0}
 
 

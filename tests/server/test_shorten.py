@@ -28,14 +28,13 @@ from server.tables.effects import Entry, Line, SavedReply
 from server.tables.table import CHAT_LENGTH, Table
 from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec
-from tests.server.kit import ANN, BEA, Desk, look, position, told, whole
+from tests.server.kit import ANN, BEA, NORTH, Desk, look, position, told, whole
 from tests.server.memory import MemoryJournal
 from tests.server.test_restart import by_key
 
 MIB = 1 << 20
 TWO = [{"kind": "open"}] * 2
 RUN = "0123456789abcdef"
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 
 
 def hurried(folder: Path) -> SqliteJournal:

@@ -17,10 +17,8 @@ from server.tables.effects import SeatView
 from server.tables.opening import Setup
 from server.tables.table import Table
 from tests.cave.players import explorer
-from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated, told, whole
+from tests.server.kit import ANN, BACK, BEA, NORTH, OTHER_PACK, PACK, Desk, position, seated, told, whole
 
-NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
-BACK = {"type": "move", "to": [0, -1], "by": "foot"}
 DISCOVER = {"type": "discover"}
 END = {"type": "end_turn"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cave import record
-from cave.game import BadData, Json
+from cave.game import BadData
 from tests.cave.cave_vs_cave.builders import COLLECT, END, EXAMPLE, GAME, take, use
-from tests.game_kit import in_lines, judged
+from tests.game_kit import in_lines, judged, step
 
 
 def test_a_record_may_begin_with_a_position() -> None:
@@ -17,10 +17,6 @@ def test_a_record_may_begin_with_a_position() -> None:
     assert record.replay(in_lines(lines)).final.seat == 0
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.1\)"):
         record.replay(in_lines([head, record.action_line(0, COLLECT)]))
-
-
-def step(seat: int, action: Json) -> Json:
-    return {"seat": seat, "action": action}
 
 
 def test_the_referee_judges_a_turn() -> None:

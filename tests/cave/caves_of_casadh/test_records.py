@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cave import games, record
-from cave.game import BadData, Json
+from cave.game import BadData
 from tests.cave.caves_of_casadh.builders import END, GAME, HAUNT, TREASURE, example, keep, move, take
-from tests.game_kit import bot_game, checks, in_lines, judged
+from tests.game_kit import bot_game, checks, in_lines, judged, step
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -30,10 +30,6 @@ def test_a_record_may_begin_with_a_position() -> None:
     assert played.final.seat == 1
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.2\)"):
         record.replay(in_lines([head, record.action_line(1, END)]))
-
-
-def step(seat: int, action: Json) -> Json:
-    return {"seat": seat, "action": action}
 
 
 def test_the_referee_judges_the_example() -> None:

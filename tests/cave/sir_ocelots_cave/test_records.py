@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cave import record
-from cave.game import BadData, Json
+from cave.game import BadData
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, example, position, tool
-from tests.game_kit import in_lines, judged
+from tests.game_kit import in_lines, judged, step
 
 
 def test_a_record_may_begin_with_a_position() -> None:
@@ -18,10 +18,6 @@ def test_a_record_may_begin_with_a_position() -> None:
     assert (played.final.phase, played.final.turns_left) == ("collecting", 23)
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.1\)"):
         record.replay(in_lines([head, record.action_line(1, tool("lamp", (5, 0)))]))
-
-
-def step(seat: int, action: Json) -> Json:
-    return {"seat": seat, "action": action}
 
 
 def test_the_referee_judges_a_turn() -> None:
