@@ -38,14 +38,12 @@ def types(events: tuple[Any, ...]) -> list[str]:
 
 @pytest.mark.parametrize(("seats", "each"), [(2, 11), (3, 13), (4, 15), (5, 17)])
 def test_1_tiles_that_stay_in_each_stack(seats: int, each: int) -> None:
-    """Rule 1."""
     stacks = GAME.new(seats, {}, "x").stacks
     assert [len(stack) for stack in stacks] == [each] * 4
 
 
 @pytest.mark.parametrize(("seats", "exits"), [(2, 3), (3, 4), (4, 5), (5, 6)])
 def test_1_exits_of_the_start_boards(seats: int, exits: int) -> None:
-    """Rule 1."""
     assert GAME.new(seats, {}, "x").open_exits == exits
 
 
@@ -141,7 +139,6 @@ def test_3_1_upkeep_eats_one_away_from_the_base_only() -> None:
     ],
 )
 def test_3_1_the_own_camp_feeds_in_the_english_edition(settings: Any, phase: str, left: int) -> None:
-    """Rules 3.1, 3.2, 8."""
     camp = {"state": "pitched", "at": [0, -1], "items": {"consumable": 2}}
     ended = step(
         state(tile(0, -1), others=[team((0, -1), "Bea", camp=camp, rope=1)], settings=settings), END_TURN

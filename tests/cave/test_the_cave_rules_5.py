@@ -39,7 +39,6 @@ def test_5_the_start_board_and_the_base_cost_1() -> None:
 
 @pytest.mark.parametrize(("settings", "ap"), [({}, 1), (FRENCH, 2), ({"choke_cost": 2}, 2)])
 def test_5_a_choke_costs_1_in_english_and_2_in_french(settings: Any, ap: int) -> None:
-    """Rules 5 and 8."""
     game = state(tile(0, -1, "choke"), settings=settings)
     assert costs(game)["move 0,-1 foot"] == ap
     assert do(game, move(0, -1)).ap == 5 - ap

@@ -15,13 +15,11 @@ from client.commands import saved
 from client.launch import host_tables
 from client.launch.held_seats import SEATS, LiveSeats, SeatBook
 from client.launch.opening import Resumed, Visit, own_seats
-from tests.client.test_seats import crash, host, launcher, playing, seated
+from tests.client.test_seats import crash, launcher, playing, seated
 from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
 from tests.server.running import Running
 from tests.terminal import Terminal
-
-__all__ = ["host"]
 
 HOLD = """
 import sys

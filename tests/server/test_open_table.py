@@ -10,9 +10,8 @@ from cave import protocol
 from cave.game import BadData
 from server.clients.limits import Limits
 from server.service import OpenTableOptions
-from tests.server.kit import ANN, BEA, EVE, Desk, position
+from tests.server.kit import ANN, BEA, EVE, Desk, code, position
 from tests.server.memory import MemoryJournal
-from tests.server.test_service import code
 
 OPEN = protocol.SeatSpec("open")
 BOT = protocol.SeatSpec("bot", "rookie")

@@ -121,7 +121,6 @@ class Lavish(type(GAME)):  # type: ignore[misc]
 
 @pytest.mark.parametrize("broken", [Talkative, Transparent, Careless, Lavish])
 def test_the_kit_notices_what_is_broken(broken: Any) -> None:
-    """The kit itself can fail, and does not fail for the right game."""
     state = GAME.new(3, {}, "kit")
     kit.check_state(SUBJECT, state, Random(1))
     with pytest.raises(AssertionError):

@@ -141,7 +141,6 @@ class Generous(type(GAME)):  # type: ignore[misc]
 
 
 def test_the_kit_notices_what_is_broken() -> None:
-    """The kit itself can fail, and does not fail for the right game."""
     state = GAME.new(2, {}, "taken")
     for action in ({"type": "take", "tile": "cultivation"}, {"type": "end_turn"}):
         seat = min(GAME.to_act(state))

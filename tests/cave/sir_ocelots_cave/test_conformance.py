@@ -125,7 +125,6 @@ def about_to_draw() -> State:
 
 
 def test_the_kit_notices_what_is_broken() -> None:
-    """The kit itself can fail, and does not fail for the right game."""
     state = about_to_draw()
     kit.check_state(SUBJECT, state, Random(1))
     with pytest.raises((AssertionError, Refused)):
