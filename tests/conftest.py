@@ -38,7 +38,6 @@ elif "CI" not in os.environ:
     hypothesis.settings.register_profile("patient", deadline=None, max_examples=50)
     hypothesis.settings.load_profile("patient")
 
-
 GUARD = 240.0
 """Seconds after which a hanging test is killed with a traceback; not a benchmark."""
 

@@ -52,7 +52,6 @@ SEAT = 0
 TICK = 1.3
 """Seconds of a frame; some stay for more of them."""
 
-
 ABOUT = {
     THE_CAVE: "Ann, Bea and Rook pack, walk, dive and map the cave, and count their points.",
     "sir-ocelots-cave": "Ann and Bea lay tools round three caves and collect the gems that all of them see.",

@@ -48,7 +48,6 @@ def test_has_not():
     pass
 """
 
-
 OTHERWISE = {"test_hangs": HANGS, "test_logs": LOGS, "test_needs": NEEDS}
 
 

@@ -158,7 +158,6 @@ SUBJECT = kit.Subject(
     twins=twins,
 )
 
-
 look = contract.look_at(SUBJECT)
 ALL_SEATS = (2, 3, 4, 5)
 EDITIONS = {"english": (2, 3, 5), "french": (2, 4, 5)}

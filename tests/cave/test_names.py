@@ -18,7 +18,6 @@ OF_ALL_LANGUAGES = [
     "山田太郎", "りかカナ", "ﾊﾝｶｸ", "김철수", "ᄒᆞᆫ", "李Anna", "Анна Lee", "👩\u200d🚀", "❤\ufe0f Ada 🦇",
 ]  # fmt: skip
 
-
 MARKED = [
     "Rookie (bot)", "rookie(BOT)", "(bot) Ann", "Rookie (bot", "( b o t )", "(b0t)", "Ann [bot]", "{bot}",
     "<Bot>", "Rookie（bot）", "❨ｂｏｔ❩", "(bọt)", "(ƀøŧ)", "(ʙᴏᴛ)", "(ᵇᵒᵗ)", "(𝐛𝐨𝐭)", "(ВОТ)", "(ΒΟΤ)",

@@ -32,7 +32,6 @@ def moves(state: Any) -> list[tuple[int, Any]]:
 
 PERFT = Perft(GAME, moves, Reckoner(reckoner.actions, reckoner.after, reckoner.count), __file__)
 
-
 TestPerft = PERFT.tests(
     {
         # Four ways on foot, four by force, the end of the turn.

@@ -26,7 +26,6 @@ LEAST = (40, 12)
 """The least size of any other screen."""
 SIZES = (TABLE, SMALL, LARGE)
 
-
 CSS = Path(sys.modules[CaveApp.__module__].__file__ or "").with_suffix(".tcss")
 
 

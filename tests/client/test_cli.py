@@ -32,7 +32,6 @@ GAME = get_game("the-cave")
 PATIENCE = 60.0
 """Seconds after which a hanging program fails the test instead of holding it up for ever."""
 
-
 UNSET = ("NO_COLOR", "COLUMNS", "LINES")
 """Apps that run in this process for other tests set a size that must not be inherited."""
 

@@ -32,7 +32,6 @@ COMMANDS = (
 )
 """What looks at everything there is, and tries all that can be tried."""
 
-
 TO_BE_SHOWN = {"chat.text", "chat.name"}
 
 

@@ -38,7 +38,6 @@ games = st.integers(1, 5).flatmap(
     )
 )
 
-
 quiet = settings(deadline=None, derandomize=True, max_examples=60)
 
 

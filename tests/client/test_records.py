@@ -29,7 +29,6 @@ from tests.client.test_cli import cave
 DATA = whole_game()
 LINES = DATA.splitlines(keepends=True)
 
-
 RESIGNED = LINES[0].replace(b"{", b'{"resigned":0,', 1) + b"".join(LINES[1:4])
 
 

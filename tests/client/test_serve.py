@@ -30,7 +30,6 @@ while data := os.read(0, 1000):
 """
 STUBBORN = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN){ECHO}"
 
-
 Socket = aiohttp.ClientWebSocketResponse
 
 

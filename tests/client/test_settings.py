@@ -36,7 +36,6 @@ OTHER = {
 """Every setting with a value that is not the usual one."""
 PLACE = cave.PLACE.name
 
-
 OWN = {setting.name: not setting.usual for setting in own_settings()}
 """The same for the games' own, which are all asked by yes or no."""
 

@@ -18,7 +18,6 @@ PERFT = Perft(
     GAME, moves, Reckoner(reckoner_steps.actions, reckoner_steps.after, reckoner_steps.count), __file__
 )
 
-
 TestPerft = PERFT.tests(
     {
         # Five tiles, and of six goods three become food.

@@ -18,7 +18,6 @@ from tests.effort import effort
 
 ROOMS_1 = [*components().rooms_of_era(1, "light"), "warehouse", "stall", "storeroom", "treasury"]
 
-
 problem = partial(kit.problem, GAME)
 
 

@@ -28,7 +28,6 @@ def moves(state: State) -> list[tuple[int, Action]]:
 
 PERFT = Perft(GAME, moves, Reckoner(reckoner.actions, reckoner_steps.after, reckoner_steps.count), __file__)
 
-
 TestPerft = PERFT.tests(
     {
         # Six ways to explore, leave, give up, end the turn. Then a hex that looks the same in every rotation

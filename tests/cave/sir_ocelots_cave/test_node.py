@@ -29,7 +29,6 @@ from tests.effort import effort
 games = settings(max_examples=effort(6, 60), deadline=None, derandomize=True)
 any_game = given(seed=st.integers(0, 10**6), chosen=st.sampled_from(sorted(SETTINGS)))
 
-
 Steps = list[tuple[Action, Node]]
 
 

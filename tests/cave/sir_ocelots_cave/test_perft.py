@@ -29,7 +29,6 @@ def moves(state: State) -> list[tuple[int, Any]]:
 
 PERFT = Perft(GAME, moves, Reckoner(reckoner.actions, reckoner.after, reckoner.count), __file__)
 
-
 TestPerft = PERFT.tests(
     {
         # 40 rim spaces, 3 kinds with 2 sides each, and a companion on 9 celestites or 6 crystals. Then 39

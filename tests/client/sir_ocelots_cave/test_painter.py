@@ -23,7 +23,6 @@ from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, ove
 SEATS = ((rgb("E69F00"), rgb("000000")), (rgb("56B4E9"), rgb("000000")))
 PALETTES = (DARK, LIGHT, APART, STARK)
 
-
 Blocks = dict[Any, Sequence[Sequence[Cell]]]
 
 
