@@ -30,9 +30,9 @@ class Reckoner(NamedTuple):
 class Perft:
     """The counts of a game, from the positions and counts in ``perft.json`` beside its test."""
 
-    def __init__(self, game: AnyGame, moves: Moves, reckoner: Reckoner, file: Path) -> None:
+    def __init__(self, game: AnyGame, moves: Moves, reckoner: Reckoner, test: str) -> None:
         self._game, self._moves, self.reckoner = game, moves, reckoner
-        cases = json.loads(file.read_text(encoding="utf-8"))["cases"]
+        cases = json.loads(Path(test).with_name("perft.json").read_text(encoding="utf-8"))["cases"]
         self.cases: dict[str, Any] = {case["name"]: case for case in cases}
         assert len(self.cases) == len(cases), "two have the same name"
 
